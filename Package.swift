@@ -111,7 +111,6 @@ let package = Package(
             name: "SusiEmulator",
             dependencies: [
                 "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL, asn1,
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),

@@ -4,7 +4,8 @@ public import SusiStore
 
 /// One application with its policies and its accounts: signs in, gives tokens, edits profiles, switches and removes.
 ///
-/// It reads no environment and no clock but the one that it is given, and prints nothing.
+/// It reads neither environment nor clock except the given one, and prints nothing. The flows are types of their own; this
+/// one maps their errors and opens the store for them.
 public actor PublicClient {
     /// The application that it works for.
     public nonisolated let application: Application
@@ -12,17 +13,13 @@ public actor PublicClient {
     nonisolated let clock: @Sendable () -> Int64
     nonisolated let network: Network
     nonisolated let trace: @Sendable (String) -> Void
-    nonisolated let keys: StoreKeys
-    private var opened: AccountStore?
-    private var key: SealingKey?
-    private var rule = KeyRule.existing
-    private var leftovers: [KeyRecord] = []
+    let session: StoreSession
 
-    /// Makes a client; nothing is opened or contacted yet.
+    /// Creates a client; nothing is opened or contacted yet.
     ///
     /// `clock` gives seconds since 1970. `network` says how servers are reached. `trace` gets a line for each exchange with a
-    /// server, and more where the network tells headers, without any secret. `keeper` gives the key of a store whose file
-    /// does not hold it, and says where a new store's key goes: into the file unless it says otherwise.
+    /// server, and more where the network reports headers, without any secret. `keeper` provides the key of a store whose
+    /// file does not hold it, and says where a new store's key goes: into the file by default.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
         network: Network = Network(), keeper: KeyProvider = KeyProvider(),
@@ -33,94 +30,53 @@ public actor PublicClient {
         self.clock = clock
         self.network = network
         self.trace = trace
-        keys = StoreKeys(folder: folder, keeper: keeper, clock: clock)
+        session = StoreSession(folder: folder, keys: StoreKeys(folder: folder, keeper: keeper, clock: clock))
     }
 
-    /// Runs `body` with a web client of this network.
-    nonisolated func web<T: Sendable>(_ body: (WebClient) async throws -> T) async throws -> T {
-        try await WebClient.with(network, clock: clock, trace: trace, body)
-    }
-
-    /// The store, made when it is missing.
-    func store() throws(StoreError) -> AccountStore {
-        if let opened { return opened }
-        let store = try AccountStore(opening: folder, key: key, rule: rule)
-        opened = store
-        leftovers += [store.leftover, try spare()].compactMap(\.self)
-        return store
-    }
-
-    /// The store when there is one; looking makes none. One of an earlier version is brought up to date first, which is
-    /// the only time that looking waits for a writer.
-    func existingStore() throws(StoreError) -> AccountStore? {
-        if let opened { return opened }
-        do { return try AccountStore(existing: folder, key: key) } catch {
-            guard error.kind == .olderSchema else { throw error }
-            return try store()
-        }
-    }
-
-    // Another process may have made the store's key a moment before.
-    private func spare() throws(StoreError) -> KeyRecord? {
-        guard case .makes(let new) = rule else { return nil }
-        rule = .existing
-        return try folder.keyRecord()?.id == new.record.id ? nil : new.record
-    }
-
-    /// Has the key asked for, or makes one for a store that has none yet.
-    private func unlock() async throws {
-        if let record = try folder.keyRecord() {
-            key = try await keys.key(of: record)
-        } else {
-            rule = .makes(try await keys.newKey(try keys.keeper.choices().source))
-        }
-    }
-
-    /// Forgets keys that seal nothing.
-    private func releaseLeftovers() async {
-        let records = leftovers
-        leftovers = []
-        for record in records { await keys.release(record) }
-    }
-
-    /// The policy of that name, or the default one for nil; else ``SusiError/Code/unknownName`` with the candidates.
+    /// Returns the policy of that name, or the default one for `nil`. Throws ``SusiError/Code/unknownName`` with the
+    /// candidates.
     public nonisolated func policy(_ name: PolicyName?) throws(SusiError) -> Policy {
-        do { return try application.choosePolicy(name) } catch { throw SusiError(error, application: application) }
+        try choose { try $0.choosePolicy(name) }
     }
 
-    /// Where a policy's accounts are in the store.
-    nonisolated func scope(of policy: Policy) -> ApplicationScope {
-        ApplicationScope(application, policy)
+    /// What the flows need of this client.
+    nonisolated var context: ClientContext {
+        ClientContext(
+            application: application, folder: folder, clock: clock, network: network, trace: trace,
+            documents: documents)
     }
 
-    /// Where all accounts of the application are: policies with an authority of their own may live in other tenants.
-    nonisolated var scopes: Set<ApplicationScope> { Set(application.policies.map { scope(of: $0) }) }
+    // MARK: Errors and the store
 
-    /// The scopes in which nobody else may have an account than the person who signs in: all of them on a shared device.
-    nonisolated var alone: Set<ApplicationScope> { application.deviceMode == .shared ? scopes : [] }
+    /// Runs a choice among the application's names and maps its error.
+    nonisolated func choose<T>(_ body: (Application) throws -> T) throws(SusiError) -> T {
+        do { return try body(application) } catch { throw SusiError(error, application: application) }
+    }
 
-    /// Gives every error of the targets below the one type of the library. A store that is locked, or has no key yet, says so
-    /// at the first touch, before anything was sent or written: then the key is had, and `body` begins again.
-    ///
-    /// With a known account, the sign-ins that the error suggests demand its person.
-    nonisolated func explained<T>(
-        _ policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
+    /// Maps every error of `body` to the one type of the library. With a known account, the sign-ins that the error
+    /// suggests demand its person.
+    func mappingErrors<T>(
+        policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: () async throws -> T
     ) async throws(SusiError) -> T {
-        do {
-            for _ in 1...2 {
-                do {
-                    let result = try await body()
-                    await releaseLeftovers()
-                    return result
-                } catch let error as StoreError where [.locked, .noKey].contains(error.kind) {
-                    try await unlock()
-                }
-            }
-            return try await body()
-        } catch {
+        do { return try await body() } catch {
             let error = SusiError(error, application: application, policy: policy)
-            guard let account else { throw error }
-            throw error.demanding(await reference(to: account))
+            throw account.map { error.demanding(reference(to: $0)) } ?? error
         }
+    }
+
+    /// Runs `body` with the store, which is created if it is missing and unlocked before `body` begins. Maps errors.
+    func withUnlockedStore<T>(
+        policy: PolicyName? = nil, of account: StoredAccount? = nil, _ body: (AccountStore) async throws -> T
+    ) async throws(SusiError) -> T {
+        try await mappingErrors(policy: policy, of: account) { try await body(try await session.open()) }
+    }
+
+    /// Runs `body` with the store if there is one. It is unlocked if it has encrypted records and `unlocks` is set. Maps
+    /// errors.
+    func withExistingStore<T>(
+        policy: PolicyName? = nil, of account: StoredAccount? = nil, unlocks: Bool = true,
+        _ body: (AccountStore?) throws -> T
+    ) async throws(SusiError) -> T {
+        try await mappingErrors(policy: policy, of: account) { try body(try await session.existing(unlocks: unlocks)) }
     }
 }

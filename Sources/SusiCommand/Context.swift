@@ -2,36 +2,37 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// What a command works with, settled once: paths, application, output, time.
+/// The paths, application, output and clock that a command uses.
 struct Context: Sendable {
     let paths: Paths
     let file: PoliciesFile
     let application: Application
-    /// The copy that is used instead of the application's tenant; nil outside a rehearsal.
+    /// The local copy used instead of the application's tenant; `nil` outside a rehearsal.
     let rehearsal: Rehearsal?
     let client: PublicClient
     let console: Console
     let now: Int64
     let noInput: Bool
-    /// Whether exchanges are told on standard error.
+    /// Whether HTTP exchanges are logged on standard error.
     let isVerbose: Bool
     private let read: Paths.Read
 
-    /// What was given, for the commands that are shown to be typed next.
+    /// The options given on the command line; suggested commands repeat them.
     let given: GivenOptions
 
-    /// Settles it from flags and environment; with `usesCopy` local copies of the tenants are used anyway. With
-    /// `onlyReadsPolicies` nothing is sent anywhere, so that a policies file need not be trusted.
+    /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
+    /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
+    /// nothing.
     init(_ command: some GivenCommand, usesCopy: Bool = false, onlyReadsPolicies: Bool = false) throws {
         let options = command.global
         let rehearses = usesCopy || options.rehearsal.isOn
-        let surroundings = ProcessEnvironment.current
-        guard surroundings.hasClock else {
+        let environment = ProcessEnvironment.current
+        guard environment.hasClock else {
             throw UsageError(
-                "invalid value “\(surroundings["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
+                "invalid value “\(environment["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
                 why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
         }
-        let paths = Paths(config: options.config, rehearses: rehearses, in: surroundings)
+        let paths = Paths(config: options.config, rehearses: rehearses, in: environment)
         let name = options.namedApplication
         let read = try paths.read(for: name)
         let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
@@ -55,20 +56,20 @@ struct Context: Sendable {
         self.console = console
         self.isVerbose = isVerbose
         given = usesCopy ? GivenOptions(command).rehearsing : GivenOptions(command)
-        now = surroundings.now()
+        now = environment.now()
         noInput = options.noInput
         client = PublicClient(
-            application: application, folder: paths.store, clock: { surroundings.now() },
-            network: surroundings.network(
+            application: application, folder: paths.store, clock: { environment.now() },
+            network: environment.network(
                 tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),
-            keeper: KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput).keeper(console),
+            keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
 
-    /// The path of the policies file that is used; nil for the built-in policies.
+    /// The path of the policies file in use; `nil` for the built-in policies.
     var policiesFile: String? { read.path }
 
-    /// Whether another application of the same file may be used too.
+    /// Returns whether the command may also use another application of the same file.
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 
     private static func check(
@@ -90,23 +91,23 @@ struct Context: Sendable {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
-    /// Says that a local copy is used, before something that would otherwise happen in the cloud.
+    /// Prints that a local copy is used. Called before actions that would otherwise happen in the cloud.
     func announceRehearsal() {
         if let rehearsal { console.err(console.errStyle.warning(Terminal.safe(rehearsal.notice))) }
     }
 
-    /// Says what to type next.
+    /// Prints the command to run next.
     func advise(_ step: NextStep) { console.advise(given.text(step)) }
 
-    /// Prints which scopes were not granted, and which were; the token is kept all the same.
+    /// Prints which scopes were declined and which were granted. The token is kept anyway.
     func warn(_ scopes: ScopeOutcome, reason: String? = nil) {
         guard !scopes.declined.isEmpty else { return }
         let text = (reason.map { "\($0); " } ?? "") + scopes.description
         console.err(console.errStyle.warning(Terminal.safe(text)))
     }
 
-    /// Asks before something that cannot be undone; elsewhere than on a terminal, `--yes` has to answer. `otherwise` says
-    /// what did not happen.
+    /// Asks for confirmation before an action that cannot be undone. Without a terminal, `--yes` is required.
+    /// `otherwise` is the error text if the user declines.
     func confirm(
         _ question: String, yes: Bool, command: SuggestedCommand, otherwise: String = "nothing was removed"
     ) async throws {
@@ -115,7 +116,7 @@ struct Context: Sendable {
 }
 
 extension Paths {
-    /// Decides whether an application of the file that was read may be used.
+    /// Decides whether an application of this file may be used.
     func trust(_ read: Read, for application: Application) throws(SusiError) -> TrustedFiles.Decision {
         do { return try decision(on: read, for: application) } catch { throw SusiError(error) }
     }
@@ -131,7 +132,7 @@ extension Console {
         }
     }
 
-    /// Asks a question that only “yes” lets pass; elsewhere than on a terminal, `--yes` has to answer.
+    /// Asks for confirmation; throws unless the answer is yes. Without a terminal, `--yes` is required.
     func confirm(
         _ question: String, otherwise: String, yes: Bool, noInput: Bool, command: SuggestedCommand
     ) async throws {
@@ -142,7 +143,7 @@ extension Console {
         }
         ask("\(question) [y/N] ")
         let answer = try await StandardInput.firstLine()
-        // The line that was not ended.
+        // End of input leaves the cursor on the question's line.
         if answer == nil { err("") }
         guard ["y", "yes"].contains(answer?.lowercased() ?? "") else { throw SusiError(.cancelled, otherwise) }
     }

@@ -1,2 +1,2 @@
-// Environment and paths are used everywhere in the program, and do not need an import in each file.
+// Every file uses the environment and the paths; this makes an import in each file unnecessary.
 @_exported public import SusiEntry

@@ -1,3 +1,3 @@
-// A valid token from the cache is printed before the argument parser and the first task exist.
+// Prints a valid cached token before the argument parser and the first task are created.
 FastPath.printToken(CommandLine.arguments.dropFirst(), in: .process)
 Program.start(Array(CommandLine.arguments.dropFirst()))

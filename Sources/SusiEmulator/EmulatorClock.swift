@@ -3,10 +3,10 @@ import Synchronization
 /// The emulator's time: a given clock that can be frozen, set and moved, so that a token expires without waiting.
 ///
 /// Everything the emulator does follows it: what tokens say, how long codes, sessions and refresh tokens live. Certificates
-/// keep the real time, because other programs judge them by their own clocks. A clock that was moved or frozen is so while
-/// the emulator runs; the next start begins with the given clock again.
+/// and `Date` headers keep the real time, because other programs compare them with their own clocks. The next start begins
+/// with the given clock again.
 public final class EmulatorClock: Sendable {
-    /// The times that it can show, in epoch seconds: the years 1970 to 9999.
+    /// The supported times in epoch seconds: the years 1970 to 9999.
     public static let times: ClosedRange<Int64> = 0...253_402_300_799
 
     private struct Setting {
@@ -15,43 +15,39 @@ public final class EmulatorClock: Sendable {
     }
 
     private let base: @Sendable () -> Int64
-    /// The time by which other programs judge certificates, in epoch seconds: nothing moves it.
-    let ofCertificates: @Sendable () -> Int64
+    /// The time of other programs, in epoch seconds, for certificates and `Date` headers: nothing moves it.
+    let realTime: @Sendable () -> Int64
     private let setting = Mutex(Setting())
 
-    /// Makes a clock that runs with `base`, which gives epoch seconds. Certificates are made by `certificates`, the real
-    /// time, where `base` is another.
-    public init(
-        _ base: @escaping @Sendable () -> Int64, certificates: (@Sendable () -> Int64)? = nil
-    ) {
+    /// Makes a clock that runs with `base`, which gives epoch seconds; `realTime` only if `base` is another time.
+    public init(_ base: @escaping @Sendable () -> Int64, realTime: (@Sendable () -> Int64)? = nil) {
         self.base = base
-        ofCertificates = certificates ?? base
+        self.realTime = realTime ?? base
     }
 
     /// The time in epoch seconds.
     public func now() -> Int64 { setting.withLock { shown($0) } }
 
-    /// How far it is ahead of the given clock, in seconds; negative when it is behind.
+    /// The difference from the given clock in seconds; negative if the emulator's time is behind.
     public var offset: Int64 { setting.withLock { shown($0) - base() } }
 
-    /// Whether it stands still.
+    /// Whether the time is frozen.
     public var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
 
-    /// Moves the time by some seconds, back where they are negative; it stays frozen if it is. It stops at the ends of
-    /// ``times``.
+    /// Moves the time by some seconds, within ``times``. A frozen time stays frozen.
     public func advance(by seconds: Int64) {
         setting.withLock { set(&$0, to: Self.sum(shown($0), seconds)) }
     }
 
-    /// Sets the time, in epoch seconds; it runs on from there, unless it is frozen. It stops at the ends of ``times``.
+    /// Sets the time in epoch seconds, within ``times``. It continues from there, unless it is frozen.
     public func set(to time: Int64) { setting.withLock { set(&$0, to: time) } }
 
-    /// Stops the time, now or at another time in epoch seconds.
+    /// Freezes the time, now or at another time in epoch seconds.
     public func freeze(at time: Int64? = nil) {
         setting.withLock { $0.frozen = Self.clamped(time ?? shown($0)) }
     }
 
-    /// Lets the time run on from where it stands.
+    /// Continues a frozen time.
     public func resume() {
         setting.withLock { setting in
             let time = shown(setting)
@@ -60,7 +56,7 @@ public final class EmulatorClock: Sendable {
         }
     }
 
-    /// Goes back to the given clock.
+    /// Returns to the given clock.
     public func reset() { setting.withLock { $0 = Setting() } }
 
     private func shown(_ setting: Setting) -> Int64 {

@@ -19,7 +19,7 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file of the certificate authority is missing or was changed.
     case certificateUnusable(path: String)
 
-    /// What happened and what to do.
+    /// What failed and what to do.
     public var description: String {
         switch self {
         case .portTaken(let port):

@@ -1,25 +1,25 @@
 import SusiPolicies
 public import SystemPackage
 
-/// What emulators left in a folder. Nothing here needs one that runs.
+/// The data of stopped emulators in a folder.
 public struct EmulatorFolder: Sendable {
     private let file: DatabaseFile
 
-    /// Opens what is there; nil when no emulator ran with this folder. Throws `EmulatorError` when it cannot be used.
+    /// Opens a folder; nil if no emulator has used it. Throws `EmulatorError` if its database is unusable.
     public init?(_ path: FilePath) throws {
         guard SmallFile.exists(DatabaseFile.path(in: path).string) else { return nil }
-        file = try DatabaseFile(folder: path, heir: "")
+        file = try DatabaseFile(folder: path)
     }
 
-    /// Removes the database of a folder, with its signing keys: one that cannot be opened can be emptied in no other way. No
-    /// emulator may be running with the folder.
+    /// Removes the database of a folder with its signing keys, for a database that cannot be opened. No emulator may be running
+    /// with the folder.
     public static func removeDatabase(in path: FilePath) {
         let file = DatabaseFile.path(in: path).string
-        // The log first: left alone it would be taken for that of a new file.
+        // The log first: SQLite would apply it to a new file.
         for name in ["\(file)-wal", "\(file)-shm", file] { SmallFile.remove(name) }
     }
 
-    /// These tenants with the users that they have now, each with the hash of the password.
+    /// These tenants with their current users and the hashes of their passwords.
     public func withUsers(_ tenants: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try tenants.map { tenant in
             var tenant = tenant
@@ -29,7 +29,7 @@ public struct EmulatorFolder: Sendable {
         }
     }
 
-    /// Forgets everything but the signing keys: users, sessions, grants and what was sent. The next start seeds its users.
-    /// No emulator may be running with the folder.
+    /// Removes everything except the signing keys: users, sessions, grants and messages. The next start seeds the users. No
+    /// emulator may be running with the folder.
     public func reset() throws { try file.empty() }
 }

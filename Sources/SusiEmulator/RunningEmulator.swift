@@ -3,23 +3,22 @@ import NIOPosix
 import SusiPolicies
 public import SystemPackage
 
-/// An emulator that is running.
+/// A running emulator.
 public struct RunningEmulator: Sendable {
-    /// What it listens on, with the ports that it got.
+    /// The ports on which it listens, with their actual numbers.
     public let ports: [EmulatorPort]
-    /// Where its users, keys and grants are.
+    /// The folder of its users, keys and grants.
     public let folder: FilePath
-    /// Its time.
+    /// Its clock.
     public let clock: EmulatorClock
-    /// Who signed its certificate; nil where no port speaks https.
+    /// The issuer of its certificate; nil without an https port.
     public let authority: CertificateAuthority?
     let site: Site
 
-    /// The first port's origin: `http://localhost:PORT`, without a slash at the end.
+    /// The origin of the first port: `http://localhost:PORT`, without a trailing slash.
     public var origin: String { ports.first?.origin ?? "" }
 
-    /// A `policies.json` for the applications of its tenants; nil where there is none. The tenants' first application is the
-    /// current one.
+    /// A `policies.json` for the applications of its tenants, the first of which is the current one; nil without applications.
     public var policies: String? {
         TenantConfiguration.policies(of: site.tenants.map(\.configuration), at: origin)
     }
@@ -27,43 +26,42 @@ public struct RunningEmulator: Sendable {
     /// The number of the first port.
     public var port: UInt16 { ports.first?.number ?? 0 }
 
-    /// What the admin API at `/admin/v1` asks for: `Authorization: Bearer` and this. It is made at the first start
-    /// and stands in `admin-secret` in the emulator's folder.
+    /// The bearer token for the admin API at `/admin/v1`. It is created at the first start and stored in `admin-secret` in the
+    /// emulator's folder.
     public var adminSecret: String { site.secret?.text ?? "" }
 
-    /// Where the admin API answers.
+    /// The address of the admin API.
     public var adminAddress: String { origin + AdminAPI.base }
 
-    /// What goes wrong on purpose.
+    /// The injected faults.
     public var faults: Faults { site.faults }
 
-    /// What became of the latest requests, the newest first; at most the last thousand are kept. Those of the admin API are
-    /// not among them.
+    /// The latest requests, newest first, except those of the admin API. The emulator keeps the last thousand.
     public func requests(_ count: Int = 1_000) -> [AuditEntry] { site.audit.latest(count) }
 
-    /// Lets every tenant sign with a new key from now on. The older keys stay published, as services do it, unless they
-    /// are withdrawn; then tokens that they signed cannot be checked any longer.
+    /// Signs with new keys from now on. The older keys are kept published, as services do, unless they are withdrawn: then the
+    /// tokens that they signed can no longer be verified.
     public func rotateKeys(withdrawing: Bool = false) throws {
         for tenant in site.tenants { try tenant.keys.rotate(withdrawing: withdrawing) }
     }
 
-    /// Publishes the keys with which the tenants will sign after the next rotation, as services do it some days before.
+    /// Publishes the keys that sign after the next rotation, as services do some days before.
     public func announceKeys() throws {
         for tenant in site.tenants { try tenant.keys.announce() }
     }
 
-    /// Makes a token without a sign-in, right or with chosen flaws. Throws `TokenOrderError` for an order that cannot be met.
+    /// Creates a token without a sign-in, valid or with chosen flaws. Throws `TokenOrderError` for an invalid order.
     public func forge(_ order: TokenOrder) throws -> String {
         try site.forge(order, origin: site.reach.publicOrigin ?? origin).text
     }
 
-    /// Brings everything but the signing keys back to what it was at the first start: users, sessions, grants, messages,
-    /// faults, the audit trail and the clock.
+    /// Resets everything except the signing keys to the state of the first start: users, sessions, grants, messages, faults,
+    /// the audit trail and the clock.
     public func reset() throws { try site.reset() }
 }
 
-/// Runs an emulator of one tenant on one port while `body` runs; see
-/// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:_:)`, which takes several of both.
+/// Runs an emulator with one tenant on one port while `body` runs; see
+/// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:_:)` for several of both.
 public func withEmulator<T: Sendable>(
     _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
@@ -72,8 +70,8 @@ public func withEmulator<T: Sendable>(
         [configuration], folder: folder, ports: [EmulatorPort(port)], clock: clock, requestLog: requestLog, body)
 }
 
-/// Runs an emulator at a free port while `body` runs, in a folder that is removed afterwards: what a test needs. Without
-/// tenants it is the one that ``TenantConfiguration/builtIn()`` gives. `now` tells the time in epoch seconds.
+/// Runs an emulator for a test: at a free port while `body` runs, in a folder that is removed afterwards, by default with the
+/// tenant ``TenantConfiguration/builtIn()``. `now` returns the time in epoch seconds.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration]? = nil, now: @escaping @Sendable () -> Int64,
     _ body: (RunningEmulator) async throws -> T
@@ -85,31 +83,28 @@ public func withEmulator<T: Sendable>(
         clock: EmulatorClock(now), body)
 }
 
-/// Runs an emulator of some tenants while `body` runs, and stops listening when `body` returns or throws.
+/// Runs an emulator with some tenants while `body` runs, and stops it when `body` returns or throws.
 ///
-/// It listens on 127.0.0.1 and, where the machine has it, on ::1, because browsers resolve `localhost` to either, and where
-/// `reach` says so besides. All
-/// tenants are served on each port, under that port's origin; port 0 takes a free one. Users, keys and grants are kept in
-/// `emulator.sqlite` in `folder`, and a ``CertificateAuthority`` beside it once a port speaks https. `requestLog` gets one
-/// line for each request, with nothing secret in it. Before anything is done about a request, `arrived` is awaited with its
-/// method and path: a test can hold requests there until others have come. Throws `EmulatorError` when the emulator cannot
-/// start.
+/// It listens on 127.0.0.1, on ::1 if the machine has it, because browsers resolve `localhost` to either, and on the address in
+/// `reach`. Each port serves all tenants under its own origin; port 0 picks a free one. `emulator.sqlite` in `folder` contains
+/// users, keys and grants; with an https port a ``CertificateAuthority`` is next to it. `requestLog` gets a line without
+/// secrets for each request. `arrived` is awaited with method and path before a request is processed, so that a test can
+/// synchronize requests. Throws `EmulatorError` if the emulator cannot start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],
     reach: ListenOptions = .loopback, clock: EmulatorClock, requestLog: (@Sendable (String) -> Void)? = nil,
     arrived: (@Sendable (String) async -> Void)? = nil,
     _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {
-    let heir = configurations.first { $0.kind == .b2c }?.key ?? ""
     for configuration in configurations { try configuration.checkTemplates() }
-    let file = try DatabaseFile(folder: folder, heir: heir)
+    let file = try DatabaseFile(folder: folder)
     try file.removeExpired(now: clock.now())
     let secret = try AdminSecret(folder: folder, file: file)
     let tenants = configurations.map { Tenant($0, file: file, clock: clock) }
     let site = Site(tenants: tenants, clock: clock, secret: secret, reach: reach)
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
-    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.ofCertificates) : nil
+    let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.realTime) : nil
     let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
     return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
         let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
@@ -134,7 +129,7 @@ private func withListeners<T: Sendable>(
     }
 }
 
-// A free port of one address can be taken on the next; then another one is tried.
+// A free port of one address may be in use on the next; then try another one.
 private func withListeners<T: Sendable>(
     reach: ListenOptions, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {

@@ -16,7 +16,8 @@ public enum Base64URL {
             })
     }
 
-    /// Decodes a text; nil when it holds any character outside the alphabet. Padding is taken, as some servers send it.
+    /// Decodes a text; returns `nil` if it contains a character outside the alphabet. Padding is accepted, because some
+    /// servers send it.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var standard: [UInt8] = []
         for byte in Self.withoutPadding(text) {
@@ -32,7 +33,7 @@ public enum Base64URL {
         return Data(base64Encoded: Data(standard)).map(Array.init)
     }
 
-    // At most two, at the end, and only behind something.
+    // At most two padding characters, at the end of a text.
     private static func withoutPadding(_ text: some StringProtocol) -> [UInt8] {
         var bytes = Array(text.utf8)
         for _ in 0..<2 where bytes.count > 1 && bytes.last == UInt8(ascii: "=") { bytes.removeLast() }

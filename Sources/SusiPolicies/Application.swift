@@ -2,11 +2,11 @@
 public struct API: Hashable, Sendable {
     /// The name that commands use.
     public let name: String
-    /// Where it answers; a token for it goes nowhere else.
+    /// The base address; a token for the API is sent only there.
     public let baseURL: WebAddress
-    /// The scopes that a token for it must carry, all of one resource.
+    /// The scopes of its token, all of one resource.
     public let scopes: [String]
-    /// The policy that it belongs to; nil means the application's default one.
+    /// The policy that it belongs to; `nil` for the default one.
     public let policy: PolicyName?
 
     /// Makes an API.
@@ -18,19 +18,19 @@ public struct API: Hashable, Sendable {
     }
 }
 
-/// One application of a `policies.json`: a registration in a tenant with its policies and its APIs.
+/// An application of `policies.json`: a registration in a tenant with its policies and APIs.
 public struct Application: Hashable, Sendable {
-    /// The name that `-A` takes.
+    /// The name for `-A`.
     public let name: String
     /// The kind of tenant.
     public let kind: AuthorityKind
     /// The tenant's address without a policy.
     public let authority: WebAddress
-    /// Where a policy stands in addresses.
+    /// The position of a policy in addresses.
     public let policyPlace: PolicyPlace
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
-    /// Loopback ports for the redirect, in the order in which they are tried; 0 takes any free one.
+    /// Loopback ports for the redirect, tried in this order; 0 is any free one.
     public let redirectPorts: [UInt16]
     /// The policies, in the file's order.
     public let policies: [Policy]
@@ -59,14 +59,14 @@ public struct Application: Hashable, Sendable {
         self.deviceMode = deviceMode
     }
 
-    /// The policy that commands take when none is named: the one marked so, else the only one that signs in.
+    /// The default policy: the one marked as default, else the only one that signs in.
     public var defaultPolicy: Policy? {
         if let marked = policies.first(where: \.isDefault) { return marked }
         let signIns = policies.filter { $0.kind == .signUpOrSignIn }
         return signIns.count == 1 ? signIns.first : nil
     }
 
-    /// The policy of that name, without regard to case.
+    /// The policy of that name, ignoring case.
     public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
 
     /// The policies of one kind, in the file's order.
@@ -92,13 +92,13 @@ public struct Application: Hashable, Sendable {
 }
 
 extension Application {
-    /// A place of the file that decides where something is sent, and the host that it names.
+    /// A key of the file that determines where requests are sent.
     public struct Destination: Hashable, Sendable {
-        /// The key in the file, with dots, below the application.
+        /// The path of the key below the application, with dots.
         public let key: String
-        /// Where it leads: scheme, host and port.
+        /// Scheme, host and port.
         public let origin: String
-        /// Whether that is this machine.
+        /// Whether the host is a loopback host.
         public let isLoopback: Bool
 
         init(_ key: String, _ address: WebAddress) {
@@ -106,14 +106,14 @@ extension Application {
         }
     }
 
-    /// Whether everything that the application names is on this machine.
+    /// Whether all addresses of the application are on this machine.
     public var isLocal: Bool {
         authority.isLoopback && policies.allSatisfy { $0.authority?.isLoopback ?? true }
             && apis.allSatisfy { $0.baseURL.isLoopback }
             && knownAuthorities.entries.allSatisfy { $0.address.isLoopback }
     }
 
-    /// Every place that names a host, in the order of the file's keys.
+    /// All keys that name a host, in the order of the file.
     public var destinations: [Destination] {
         let bases = policies.compactMap { policy in
             policy.authority.map { Destination("policies.\(policy.name).authority", $0) }

@@ -1,15 +1,15 @@
-/// A name that chooses nothing, or too much.
+/// An unknown or ambiguous name of a policy or an API.
 public struct ChoiceError: Error, Hashable, Sendable {
-    /// What was to be chosen.
+    /// The kind of thing that the name refers to.
     public let subject: Subject
-    /// What is wrong.
+    /// What is wrong with the name.
     public let problem: String
-    /// What could have been named.
+    /// The names that are possible.
     public let candidates: [String]
-    /// What was probably meant.
+    /// The name that was probably meant.
     public let nearMatch: String?
 
-    /// The things that are chosen by name.
+    /// What a name can refer to.
     public enum Subject: String, Sendable {
         case policy
         case api
@@ -23,15 +23,15 @@ public struct ChoiceError: Error, Hashable, Sendable {
     }
 }
 
-/// Which token is wanted: of the account of a policy, for scopes of one resource.
+/// The account and the scopes of a requested token; the scopes belong to one resource.
 public struct TokenTarget: Hashable, Sendable {
-    /// The policy whose account it is.
+    /// The policy of the account.
     public let policy: Policy
-    /// The API's scopes; empty when a sign-in asks none.
+    /// The scopes to request; empty if a sign-in requests none of an API.
     public let scopes: [String]
-    /// The API when one was named.
+    /// The API, if one was named.
     public let api: API?
-    /// What is asked where neither the target nor the caller names a scope.
+    /// The scopes to request if neither the target nor the caller names one.
     public let fallbackScopes: [String]
 
     /// Makes a target.
@@ -44,9 +44,9 @@ public struct TokenTarget: Hashable, Sendable {
 }
 
 extension Application {
-    /// The policy that a typed name means, or the default one for nil.
+    /// Finds a policy by a typed name; `nil` finds the default one.
     ///
-    /// A name may be shortened to a part that only one policy has, with or without `B2C_1_` or `B2C_1A_` before it.
+    /// A name may be shortened to a part that only one policy has, with or without the prefix `B2C_1_` or `B2C_1A_`.
     public func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         guard let name else {
             if let policy = defaultPolicy { return policy }
@@ -64,7 +64,7 @@ extension Application {
         throw unknownPolicy(name)
     }
 
-    /// The policy with exactly this name, without regard to case: for names that were stored, not typed.
+    /// Finds a policy by its whole name, ignoring case; for stored names.
     public func choosePolicy(exactly name: PolicyName) throws(ChoiceError) -> Policy {
         if let policy = policy(name) { return policy }
         throw unknownPolicy(name)
@@ -77,7 +77,7 @@ extension Application {
             candidates: names.map(\.spelling), nearMatch: NearMatch.ofPolicy(name.spelling, in: names))
     }
 
-    /// The only policy of a kind, or the one that a typed name means, which must be of that kind.
+    /// Finds the only policy of a kind, or the one with a typed name, which must be of that kind.
     public func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
         let candidates = policies(of: kind)
         let names = candidates.map(\.name.spelling)
@@ -95,7 +95,7 @@ extension Application {
             .policy, "the application “\(self.name)” \(problem) the kind “\(kind.label)”", candidates: names)
     }
 
-    /// The API of that name.
+    /// Finds an API by its name.
     public func chooseAPI(_ name: String) throws(ChoiceError) -> API {
         if let api = api(name) { return api }
         throw ChoiceError(
@@ -103,8 +103,7 @@ extension Application {
             nearMatch: NearMatch.of(name, in: apis.map(\.name)))
     }
 
-    /// The API to which an address belongs: the one with the longest base at or above it; nil when the address is outside
-    /// every API.
+    /// Finds the API with the longest base that contains the address; returns `nil` if no API contains it.
     public func chooseAPI(containing address: WebAddress) throws(ChoiceError) -> API? {
         let containing = apis.filter { $0.baseURL.contains(address) }
         let longest = containing.map(\.baseURL.segments.count).max()
@@ -115,10 +114,10 @@ extension Application {
             candidates: nearest.map(\.name))
     }
 
-    /// What a sign-in or a token is asked for.
+    /// Determines policy and scopes of a sign-in or a token.
     ///
-    /// A named API decides. Else the policy's own scopes do, else those of the APIs that belong to the policy, when they
-    /// are of one resource: a token is for one resource only (AADB2C90146).
+    /// A named API decides. Otherwise the policy's own scopes are used, or those of the APIs that belong to the policy
+    /// if they are of one resource: a token is valid for one resource only (AADB2C90146).
     public func target(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
         if let name {
             let api = try chooseAPI(name)
@@ -134,21 +133,17 @@ extension Application {
                 .api, "“\(policy.name)” has APIs of several resources: name the API",
                 candidates: apis.map(\.name))
         }
-        // Without a page, B2C gives a token for the application itself when its own id is asked as a scope.
-        let isOwn = kind == .b2c && policy.kind == .resourceOwner
+        // Without a page, B2C issues a token for the application itself if its own id is requested as a scope.
+        let isOwn = kind.clientIDIsScope && policy.kind == .resourceOwner
         return TokenTarget(
             policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil,
             fallbackScopes: isOwn ? [clientID] : [])
     }
 
-    /// Whether one token can carry all of the scopes. Those of OpenID Connect itself belong to no resource.
+    /// Whether one token can contain all of the scopes. Those of OpenID Connect belong to no resource.
     func areOfOneResource(_ scopes: [String]) -> Bool {
         var found: Substring?
-        for scope in scopes {
-            switch scope {
-            case "openid", "profile", "email", "offline_access": continue
-            default: break
-            }
+        for scope in scopes where !OpenIDScopes.all.contains(scope) {
             let resource = resource(of: scope)
             guard found == nil || found == resource else { return false }
             found = resource
@@ -157,12 +152,11 @@ extension Application {
     }
 
     // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in a
-    // slash. In Entra's tenants a scope without a resource is of Microsoft Graph, but an id alone is an application's own.
+    // slash. An application id is a resource of its own.
     private func resource(of scope: String) -> Substring {
-        // Providers of their own kind know scopes, but no resources (RFC 6749 section 3.3).
-        if kind == .openid { return "" }
+        guard kind.scopesNameAPIs else { return "" }
         if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }
-        if kind == .b2c || scope.lowercased().isGUID { return scope[...] }
-        return "https://graph.microsoft.com"
+        guard let resource = kind.defaultResource, !scope.lowercased().isGUID else { return scope[...] }
+        return resource[...]
     }
 }

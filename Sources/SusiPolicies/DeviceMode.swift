@@ -1,8 +1,8 @@
-/// Who uses the machine, as far as an application cares.
+/// Who uses the machine.
 public enum DeviceMode: String, CaseIterable, Sendable {
-    /// One person's own: several accounts side by side.
+    /// One person, who may have several accounts.
     case `private`
-    /// Many people in turn: one person at a time, and a sign-out removes everything and ends the browser's session. Who signed out is
-    /// named until somebody else signs in.
+    /// Several people in turn: one person at a time, and a sign-out removes all accounts and ends the browser's
+    /// session. The name of the last person is shown until the next sign-in.
     case shared
 }

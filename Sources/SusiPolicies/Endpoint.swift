@@ -1,22 +1,23 @@
-/// A place that is contacted: an address and, where the server's own address has them, a slash at the end and a query.
+/// The URL of an endpoint: an address, and a trailing slash and a query if the server's URL has them.
 ///
-/// Servers route `…/token/` apart from `…/token`. Azure AD B2C names a policy in the query of every endpoint when its
-/// discovery was asked so, and OAuth lets any endpoint carry one, which stays whatever is added (RFC 6749 sections 3.1 and 3.2).
+/// Servers distinguish `…/token/` from `…/token`. Azure AD B2C names the policy in the query of every endpoint if its
+/// discovery URL did, and OAuth allows any endpoint to have a query, which clients must keep (RFC 6749 sections 3.1 and
+/// 3.2).
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Everything before the query.
     public let address: WebAddress
-    /// What follows the question mark, as it was written; nil for none.
+    /// The text after the question mark; `nil` if there is none.
     public let query: String?
     private let slash: String
 
-    /// Puts the parts together; the query is taken as it is.
+    /// Makes an endpoint of its parts; the query is not encoded.
     public init(_ address: WebAddress, query: String? = nil) {
         self.address = address
         self.query = query
         slash = ""
     }
 
-    /// Parses an address with or without a query. A fragment is refused, as RFC 6749 section 3.1 has it.
+    /// Parses a URL with or without a query. A fragment is an error (RFC 6749 section 3.1).
     public init(_ text: String) throws(WebAddress.Invalid) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         address = try WebAddress(String(parts.first ?? ""))
@@ -28,7 +29,7 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The whole address with more behind its query; `more` is form-encoded already.
+    /// Returns the URL with form-encoded parameters added to its query.
     public func adding(query more: String) -> String {
         let before = query.map { $0.isEmpty ? "" : "\($0)&" } ?? ""
         return "\(address)\(slash)?\(before)\(more)"

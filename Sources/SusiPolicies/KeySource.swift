@@ -1,15 +1,15 @@
-/// Where the key is that seals a store.
+/// The source of the key that encrypts a store.
 public enum KeySource: String, CaseIterable, Sendable {
-    /// In the file `key`, beside what it seals.
+    /// The file `key` beside the store.
     case file
-    /// In the desktop's key service (freedesktop.org Secret Service), asked through `secret-tool`.
+    /// The desktop's key service (freedesktop.org Secret Service), accessed with `secret-tool`.
     case secretService = "secret-service"
-    /// In the login keychain of macOS, asked through `security`.
+    /// The login keychain of macOS, accessed with `security`.
     case keychain
-    /// Nowhere: it is derived from a passphrase that a person knows.
+    /// A passphrase, from which the key is derived.
     case passphrase
-    /// Nowhere: it is derived from what a command of the user prints.
+    /// The output of a command, from which the key is derived.
     case command
-    /// In the kernel's memory alone.
+    /// The memory of the kernel.
     case memory
 }

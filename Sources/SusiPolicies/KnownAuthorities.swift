@@ -1,16 +1,16 @@
-/// The authorities that an application may contact: those that its `knownAuthorities` lists, else its own alone.
+/// The authorities that an application may contact: those in `knownAuthorities`, or only its own without such a list.
 public struct KnownAuthorities: Hashable, Sendable {
     /// One entry: a host, a host with a tenant, or a whole authority.
     public struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The entry as the file has it.
         public let text: String
         let address: WebAddress
-        /// Whether its scheme is written.
+        /// Whether the entry contains a scheme.
         let isWhole: Bool
-        /// Whether it is the application's own authority, in a file that has no list.
+        /// Whether it stands for the application's own authority in a file without a list.
         public let isOwn: Bool
 
-        /// Parses an entry; without a scheme it means https.
+        /// Parses an entry. The default scheme is https.
         public init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, isOwn: false) }
 
         fileprivate init(_ text: String, isOwn: Bool) throws(WebAddress.Invalid) {
@@ -29,7 +29,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         /// The entry as part of a sentence.
         public var label: String { isOwn ? "the application's own authority “\(text)”" : "the entry “\(text)”" }
 
-        /// Whether it names no more than a host.
+        /// Whether it consists of a host only.
         var isHost: Bool { address.segments.isEmpty }
 
         fileprivate func allows(_ authority: Authority) -> Bool {
@@ -45,7 +45,7 @@ public struct KnownAuthorities: Hashable, Sendable {
     /// Makes the list.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// The application's own authority, host and tenant, and nothing else.
+    /// Allows only the application's own authority, host and tenant.
     init(own authority: Authority) {
         let text = authority.kind.rules.entry(for: authority)
         entries = [try? Entry(text, isOwn: true)].compactMap(\.self)
@@ -54,7 +54,7 @@ public struct KnownAuthorities: Hashable, Sendable {
     /// Whether the file has no list.
     var isOwn: Bool { entries.contains(where: \.isOwn) }
 
-    /// What to add to an application of policies.json so that an entry is allowed: to its list, or a list that keeps the
+    /// What to add to an application of policies.json to allow an entry: to its list, or a new list that keeps the
     /// application's own authority.
     public func addition(of entry: String, to application: String) -> String {
         Self.addition(of: entry, beside: entries.first(where: \.isOwn)?.text, to: application)
@@ -65,14 +65,14 @@ public struct KnownAuthorities: Hashable, Sendable {
         return "\"knownAuthorities\": [\"\(own)\", \"\(entry)\"] to \(application)"
     }
 
-    /// Whether an entry names the host of an endpoint, or the path that it lies below.
+    /// Whether an entry contains the address of an endpoint.
     func names(_ place: WebAddress) -> Bool { entries.contains { $0.names(place) } }
 
-    /// The answer to one authority, with the entry that explains it.
+    /// The decision about one authority, with the entry that explains it.
     public enum Decision: Hashable, Sendable {
-        /// That entry allows it.
+        /// Allowed by that entry.
         case allowed(by: Entry)
-        /// No entry does; `missing` would.
+        /// Refused by all entries.
         case refused(Refusal)
     }
 
@@ -80,11 +80,11 @@ public struct KnownAuthorities: Hashable, Sendable {
     public struct Refusal: Error, Hashable, Sendable {
         /// The authority.
         public let authority: Authority
-        /// The reason, for a person.
+        /// The reason.
         public let reason: String
-        /// The entry that would allow it; nil when none can, because the address is not https.
+        /// The entry that would allow it; `nil` if the address is not https.
         public let missing: String?
-        /// The application's own authority, which a new list must keep; nil when the file has a list.
+        /// The application's own authority, which a new list must keep; `nil` if the file has a list.
         let own: String?
 
         /// Makes a refusal.
@@ -99,13 +99,13 @@ public struct KnownAuthorities: Hashable, Sendable {
             self.own = own
         }
 
-        /// What to add to policies.json so that it is allowed; nil when nothing helps.
+        /// What to add to policies.json to allow it; `nil` if it cannot be allowed.
         public func addition(to application: String) -> String? {
             missing.map { KnownAuthorities.addition(of: $0, beside: own, to: application) }
         }
     }
 
-    /// Decides whether `authority` may be contacted. Pure: nothing is looked up and nothing is sent.
+    /// Decides whether `authority` may be contacted, without any I/O.
     public func decision(for authority: Authority) -> Decision {
         guard authority.base.isSecure else {
             return .refused(
@@ -113,7 +113,7 @@ public struct KnownAuthorities: Hashable, Sendable {
                     authority: authority, reason: "plain http is allowed only for loopback addresses",
                     missing: nil))
         }
-        // An entry that names more than the host explains more.
+        // An entry with a tenant explains more than a host.
         let entry =
             entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
         if let entry { return .allowed(by: entry) }
@@ -128,7 +128,7 @@ public struct KnownAuthorities: Hashable, Sendable {
                 missing: authority.kind.rules.entry(for: authority), own: own?.text))
     }
 
-    // The same host with another scheme or port; mostly an entry for this machine without its scheme.
+    // Finds an entry with the same host but another scheme or port; often a loopback entry without a scheme.
     private func otherOrigin(than address: WebAddress) -> String? {
         guard !isOwn, !entries.contains(where: { $0.address.origin == address.origin }),
             let entry = entries.first(where: { $0.address.host == address.host })

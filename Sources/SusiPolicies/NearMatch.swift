@@ -1,17 +1,17 @@
-/// Finds what somebody probably meant.
+/// Finds the name that a misspelled text probably means.
 public enum NearMatch {
-    // A comparison takes time in proportion to the product of both lengths, and a file may hold long texts and many of them.
+    // The time of a comparison grows with the product of both lengths.
     private static let longest = 128
     private static let mostCandidates = 1_000
 
-    /// The candidate nearest to `text` without regard to case, when it is near enough to be worth a suggestion.
+    /// Returns the candidate nearest to `text`, ignoring case, if it is near enough for a suggestion.
     ///
-    /// Texts of more than 128 bytes have none, and of the candidates only the first thousand are compared.
+    /// Texts of more than 128 bytes have no match, and only the first thousand candidates are compared.
     public static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
         nearest(text, in: candidates).first
     }
 
-    /// The same, or nil if several candidates are equally near.
+    /// Returns the nearest candidate, or `nil` if several are equally near.
     public static func only(_ text: String, in candidates: some Sequence<String>) -> String? {
         let found = nearest(text, in: candidates)
         return Set(found).count == 1 ? found[0] : nil
@@ -30,8 +30,8 @@ public enum NearMatch {
         return near.filter { $0.distance == least }.map(\.candidate)
     }
 
-    /// The candidates with the likeliest first: those that contain `text`, then by their distance from it. Of an address
-    /// only what comes before the “@” is compared, unless `text` has one too. Equal ones keep their order.
+    /// Sorts candidates by likelihood: those that contain `text`, then by distance. Only the part of an address before
+    /// “@” is compared, unless `text` contains “@” too. The sort is stable.
     public static func nearestFirst(_ text: String, in candidates: [String]) -> [String] {
         let wanted = text.lowercased()
         guard wanted.utf8.count <= longest, !wanted.isEmpty else { return candidates }
@@ -47,7 +47,7 @@ public enum NearMatch {
         return ranked.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2) + candidates.dropFirst(mostCandidates)
     }
 
-    // The number of characters to insert, delete, replace or swap with their neighbor; nil for more than `most`.
+    // Counts the characters to insert, delete, replace or swap with their neighbor; returns `nil` above `most`.
     private static func distance(
         _ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost most: Int
     ) -> Int? {
@@ -64,7 +64,7 @@ public enum NearMatch {
                 }
                 next.append(best)
             }
-            // No later row has a smaller number than the smallest of the last two.
+            // The minimum of the rows never decreases.
             guard (last + next).contains(where: { $0 <= most }) else { return nil }
             (beforeLast, last) = (last, next)
         }

@@ -1,7 +1,7 @@
 /// Percent-encoding of a whole path with its query (RFC 3986 section 2.1).
 package enum PercentEncoding {
-    /// The text with everything encoded that may not stand in a path or a query; an escape stays as it is, and a percent
-    /// sign that begins none is encoded.
+    /// Encodes all characters that a path or a query may not contain. Existing escapes are kept; a percent sign that
+    /// begins no escape is encoded.
     package static func completed(_ text: String) -> String {
         guard !text.utf8.allSatisfy(isAllowed) else { return text }
         var encoded = ""

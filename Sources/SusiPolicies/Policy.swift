@@ -1,12 +1,12 @@
-/// A policy's name. It compares without case and keeps the case it was registered with.
+/// A policy's name; comparisons ignore its case.
 public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
     /// The name as it was written.
     public let spelling: String
 
-    /// Takes any text; `Policy` files are checked for names that a path segment cannot carry.
+    /// Makes a name of any text; the reader of policies.json checks the characters.
     public init(_ spelling: String) { self.spelling = spelling }
 
-    /// The form in which Azure AD B2C writes a policy into `client_info` and the claim `acr`.
+    /// The name in lower case, as in `client_info` and the claim `acr`.
     public var lowercased: String { spelling.lowercased() }
 
     /// The name as it was written.
@@ -15,22 +15,22 @@ public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
     /// Equal without regard to case.
     public static func == (left: PolicyName, right: PolicyName) -> Bool { left.lowercased == right.lowercased }
 
-    /// Equal names give equal hashes.
+    /// Hashes the name in lower case.
     public func hash(into hasher: inout Hasher) { hasher.combine(lowercased) }
 }
 
-/// What a policy is for.
+/// The purpose of a policy.
 public enum PolicyKind: String, CaseIterable, Sendable {
-    /// Signs an existing person in or a new one up.
+    /// Sign-up or sign-in.
     case signUpOrSignIn
-    /// Changes the profile of the person who is signed in.
+    /// Changes the profile of a signed-in person.
     case editProfile
-    /// Sets a new password for a person who forgot it.
+    /// Sets a new password.
     case passwordReset
-    /// Signs in by user name and password without a page (ROPC, RFC 6749 section 4.3).
+    /// Sign-in by user name and password without a page (ROPC, RFC 6749 section 4.3).
     case resourceOwner
 
-    /// The kind in a person's words.
+    /// The kind for messages.
     public var label: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"
@@ -40,31 +40,30 @@ public enum PolicyKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the policy only changes something about a person who signs in under another one. Lists leave its accounts
-    /// out, because they are a by-product.
+    /// Whether the policy only changes a person who signs in under another one. Lists omit its accounts.
     public var isUtility: Bool { self == .editProfile || self == .passwordReset }
 
-    /// Whether the policy shows pages in a browser, which then may keep a session.
+    /// Whether the policy shows pages in a browser, which may then have a session.
     public var hasPage: Bool { self != .resourceOwner }
 }
 
 /// One policy of an application.
 public struct Policy: Hashable, Sendable {
-    /// The name under which the tenant knows it.
+    /// The name in the tenant.
     public let name: PolicyName
-    /// What it is for.
+    /// The purpose.
     public let kind: PolicyKind
-    /// Whether commands take it when none is named.
+    /// Whether it is the default policy.
     public let isDefault: Bool
-    /// A base of its own instead of the application's, without the policy.
+    /// Its own base address, without the policy, instead of the application's.
     public let authority: WebAddress?
-    /// Scopes of its own that a sign-in asks; empty means those of the APIs that belong to it.
+    /// The scopes that a sign-in requests; empty means those of its APIs.
     public let scopes: [String]
-    /// The path of the redirect address, beginning with a slash.
+    /// The path of the redirect address, with a leading slash.
     public let redirectPath: String
-    /// How the answer comes back where a request does not say.
+    /// The response mode if a request does not set one.
     public let responseMode: ResponseMode
-    /// Whether the person's stored id token is sent with a request, as some custom policies want it.
+    /// Whether requests contain the stored id token, which some custom policies require.
     public let sendsIDTokenHint: Bool
 
     /// Makes a policy.

@@ -1,6 +1,6 @@
 extension Application {
-    /// The same application with every address moved to a local copy of its tenant at `origin`, so that nothing is sent
-    /// anywhere else. Tenant, policies, client id, scopes and redirect addresses are kept; each API is at `/api/NAME`.
+    /// Returns the application with every address moved to a local copy of its tenant at `origin`. Tenant, policies,
+    /// client id, scopes and redirect addresses are kept; the API NAME is at `/api/NAME`.
     public func rehearsed(at origin: WebAddress) -> Application {
         let base = copy(at: origin)
         let policies = policies.map { policy in
@@ -19,7 +19,7 @@ extension Application {
             deviceMode: deviceMode)
     }
 
-    // The tenant is written even where the original's host alone names it; an issuer keeps its spelling.
+    // The tenant is always in the path, even if the original names it only in the host; an issuer keeps its spelling.
     private func copy(at origin: WebAddress) -> WebAddress {
         let entry = kind.rules.entry(for: Authority(kind: kind, base: authority, policy: anyPolicy))
         let whole = (try? WebAddress(entry)) ?? authority
@@ -27,15 +27,15 @@ extension Application {
         return (try? WebAddress(origin.origin + path)) ?? origin.appending(whole.segments)
     }
 
-    // No authority of a tenant depends on it.
+    // The authority of the tenant does not depend on the policy.
     private var anyPolicy: PolicyName { policies.first?.name ?? PolicyName("default") }
 }
 
 extension WebAddress {
-    /// Where the copy of a tenant runs unless it was started elsewhere.
+    /// The default address of a local copy.
     public static let usualCopy = WebAddress(scheme: "http", host: "localhost", port: 8490, segments: [])
 
-    /// The path as it was written.
+    /// The path in the original spelling.
     fileprivate var spelledPath: Substring {
         let rest = spelling.drop { $0 != ":" }.dropFirst(3)
         return rest.drop { $0 != "/" }
@@ -43,7 +43,7 @@ extension WebAddress {
 }
 
 extension PoliciesFile {
-    /// The same file with every application moved to the local copy of its tenant at the address that `origin` returns.
+    /// Returns the file with every application moved to the local copy at the address that `origin` returns.
     public func rehearsed(at origin: (Application) -> WebAddress) -> PoliciesFile {
         var file = self
         file.applications = applications.map { $0.rehearsed(at: origin($0)) }

@@ -10,16 +10,16 @@ extension PolicyName {
 }
 
 extension Application {
-    /// The policies among `candidates` that a typed name means.
+    /// Returns the policies that a typed name means.
     ///
-    /// The whole name wins, then the whole name without its prefix, then the start of either, then any part without the prefix.
-    /// Case does not matter. Several policies mean that the name is ambiguous.
+    /// The first rule with a match counts: the whole name, the whole name without its prefix, the start of either, any
+    /// part without the prefix. Case is ignored. More than one result means that the name is ambiguous.
     func policies(meaning typed: PolicyName, among candidates: [Policy]) -> [Policy] {
         let text = typed.lowercased
         if text.isEmpty { return [] }
         let rules: [(PolicyName) -> Bool] = [
             { $0 == typed }, { $0.distinctPart == text },
-            // Every policy of Azure AD B2C starts with “b2c_1”, so that less than that matches none.
+            // Every B2C policy starts with “b2c_1”, so a shorter text matches no prefix.
             { $0.distinctPart.hasPrefix(text) || text.hasPrefix("b2c_1") && $0.lowercased.hasPrefix(text) },
             { $0.distinctPart.contains(text) },
         ]
@@ -28,7 +28,7 @@ extension Application {
 }
 
 extension NearMatch {
-    /// The policy probably meant, by its whole name or by the part after `B2C_1_` or `B2C_1A_`.
+    /// Returns the nearest policy by its whole name or by the part after the prefix.
     static func ofPolicy(_ text: String, in names: [PolicyName]) -> String? {
         if let whole = of(text, in: names.map(\.spelling)) { return whole }
         let part = of(text, in: names.map(\.distinctPart))

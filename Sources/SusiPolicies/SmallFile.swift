@@ -4,13 +4,12 @@
     import Darwin
 #endif
 
-/// Reads small files with nothing but system calls: on the way to a cached token, a general file manager costs more than
-/// all the reading.
+/// Accesses small files with system calls: on the path to a cached token, a general file manager costs more than the
+/// reading.
 public enum SmallFile {
     private static let step = 4_096
 
-    /// The bytes of a file; nil when there is none or it cannot be read. One that is larger than `limit` bytes is read
-    /// just so far that its size tells.
+    /// Reads a file; returns `nil` if it does not exist or cannot be read. Reading stops after `limit` bytes.
     public static func read(_ path: String, limit: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -18,9 +17,9 @@ public enum SmallFile {
         return read(descriptor: file, limit: limit)
     }
 
-    /// The same of a regular file; nil for anything else. A pipe or a device could keep the caller waiting without an end.
+    /// Reads a regular file; returns `nil` for anything else. Reading a pipe or a device could block.
     public static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
-        // A pipe without a writer would hold the open itself up, and a terminal could become the program's own.
+        // Opening a pipe without a writer would block, and a terminal could become the controlling one.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -28,7 +27,7 @@ public enum SmallFile {
         return read(descriptor: file, limit: limit)
     }
 
-    /// The same of a file that is open.
+    /// Reads an open file.
     public static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: step)
@@ -42,17 +41,17 @@ public enum SmallFile {
         return bytes
     }
 
-    /// Whether something is at a path.
+    /// Whether the path exists.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-    /// What can be at a path.
+    /// Types of files.
     public enum Kind: Sendable { case file, folder, pipe, characterDevice, other }
 
-    /// What is at a path or open, and whose it is.
+    /// The type and the owner of a file.
     public struct Status: Sendable {
         /// What it is.
         public let kind: Kind
-        /// The user who owns it.
+        /// The user id of the owner.
         public let owner: UInt32
 
         fileprivate init(_ status: stat) {
@@ -74,7 +73,7 @@ public enum SmallFile {
         return unsafe stat(path, &status) == 0 ? Status(status) : nil
     }
 
-    /// What is open; nil when nothing is.
+    /// The status of an open file.
     public static func status(descriptor file: Int32) -> Status? {
         var status = stat()
         return unsafe fstat(file, &status) == 0 ? Status(status) : nil
@@ -83,16 +82,16 @@ public enum SmallFile {
     /// What is at a path or where a link there leads; nil when nothing is.
     public static func kind(_ path: String) -> Kind? { status(path)?.kind }
 
-    /// Puts a file in the place of another one, which need not be there, in one step; false when that cannot be done.
+    /// Replaces a file by another one in one step; returns `false` if that fails.
     public static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
 
-    /// The user whose a path is, itself and not what a link there leads to; nil when nothing is there.
+    /// The owner of a path; for a link, the owner of the link itself.
     public static func owner(_ path: String) -> UInt32? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
     }
 
-    /// Removes a file, when it is there and may be removed.
+    /// Removes a file, ignoring errors.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {

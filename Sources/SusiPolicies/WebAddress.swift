@@ -1,20 +1,18 @@
-/// An `http` or `https` address without user, query and fragment, in one canonical spelling.
-///
-/// What is validated and what is contacted come from this one parse, so that no two parsers can disagree about the host.
+/// The same parsed value is validated and contacted, so that no second parser can disagree about the host.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
     /// The host in lower case; an IPv6 address without brackets.
     public let host: String
-    /// The port when it is not the scheme's own.
+    /// The port, unless it is the default of the scheme.
     public let port: Int?
-    /// The path's segments, percent-encoded, none of them empty.
+    /// The path's segments, percent-encoded and not empty.
     public let segments: [String]
-    /// The address as it was written. It is no part of what makes two addresses equal; where every character counts, as
-    /// in an issuer (OpenID Connect Discovery 1.0 section 4.3), this is compared.
+    /// The address as given. It does not affect equality; use it where every character counts, as in an issuer (OpenID
+    /// Connect Discovery 1.0 section 4.3).
     public let spelling: String
 
-    /// Why a text is no address that can be used here.
+    /// A text that is not a supported address.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The text.
         public let text: String
@@ -25,9 +23,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         public var description: String { "invalid address “\(text)”: \(reason)" }
     }
 
-    /// Parses `text` (RFC 3986 section 3, without what is refused here).
+    /// Parses `text` (RFC 3986 section 3, a subset).
     ///
-    /// The parser is thin on purpose: it takes less than a general one, and it stands on the way to a cached token.
+    /// The parser is small because it is on the path to a cached token.
     public init(_ text: String) throws(Invalid) {
         let invalid = { (reason: String) in Invalid(text: text, reason: reason) }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
@@ -56,20 +54,20 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         spelling = text
     }
 
-    /// Equal when scheme, host, port and path are, however they were written.
+    /// Compares scheme, host, port and path.
     public static func == (left: WebAddress, right: WebAddress) -> Bool {
         left.host == right.host && left.port == right.port && left.scheme == right.scheme
             && left.segments == right.segments
     }
 
-    /// Equal addresses give equal hashes.
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(host)
         hasher.combine(port)
         hasher.combine(segments)
     }
 
-    // A name of letters, digits, dots, dashes and underscores, or an IPv6 address in brackets; then a port, perhaps.
+    // A name of letters, digits, dots, hyphens and underscores, or an IPv6 address in brackets; then an optional port.
     private static func hostAndPort(_ text: Substring) -> (host: String, port: Int?)? {
         let isBracketed = text.utf8.first == UInt8(ascii: "[")
         let end = isBracketed ? UInt8(ascii: "]") : UInt8(ascii: ":")
@@ -103,7 +101,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         while true {
             let name = text.utf8.prefix { $0 != UInt8(ascii: ";") }
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return true }
-            // As a reader of `%%32e` sees it after one round of decoding, and of what is left after another.
+            // Decoding `%%32e` once gives `%2e`, which means a dot after the next round.
             guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
             let lower = text.lowercased()
             if ["%2e", "%2f", "%5c", "%25", "%00"].contains(where: lower.contains) { return true }
@@ -130,22 +128,27 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Puts parts together that are canonical already.
+    /// Parses an address up to its query or fragment.
+    public init(ignoringQuery text: String) throws(Invalid) {
+        try self.init(String(text.prefix { $0 != "?" && $0 != "#" }))
+    }
+
+    /// Makes an address of canonical parts.
     init(scheme: String, host: String, port: Int?, segments: [String]) {
         self.scheme = scheme
         self.host = host
         self.port = port
         self.segments = segments
-        spelling = Self.origin(scheme, host, port) + Self.path(segments)
+        spelling = Self.origin(scheme: scheme, host: host, port: port) + Self.path(segments)
     }
 
     /// Scheme, host and port (RFC 6454 section 4), without a slash at the end.
-    public var origin: String { Self.origin(scheme, host, port) }
+    public var origin: String { Self.origin(scheme: scheme, host: host, port: port) }
 
     /// Host and port as a URL writes them.
     public var authority: String { Self.authority(host, port) }
 
-    private static func origin(_ scheme: String, _ host: String, _ port: Int?) -> String {
+    private static func origin(scheme: String, host: String, port: Int?) -> String {
         "\(scheme)://\(authority(host, port))"
     }
 
@@ -154,7 +157,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         return port.map { "\(written):\($0)" } ?? written
     }
 
-    /// The path with a slash before each segment; empty when there is none.
+    /// The path with a slash before each segment; empty without segments.
     public var path: String { Self.path(segments) }
 
     private static func path(_ segments: [String]) -> String { segments.map { "/" + $0 }.joined() }
@@ -175,12 +178,17 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether a request may go there: https, or plain http on this machine.
     public var isSecure: Bool { scheme == "https" || isLoopback }
 
-    /// The address with segments added; each is taken as it is and must need no escaping.
+    /// Returns the address with more segments, which must need no escaping.
     public func appending(_ more: String...) -> WebAddress { appending(more) }
 
-    /// The same for a list.
+    /// Returns the address with more segments, which must need no escaping.
     public func appending(_ more: [String]) -> WebAddress {
-        WebAddress(scheme: scheme, host: host, port: port, segments: segments + more)
+        replacing(segments: segments + more)
+    }
+
+    /// The address with another path.
+    func replacing(segments: [String]) -> WebAddress {
+        WebAddress(scheme: scheme, host: host, port: port, segments: segments)
     }
 
     /// Whether `other` has the same origin and lies at or below this path, segment by segment.

@@ -17,7 +17,7 @@ public final class Connection {
     }
 
     private let handle: OpaquePointer
-    // Few enough to be looked through; a dictionary costs the first statement more than all the others together.
+    // A linear search: a dictionary would cost the first statement more than all the others together.
     private var idle: [Statement] = []
 
     /// Opens `path`; `:memory:` gives a private database in memory.
@@ -70,7 +70,7 @@ public final class Connection {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
     }
 
-    /// Runs a query and hands each row to `read`, in order; nothing is kept between rows.
+    /// Runs a query and hands each row to `read`, in order; one row at a time is in memory.
     public func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
         let statement = try take(sql)
         defer { give(statement) }
@@ -78,14 +78,14 @@ public final class Connection {
         while try statement.step() { try read(Row(statement: statement)) }
     }
 
-    /// Runs a query and returns what `read` makes of each row.
+    /// Runs a query and returns the result of `read` for each row.
     public func rows<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> [T] {
         var result: [T] = []
         try forEach(sql, values) { row in result.append(try read(row)) }
         return result
     }
 
-    /// Runs a query and returns what `read` makes of its first row, or nil when there is none.
+    /// Runs a query and returns the result of `read` for its first row, or `nil` without rows.
     public func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
         let statement = try take(sql)
         defer { give(statement) }
@@ -159,6 +159,9 @@ fileprivate final class Statement {
     let sql: String
     private let handle: OpaquePointer
     private let connection: OpaquePointer
+    private lazy var names = (0..<(unsafe sqlite3_column_count(handle))).map { column in
+        unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+    }
 
     init(_ handle: OpaquePointer, connection: OpaquePointer, sql: String) {
         unsafe self.handle = handle
@@ -199,6 +202,12 @@ fileprivate final class Statement {
         unsafe sqlite3_clear_bindings(handle)
     }
 
+    /// The first column of that name.
+    func column(_ name: String) throws(SQLiteError) -> Int {
+        guard let column = names.firstIndex(of: name) else { throw failure(SQLITE_RANGE, "no column \(name)") }
+        return column
+    }
+
     func value(at column: Int) throws(SQLiteError) -> Value {
         let index = Int32(clamping: column)
         guard index >= 0, index < (unsafe sqlite3_data_count(handle)) else {
@@ -229,7 +238,9 @@ fileprivate final class Statement {
     }
 }
 
-/// One row of a result, valid only inside the closure that it was handed to. Columns count from 0.
+/// One row of a result, valid only inside the closure that it was handed to.
+///
+/// A column is read by its name; of several with one name the first counts. Queries of one or two values may count from 0.
 public struct Row: ~Copyable {
     fileprivate let statement: Statement
 
@@ -277,6 +288,25 @@ public struct Row: ~Copyable {
         case let other: throw statement.mismatch(column, expected: "bytes", found: other)
         }
     }
+
+    /// Text; anything else throws `SQLITE_MISMATCH`.
+    public func text(_ name: String) throws(SQLiteError) -> String { try text(try statement.column(name)) }
+
+    /// Text or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    public func optionalText(_ name: String) throws(SQLiteError) -> String? {
+        try optionalText(try statement.column(name))
+    }
+
+    /// An integer; anything else throws `SQLITE_MISMATCH`.
+    public func integer(_ name: String) throws(SQLiteError) -> Int64 { try integer(try statement.column(name)) }
+
+    /// An integer or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    public func optionalInteger(_ name: String) throws(SQLiteError) -> Int64? {
+        try optionalInteger(try statement.column(name))
+    }
+
+    /// Bytes; anything else throws `SQLITE_MISMATCH`.
+    public func blob(_ name: String) throws(SQLiteError) -> [UInt8] { try blob(try statement.column(name)) }
 
     private func required<T>(_ column: Int, _ expected: String, _ value: T?) throws(SQLiteError) -> T {
         guard let value else { throw statement.mismatch(column, expected: expected, found: .null) }

@@ -2,14 +2,14 @@
 public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The extended result code (https://www.sqlite.org/rescode.html).
     public let extendedCode: Int32
-    /// What SQLite says of the code in general, for instance `database is locked`.
+    /// SQLite's text for the code, for example `database is locked`.
     public let meaning: String
-    /// What SQLite says of this failure, for instance `UNIQUE constraint failed: persons.subject`.
+    /// SQLite's text for this failure, for example `UNIQUE constraint failed: persons.subject`.
     public let message: String
     /// The statement that failed, without its values; empty when no statement was involved.
     public let statement: String
 
-    /// Makes an error from what SQLite answered.
+    /// Makes an error from SQLite's result.
     public init(extendedCode: Int32, meaning: String, message: String, statement: String = "") {
         self.extendedCode = extendedCode
         self.meaning = meaning

@@ -13,7 +13,7 @@ extension AccountQuery {
 
     private static let ofList = " FROM accounts WHERE tenant = ? AND client_id = ? AND policy_key = ?"
 
-    /// What follows a label and a person in one list; with a filter, only what it lets through.
+    /// The accounts behind a label and a person in one list; with a filter, only those that match.
     static func page(filtered: Bool) -> String {
         "SELECT id, label, person\(ofList) AND (label, person) > (?, ?)\(filtered ? filter : "")"
             + " ORDER BY label, person LIMIT ?"
@@ -47,7 +47,7 @@ extension AccountQuery {
     static let labelsFrom = "SELECT label\(ofList) AND label >= ? ORDER BY label LIMIT ?"
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    /// What to call somebody of a reach who is not that person.
+    /// The label of another person than the given one.
     static func others(_ reach: ScopeRowIDs) -> String {
         "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
              AND person IS NOT (
@@ -64,14 +64,14 @@ extension AccountQuery {
 
         fileprivate var sql: String { self == .whole ? "= ?" : "BETWEEN ? AND ?" }
 
-        /// The values to compare with. Nothing that begins so stands behind the last character of Unicode.
+        /// The values to compare with. The last character of Unicode sorts behind every text that begins with the term.
         func values(_ term: String) -> [Value] {
             self == .whole ? [.text(term)] : [.text(term), .text(term + "\u{10FFFF}")]
         }
     }
 
-    /// The accounts of the persons who have a term, no more than the last value says.
-    static func found(_ kind: SearchTerms.Kind, _ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+    /// The accounts of the persons who have a term; the last value is the limit.
+    static func found(_ kind: SearchTerms.Kind, _ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person
         WHERE s.tenant \(ScopeRowIDs.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
@@ -79,8 +79,8 @@ extension AccountQuery {
         """
     }
 
-    /// The accounts whose handle it is, no more than the last value says.
-    static func home(_ match: Match, _ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+    /// The accounts with a handle; the last value is the limit.
+    static func home(_ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
         WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND home_term \(match.sql)

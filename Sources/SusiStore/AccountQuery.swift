@@ -2,14 +2,14 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// What the scopes of an application reach, by row ids: they stand in the text of a query, where the planner sees how
-/// many they are.
+/// The audiences and tenants that the scopes of an application reach, as row ids. They are part of a query's text, so that
+/// the planner knows their number.
 struct ScopeRowIDs {
     let audiences: [Int64]
     let tenants: [Int64]
     let clientID: String
 
-    /// Whether there is nothing.
+    /// Whether the scopes reach no tenant.
     var isEmpty: Bool { tenants.isEmpty }
 
     /// The audience and the tenants of one name.
@@ -25,15 +25,23 @@ struct ScopeRowIDs {
     }
 }
 
-/// The queries that give accounts; every one goes by unique indexes and gives the same columns.
+/// The queries that return accounts; each uses unique indexes and returns the same columns.
 enum AccountQuery {
-    /// The columns; `audience` restricts where an account counts as current.
+    /// What names an account and its person.
+    static let identity = "a.policy, a.client_id, a.label, p.subject, t.origin, t.guid"
+
+    /// Everything of an account and its person; of columns with one name the account's come first.
+    static let all = "a.*, p.*, t.origin, t.guid"
+
+    /// The tables behind `FROM accounts AS a` that give these columns.
+    static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
+
+    /// `audience` restricts where an account counts as current.
     private static func columns(currentIn audience: String = "") -> String {
         """
-        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id,
-            EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(audience)),
-            p.name, p.given_name, p.family_name, p.emails, p.identity_provider, a.home_uid, a.home_utid,
-            a.authority, a.signed_in_on, a.claims_on, a.key_id, a.claims, p.username
+        SELECT \(all),
+            EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(audience))
+                AS is_current
         """
     }
 
@@ -43,8 +51,7 @@ enum AccountQuery {
              FROM audience_names AS n
                 JOIN current_accounts AS s ON s.audience = n.audience
                 JOIN accounts AS a ON a.id = s.account
-                JOIN persons AS p ON p.id = a.person
-                JOIN tenants AS t ON t.id = a.tenant
+                \(owners)
             WHERE n.origin = ? AND n.name = ? AND s.client_id = ? AND s.policy_key = ? AND s.role = ?
             """
 
@@ -70,18 +77,23 @@ enum AccountQuery {
         + " ORDER BY a.policy_key"
 
     /// The row ids of an account, its person and its tenant.
-    static let ids = "SELECT a.id, a.person, a.tenant" + accounts + exactly
+    static let ids = "SELECT a.id, a.person, a.tenant, a.claims_on" + accounts + exactly
 
     /// The row id of an account alone.
     static let id = "SELECT a.id" + accounts + exactly
 
-    /// The account of a row whose first columns are those of `columns`.
+    /// The account of a row with the columns of `identity`.
     static func account(_ row: borrowing Row) throws -> Account {
         Account(
             person: Person(
-                tenant: Tenant(origin: try row.text(0), id: try row.text(1)), subject: try row.text(2)),
-            policy: PolicyName(try row.text(3)), clientID: try row.text(4))
+                tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")),
+                subject: try row.text("subject")),
+            policy: PolicyName(try row.text("policy")), clientID: try row.text("client_id"))
     }
+
+    /// Removes the persons whose last account is gone.
+    static let deleteUnownedPersons =
+        "DELETE FROM persons WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = persons.id)"
 }
 
 extension ScopeRowIDs {
@@ -99,7 +111,7 @@ extension ApplicationScope {
 }
 
 extension Account {
-    /// The values of an exact query.
+    /// The values of a query for exactly this account.
     var values: [Value] {
         [
             .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),

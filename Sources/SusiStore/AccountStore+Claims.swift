@@ -8,9 +8,9 @@ extension AccountStore {
     public func remember(_ claims: ClaimsRequest, for account: Account) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
-            try database.execute(
-                "INSERT INTO pending_claims VALUES (?, ?) ON CONFLICT DO UPDATE SET claims = excluded.claims",
-                [.integer(ids.account), .text(claims.text)])
+            try upsert(
+                "pending_claims", key: ["account"],
+                ["account": .integer(ids.account), "claims": .text(claims.text)])
         }
     }
 

@@ -6,7 +6,7 @@ extension AccountStore {
     public func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
         try guarded {
             try database.first("SELECT body, fetched_on FROM documents WHERE address = ?", [.text(address)]) { row in
-                (body: try row.blob(0), fetchedOn: EpochTime.clamped(try row.integer(1)))
+                (body: try row.blob("body"), fetchedOn: EpochTime.clamped(try row.integer("fetched_on")))
             }
         }
     }
@@ -17,11 +17,9 @@ extension AccountStore {
     ) throws(StoreError) {
         try write {
             try database.execute("DELETE FROM documents WHERE fetched_on < ?", [.integer(fetchedOn - lifetime)])
-            try database.execute(
-                """
-                INSERT INTO documents (address, body, fetched_on) VALUES (?, ?, ?)
-                ON CONFLICT (address) DO UPDATE SET body = excluded.body, fetched_on = excluded.fetched_on
-                """, [.text(address), .blob(body), .integer(fetchedOn)])
+            try upsert(
+                "documents", key: ["address"],
+                ["address": .text(address), "body": .blob(body), "fetched_on": .integer(fetchedOn)])
         }
     }
 }

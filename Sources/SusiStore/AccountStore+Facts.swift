@@ -1,6 +1,6 @@
 internal import SusiSQLite
 
-/// What is known of a store without opening anything that is sealed.
+/// Facts about a store that need no key.
 public struct StoreFacts: Hashable, Sendable {
     /// The number of the newest step of its schema.
     public let schema: Int64
@@ -13,7 +13,7 @@ public struct StoreFacts: Hashable, Sendable {
 }
 
 extension AccountStore {
-    /// Counts what is stored. The key need not be at hand.
+    /// Counts the rows. It needs no key.
     public func facts() throws(StoreError) -> StoreFacts {
         try guarded {
             try database.read {

@@ -32,7 +32,7 @@ extension AccountStore {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return [] }
-                let rows = try rows(of: wanted, matching, reach, policy)
+                let rows = try rows(of: wanted, matching: matching, in: reach, policy: policy)
                 let accounts = try rows.compactMap { try account(row: $0, reach) }
                 return accounts.sorted { $0.place.lexicographicallyPrecedes($1.place) }
             }
@@ -41,11 +41,11 @@ extension AccountStore {
 
     /// The row ids of what a folded text means.
     private func rows(
-        of wanted: String, _ matching: Matching, _ reach: ScopeRowIDs, _ policy: PolicyName?
+        of wanted: String, matching: Matching, in reach: ScopeRowIDs, policy: PolicyName?
     ) throws -> [Int64] {
         let one = policy != nil
-        let found = { kind, match in AccountQuery.found(kind, match, reach, onePolicy: one) }
-        let home = { match in AccountQuery.home(match, reach, onePolicy: one) }
+        let found = { kind, match in AccountQuery.found(kind, match, in: reach, onePolicy: one) }
+        let home = { match in AccountQuery.home(match, in: reach, onePolicy: one) }
         var steps: [(match: AccountQuery.Match, queries: [String])] = [
             (.whole, [found(.identifier, .whole), found(.address, .whole), home(.whole)]),
             (.whole, [found(.name, .whole)]),

@@ -29,16 +29,8 @@ extension AccountStore {
     ) throws(StoreError) -> [ImportedToken] {
         try guarded {
             try database.rows(ImportQuery.list(onePolicy: policy != nil), ImportQuery.values(scope, policy)) { row in
-                try ImportQuery.token(row, scope)
+                try ImportedToken(row, scope: scope)
             }
-        }
-    }
-
-    /// How many imported tokens of a policy wait for their first use.
-    public func importedCount(in scope: ApplicationScope, policy: PolicyName) throws(StoreError) -> Int {
-        try guarded {
-            let count = try database.first(ImportQuery.count, ImportQuery.values(scope, policy)) { try $0.integer(0) }
-            return Int(count ?? 0)
         }
     }
 
@@ -46,8 +38,7 @@ extension AccountStore {
     public func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
-                let sealed = Seal.Sealed(keyID: try row.blob(0), bytes: try row.blob(1))
-                guard let secret = try unseal(sealed, { $0.open(sealed, key) }) else {
+                guard let secret = try unseal(try Seal.Sealed(row, "secret"), .imported(key)) else {
                     throw StoreError.sealBroken(key, folder)
                 }
                 return secret
@@ -122,12 +113,16 @@ extension AccountStore {
     }
 
     func insert(_ token: ImportedToken, _ secret: String) throws {
-        let sealed = try currentSeal().seal(secret, token.key)
-        try database.execute(
-            ImportQuery.insert,
-            token.key.values + [
-                .text(token.key.policy.spelling), .text(orNull: token.subject), .text(token.label), .text(token.source),
-                .integer(token.importedOn), .blob(sealed.keyID), .blob(sealed.bytes),
+        let (key, sealed) = (token.key, try currentSeal().seal(secret, .imported(token.key)))
+        try upsert(
+            "imported", key: ["origin", "tenant_name", "client_id", "policy_key", "home_uid", "home_utid"],
+            [
+                "origin": .text(key.scope.origin), "tenant_name": .text(key.scope.tenantName),
+                "client_id": .text(key.scope.clientID), "policy_key": .text(key.policy.lowercased),
+                "home_uid": .text(key.home.uid), "home_utid": .text(key.home.utid),
+                "policy": .text(key.policy.spelling), "subject": .text(orNull: token.subject),
+                "label": .text(token.label), "source": .text(token.source), "imported_on": .integer(token.importedOn),
+                "key_id": .blob(sealed.keyID), "secret": .blob(sealed.bytes),
             ])
     }
 }
@@ -145,7 +140,7 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "the imported token of \(key.home) under \(key.policy) cannot be decrypted",
             why: "it was changed, moved, or encrypted with another key",
-            next: "import the cache again, or \(SuggestedCommand.signIn(key.policy))")
+            next: "import the cache again, or \(intent: .signIn(key.policy))")
     }
 }
 
@@ -154,7 +149,6 @@ enum ImportQuery {
     private static let here = " WHERE origin = ? AND tenant_name = ? AND client_id = ?"
     private static let exactly = here + " AND policy_key = ? AND home_uid = ? AND home_utid = ?"
     static let secret = "SELECT key_id, secret FROM imported" + exactly
-    static let count = "SELECT count(*) FROM imported" + here + " AND policy_key = ?"
     static let delete = "DELETE FROM imported" + exactly
     static let deleteOfAccount =
         "DELETE FROM imported" + here + " AND policy_key = ? AND (subject = ? OR home_uid = ? AND home_utid = ?)"
@@ -169,18 +163,8 @@ enum ImportQuery {
         WHERE n.origin = ? AND n.name = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?
         """
 
-    static let insert = """
-        INSERT INTO imported
-            (origin, tenant_name, client_id, policy_key, home_uid, home_utid, policy, subject, label, source, imported_on,
-            key_id, secret)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (origin, tenant_name, client_id, policy_key, home_uid, home_utid) DO UPDATE SET
-            policy = excluded.policy, subject = excluded.subject, label = excluded.label, source = excluded.source,
-            imported_on = excluded.imported_on, key_id = excluded.key_id, secret = excluded.secret
-        """
-
     static func list(onePolicy: Bool) -> String {
-        "SELECT policy, home_uid, home_utid, subject, label, source, imported_on FROM imported" + here
+        "SELECT * FROM imported" + here
             + (onePolicy ? " AND policy_key = ?" : "") + " ORDER BY label, home_uid, policy_key"
     }
 
@@ -188,13 +172,20 @@ enum ImportQuery {
         [.text(scope.origin), .text(scope.tenantName), .text(scope.clientID)]
             + (policy.map { [.text($0.lowercased)] } ?? [])
     }
+}
 
-    static func token(_ row: borrowing Row, _ scope: ApplicationScope) throws -> ImportedToken {
-        ImportedToken(
-            key: ImportedToken.Key(
-                scope: scope, policy: PolicyName(try row.text(0)),
-                home: HomeAccountID(uid: try row.text(1), utid: try row.text(2))),
-            subject: try row.optionalText(3), label: try row.text(4), source: try row.text(5),
-            importedOn: try row.integer(6))
+extension ImportedToken {
+    /// The token of a row, without its secret; `scope` says more of its scope than the row.
+    init(_ row: borrowing Row, scope: ApplicationScope? = nil) throws {
+        let scope =
+            try scope
+            ?? ApplicationScope(
+                origin: row.text("origin"), tenantName: row.text("tenant_name"), clientID: row.text("client_id"))
+        self.init(
+            key: Key(
+                scope: scope, policy: PolicyName(try row.text("policy")),
+                home: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid"))),
+            subject: try row.optionalText("subject"), label: try row.text("label"), source: try row.text("source"),
+            importedOn: try row.integer("imported_on"))
     }
 }

@@ -74,7 +74,7 @@ extension AccountStore {
         guard let order = listing.currentFirst else { return [] }
         let sql = AccountQuery.currents(reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty)
         let rows = try database.rows(sql, reach.values(listing.policy) + filter) { row in
-            (id: try row.integer(0), policy: PolicyName(try row.text(1)))
+            (id: try row.integer("id"), policy: PolicyName(try row.text("policy_key")))
         }
         let places = Dictionary(zip(order, 0...)) { first, _ in first }
         let sorted = rows.filter { !listing.hidden.contains($0.policy) }.sorted {

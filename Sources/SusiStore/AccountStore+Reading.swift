@@ -43,7 +43,8 @@ extension AccountStore {
         let left = Set(hidden.map(\.lowercased))
         return try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
             AccountList(
-                tenant: try row.integer(0), policyKey: try row.text(1), accounts: Int(try row.integer(2)))
+                tenant: try row.integer("tenant"), policyKey: try row.text("policy_key"),
+                accounts: Int(try row.integer("accounts")))
         }.filter { !left.contains($0.policyKey) }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
     }
 
@@ -65,14 +66,14 @@ extension AccountStore {
         }
     }
 
-    /// What scopes reach; nothing for names that nobody signed in through.
+    /// Reads what scopes reach; names that were never used for a sign-in reach nothing.
     func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []
         var tenants: Set<Int64> = []
         for scope in scopes {
             try database.forEach(ScopeRowIDs.ofName, [.text(scope.origin), .text(scope.tenantName)]) { row in
-                audiences.insert(try row.integer(0))
-                tenants.insert(try row.integer(1))
+                audiences.insert(try row.integer("audience"))
+                tenants.insert(try row.integer("tenant"))
             }
         }
         return ScopeRowIDs(
@@ -87,17 +88,17 @@ extension AccountStore {
         }
     }
 
-    /// The account in use under a policy; nil when there is none.
+    /// The current account of a policy.
     public func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .current, policy, scope)
     }
 
-    /// The account that was in use before the current one; nil when there is none.
+    /// The account that was the current one before.
     public func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
     }
 
-    /// Who signed out last under a policy, while nobody is current there; nil when nobody did.
+    /// The last sign-out under a policy that has no current account; `nil` without one.
     public func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
         try guarded {
             try database.first(
@@ -106,11 +107,11 @@ extension AccountStore {
                 FROM audience_names AS n JOIN sign_outs AS o ON o.audience = n.audience
                 WHERE n.origin = ? AND n.name = ? AND o.client_id = ? AND o.policy_key = ?
                 """, scope.values(policy)
-            ) { row in SignOutNote(label: try row.text(0), on: try row.integer(1)) }
+            ) { row in SignOutNote(label: try row.text("label"), on: try row.integer("signed_out_on")) }
         }
     }
 
-    /// The account with exactly this person, policy (without case) and client id; nil when there is none.
+    /// The account with exactly this person, policy (without case) and client id.
     public func account(_ account: Account) throws(StoreError) -> StoredAccount? {
         try self.account(account, throwingDamage: true)
     }
@@ -137,44 +138,48 @@ extension AccountStore {
     /// statement is still open.
     func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
         let account = try AccountQuery.account(row)
-        let sealed = Seal.Sealed(keyID: try row.blob(17), bytes: try row.blob(18))
-        let claims = try unseal(sealed) { $0.open(sealed, .id(account), column: .claims) }
-        let damage = claims == nil ? StoreError.sealBroken(account, "claims", folder) : nil
+        let sealed = try Seal.Sealed(row, "claims")
+        let claims = try unseal(sealed, .claims(of: account))
+        let damage = claims == nil ? StoreError.sealBroken("claims", of: account, in: folder) : nil
         if throwingDamage, let damage { throw damage }
-        let emails = try emails(try row.text(10))
         return StoredAccount(
             account: account,
-            homeAccountID: HomeAccountID(uid: try row.text(12), utid: try row.text(13)),
-            profile: Profile(
-                name: try row.optionalText(7), givenName: try row.optionalText(8), familyName: try row.optionalText(9),
-                emails: emails, username: try row.optionalText(19), identityProvider: try row.optionalText(11)),
-            claims: claims ?? "", authority: try row.text(14), signedInOn: try row.integer(15),
-            claimsOn: try row.integer(16), isCurrent: try row.integer(6) != 0,
-            tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer(5))]) { row in
+            homeAccountID: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
+            profile: try profile(row), claims: claims ?? "", authority: try row.text("authority"),
+            signedInOn: try row.integer("signed_in_on"), claimsOn: try row.integer("claims_on"),
+            isCurrent: try row.integer("is_current") != 0,
+            tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer("id"))]) { row in
                 try TokenQuery.info(row)
             },
             damage: damage)
     }
-}
 
-extension AccountStore {
-    /// The addresses of a person's row.
-    func emails(_ json: String) throws -> [String] {
-        do {
-            return try JSONDecoder().decode([String].self, from: Data(json.utf8))
-        } catch {
+    /// The profile in a person's row.
+    func profile(_ row: borrowing Row) throws -> Profile {
+        guard let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8)) else {
             throw StoreError.damaged(folder, "the email addresses of a person cannot be read")
         }
+        return try Profile(row, emails: emails)
+    }
+}
+
+extension Profile {
+    /// The profile in a person's row, whose addresses were decoded.
+    init(_ row: borrowing Row, emails: [String]) throws {
+        self.init(
+            name: try row.optionalText("name"), givenName: try row.optionalText("given_name"),
+            familyName: try row.optionalText("family_name"), emails: emails,
+            username: try row.optionalText("username"), identityProvider: try row.optionalText("identity_provider"))
     }
 }
 
 extension StoreError {
-    static func sealBroken(_ account: Account, _ what: String, _ folder: StoreFolder) -> StoreError {
+    static func sealBroken(_ what: String, of account: Account, in folder: StoreFolder) -> StoreError {
         let policy = account.policy.spelling
         return StoreError(
             .sealBroken, path: folder.database,
             what: "the \(what) of \(account.person.subject) under \(policy) cannot be decrypted",
             why: "it was changed, moved, or encrypted with another key",
-            next: "\(SuggestedCommand.signIn(account.policy))")
+            next: NextStep(.signIn(account.policy)))
     }
 }

@@ -9,14 +9,14 @@ extension AccountStore {
     /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
     public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
-            // First: what is in a copy of the store is not removed.
+            // First: a copy of the store would keep the removed values.
             folder.removeLeftovers()
             return try accounts.map { account in
                 let ids = try ids(of: account)
                 guard let stored = try self.account(account, throwingDamage: false) else {
                     throw StoreError.missing(account, folder)
                 }
-                if let signedOutOn { try note(ids.account, stored.label, signedOutOn) }
+                if let signedOutOn { try noteSignOut(of: ids.account, label: stored.label, on: signedOutOn) }
                 try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
                 let persons = try database.execute(
                     "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
@@ -32,7 +32,7 @@ extension AccountStore {
         }
     }
 
-    /// Forgets who signed out last in these scopes, but not somebody of that label. Runs inside a transaction.
+    /// Removes the notes of sign-outs in these scopes, except those with that label. Runs inside a transaction.
     func forgetSignOuts(in scopes: Set<ApplicationScope>, except label: String) throws {
         for scope in scopes {
             try database.execute(
@@ -43,7 +43,7 @@ extension AccountStore {
         }
     }
 
-    private func note(_ account: Int64, _ label: String, _ time: Int64) throws {
+    private func noteSignOut(of account: Int64, label: String, on time: Int64) throws {
         try database.execute(
             """
             INSERT INTO sign_outs (audience, client_id, policy_key, label, signed_out_on)
@@ -62,12 +62,12 @@ extension AccountStore {
         }
     }
 
-    /// Empties the log, and says whether no file of the store holds what was removed. A damaged one that a repair kept still
-    /// does: it goes when its owner says so.
+    /// Empties the log. Returns whether no file of the store holds removed values: a damaged file that a repair kept does, until
+    /// its owner deletes it.
     func erase() -> Bool { emptyLog() && folder.damagedFiles.isEmpty }
 
-    /// Moves the write-ahead log into the file, where deleted content is overwritten, and cuts it to nothing. A reader
-    /// elsewhere can prevent that; the removal is done all the same.
+    /// Moves the write-ahead log into the file, where deleted content is overwritten, and truncates it. A reader can prevent
+    /// that; the removal is done nevertheless.
     func emptyLog() -> Bool {
         let busy = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.integer(0) }
         return busy == 0
@@ -80,6 +80,6 @@ extension StoreError {
         return StoreError(
             .missing, path: folder.database, what: "no such account in the store",
             why: "\(account.person.subject) has no account under \(policy)",
-            next: "\(SuggestedCommand.signIn(account.policy))")
+            next: NextStep(.signIn(account.policy)))
     }
 }

@@ -8,7 +8,7 @@ extension AccountStore {
         let values = key.account.values + [.text(key.kind.rawValue), .text(key.scopes.description)]
         return try guarded {
             try database.first(TokenQuery.exact, values) { row in
-                try token(row, at: 0, of: key.account)
+                try token(row, of: key.account)
             }
         }
     }
@@ -22,18 +22,16 @@ extension AccountStore {
         return try guarded {
             try database.first(TokenQuery.currentAccess, values) { row in
                 let account = try AccountQuery.account(row)
-                let summary = StoredAccountSummary(account: account, label: try row.text(5), isCurrent: true)
-                return (account: summary, token: try token(row, at: 6, of: account))
+                let summary = StoredAccountSummary(account: account, label: try row.text("label"), isCurrent: true)
+                return (account: summary, token: try token(row, of: account))
             }
         }
     }
 
-    private func token(_ row: borrowing Row, at column: Int, of account: Account) throws -> StoredToken {
-        let info = try TokenQuery.info(row, at: column)
-        let sealed = Seal.Sealed(keyID: try row.blob(column + 6), bytes: try row.blob(column + 7))
-        let key = TokenKey.of(info.kind, account, info.scopes)
-        guard let secret = try unseal(sealed, { $0.open(sealed, key, column: .secret) }) else {
-            throw StoreError.sealBroken(account, "\(info.kind.rawValue) token", folder)
+    private func token(_ row: borrowing Row, of account: Account) throws -> StoredToken {
+        let info = try TokenQuery.info(row)
+        guard let secret = try unseal(try Seal.Sealed(row, "secret"), .token(info.key(of: account))) else {
+            throw StoreError.sealBroken("\(info.kind.rawValue) token", of: account, in: folder)
         }
         return StoredToken(secret: secret, info: info)
     }
@@ -41,7 +39,7 @@ extension AccountStore {
 
 extension TokenKey {
     /// The key of a token of any kind.
-    static func of(_ kind: TokenKind, _ account: Account, _ scopes: ScopeSet) -> TokenKey {
+    static func of(_ kind: TokenKind, account: Account, scopes: ScopeSet) -> TokenKey {
         switch kind {
         case .access: .access(account, scopes)
         case .refresh: .refresh(account)
@@ -50,16 +48,25 @@ extension TokenKey {
     }
 }
 
-/// The queries that give tokens.
-enum TokenQuery {
-    private static let columns = "k.kind, k.scopes, k.granted, k.expires_on, k.refresh_on, k.saved_on"
+extension StoredTokenInfo {
+    /// The key of the token, which belongs to an account.
+    func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
+}
 
-    /// What is known of an account's tokens, without the secrets.
-    static let ofAccount = "SELECT \(columns) FROM tokens AS k WHERE k.account = ? ORDER BY k.kind, k.scopes"
+/// The queries that return tokens.
+enum TokenQuery {
+    /// An account's tokens without their secrets.
+    static let ofAccount = """
+        SELECT kind, scopes, granted, expires_on, refresh_on, saved_on FROM tokens
+        WHERE account = ? ORDER BY kind, scopes
+        """
+
+    /// An account's tokens with their secrets.
+    static let secretsOfAccount = "SELECT * FROM tokens WHERE account = ? ORDER BY kind, scopes"
 
     /// One token by its whole key.
     static let exact = """
-        SELECT \(columns), k.key_id, k.secret
+        SELECT k.*
         FROM tenants AS t
             JOIN persons AS p ON p.tenant = t.id
             JOIN accounts AS a ON a.person = p.id
@@ -71,7 +78,7 @@ enum TokenQuery {
     /// An access token of the current account, with the account. CROSS JOIN keeps the order of the tables, which saves
     /// the planner the search for one: a measurable part of the fast path.
     static let currentAccess = """
-        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, p.label, \(columns), k.key_id, k.secret
+        SELECT \(AccountQuery.identity), k.*
         FROM audience_names AS n
             CROSS JOIN current_accounts AS s ON s.audience = n.audience
             CROSS JOIN accounts AS a ON a.id = s.account
@@ -82,16 +89,16 @@ enum TokenQuery {
             AND k.kind = 'access' AND k.scopes = ?
         """
 
-    /// What a row says of a token, from that column on.
-    static func info(_ row: borrowing Row, at column: Int = 0) throws -> StoredTokenInfo {
-        guard let kind = TokenKind(rawValue: try row.text(column)) else {
+    /// Reads the facts of a token from its row.
+    static func info(_ row: borrowing Row) throws -> StoredTokenInfo {
+        guard let kind = TokenKind(rawValue: try row.text("kind")) else {
             throw SQLiteError(
                 extendedCode: SQLiteError.Code.mismatch.rawValue, meaning: "datatype mismatch",
                 message: "a token has an unknown kind")
         }
         return StoredTokenInfo(
-            kind: kind, scopes: ScopeSet(text: try row.text(column + 1)),
-            granted: ScopeSet(text: try row.text(column + 2)), expiresOn: try row.optionalInteger(column + 3),
-            refreshOn: try row.optionalInteger(column + 4), savedOn: try row.integer(column + 5))
+            kind: kind, scopes: ScopeSet(text: try row.text("scopes")),
+            granted: ScopeSet(text: try row.text("granted")), expiresOn: try row.optionalInteger("expires_on"),
+            refreshOn: try row.optionalInteger("refresh_on"), savedOn: try row.integer("saved_on"))
     }
 }

@@ -4,13 +4,13 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Keeps what a sign-in through `scope` gave, in one transaction: tenant, person, account and tokens. `authority` is
+    /// Stores the result of a sign-in through `scope`, in one transaction: tenant, person, account and tokens. `authority` is
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
-    /// `alone` are the scopes in which nobody else may have an account (a shared device): then it throws `.occupied`
-    /// and keeps nothing. Otherwise it forgets there who else signed out before. The access token is stored for its own
-    /// scopes and under each key of `alsoFor`.
+    /// `alone` are the scopes in which no other person may have an account (a shared device): if one has, it throws
+    /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs there. The access token is stored
+    /// for its own scopes and under each key of `alsoFor`.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false
@@ -19,11 +19,11 @@ extension AccountStore {
             if dropsAccessTokens { try deleteAccessTokens(of: try ids(of: grant.account).account, except: nil) }
             try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
         }
-        // The log would still hold what was forgotten.
+        // The log would still hold the removed rows.
         if !alone.isEmpty { _ = emptyLog() }
     }
 
-    /// Keeps many grants in one transaction, none of them as current. Nothing but tests brings so many at once.
+    /// Stores many grants in one transaction, none of them as current. For tests.
     package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
         try write {
             for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: []) }
@@ -46,9 +46,9 @@ extension AccountStore {
         try dropImported(for: grant)
     }
 
-    /// Keeps what a refresh gave, in one transaction. Current accounts stay as they are; without a new refresh token
-    /// the old one stays, and without an id token so do the claims. An account that was removed meanwhile does not come
-    /// back: that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
+    /// Stores the result of a refresh, in one transaction. Current accounts do not change; without a new refresh token
+    /// the old one is kept, and without an id token the claims are. An account that was removed meanwhile is not restored:
+    /// that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
     public func refresh(
         _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = []
     ) throws(StoreError) {
@@ -83,13 +83,13 @@ extension AccountStore {
     /// Row ids of a stored account.
     func ids(of account: Account) throws -> (account: Int64, person: Int64, tenant: Int64) {
         let ids = try database.first(AccountQuery.ids, account.values) { row in
-            (account: try row.integer(0), person: try row.integer(1), tenant: try row.integer(2))
+            (account: try row.integer("id"), person: try row.integer("person"), tenant: try row.integer("tenant"))
         }
         guard let ids else { throw StoreError.missing(account, folder) }
         return ids
     }
 
-    /// The newest answer wins. What it does not say stays: policies send different claims of the same person.
+    /// The newest response wins. Members that it lacks are kept: policies send different claims of the same person.
     func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> SavedPerson {
         let profile = grant.profile
         let subject = Value.text(grant.account.person.subject)
@@ -107,7 +107,7 @@ extension AccountStore {
                 username = coalesce(excluded.username, username),
                 identity_provider = coalesce(excluded.identity_provider, identity_provider),
                 profile_on = excluded.profile_on
-            -- An answer that came a moment earlier does not undo a later one; a time far ahead is a clock that was wrong.
+            -- An earlier response does not undo a later one; a time far ahead comes from a wrong clock.
             WHERE excluded.profile_on >= profile_on OR profile_on > excluded.profile_on + 3600
             """,
             [
@@ -118,17 +118,11 @@ extension AccountStore {
         return try renamePerson(tenant: tenant, grant.account.person.subject)
     }
 
-    /// Brings the label and what the person is found by up to what the profile says now.
+    /// Updates the person's label and search terms after a change of the profile.
     private func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
         let stored = try database.first(
-            "SELECT id, name, emails, username FROM persons WHERE tenant = ? AND subject = ?",
-            [.integer(tenant), .text(subject)]
-        ) { row in
-            let profile = Profile(
-                name: try row.optionalText(1), emails: try emails(try row.text(2)),
-                username: try row.optionalText(3))
-            return (id: try row.integer(0), profile: profile)
-        }
+            "SELECT * FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(subject)]
+        ) { row in (id: try row.integer("id"), profile: try profile(row)) }
         guard let stored else { throw unwritten() }
         let label = stored.profile.label ?? subject
         try SearchTerms.label(stored.id, label, in: database)
@@ -137,32 +131,24 @@ extension AccountStore {
     }
 
     func saveAccount(_ grant: TokenGrant, authority: String, of person: SavedPerson) throws -> Int64 {
-        // An account is made of checked claims, never of a refresh that brought none.
+        // An account needs checked claims, which a refresh without an id token lacks.
         guard let text = grant.claims else { throw StoreError.missing(grant.account, folder) }
-        let claims = try currentSeal().seal(text, .id(grant.account), column: .claims)
-        return try rowID(
-            """
-            INSERT INTO accounts
-                (person, tenant, client_id, policy_key, policy, home_uid, home_utid, authority, signed_in_on, claims_on,
-                key_id, claims, home_term, label)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?9, ?9, ?, ?, ?, ?)
-            ON CONFLICT (person, client_id, policy_key) DO UPDATE SET
-                policy = excluded.policy, home_uid = excluded.home_uid, home_utid = excluded.home_utid,
-                authority = excluded.authority, signed_in_on = excluded.signed_in_on, claims_on = excluded.claims_on,
-                key_id = excluded.key_id, claims = excluded.claims, home_term = excluded.home_term
-            RETURNING id
-            """,
+        let claims = try currentSeal().seal(text, .claims(of: grant.account))
+        return try upsert(
+            "accounts", key: ["person", "client_id", "policy_key"],
             [
-                .integer(person.id), .integer(person.tenant), .text(grant.account.clientID),
-                .text(grant.account.policy.lowercased), .text(grant.account.policy.spelling),
-                .text(grant.homeAccountID.uid), .text(grant.homeAccountID.utid), .text(authority),
-                .integer(grant.receivedOn), .blob(claims.keyID), .blob(claims.bytes),
-                .text(SearchTerms.folded(grant.homeAccountID)), .text(person.label),
+                "person": .integer(person.id), "tenant": .integer(person.tenant),
+                "client_id": .text(grant.account.clientID), "policy_key": .text(grant.account.policy.lowercased),
+                "policy": .text(grant.account.policy.spelling), "home_uid": .text(grant.homeAccountID.uid),
+                "home_utid": .text(grant.homeAccountID.utid),
+                "home_term": .text(SearchTerms.folded(grant.homeAccountID)), "label": .text(person.label),
+                "authority": .text(authority), "signed_in_on": .integer(grant.receivedOn),
+                "claims_on": .integer(grant.receivedOn), "key_id": .blob(claims.keyID), "claims": .blob(claims.bytes),
             ])
     }
 
     func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
-        let claims = try currentSeal().seal(claims, .id(grant.account), column: .claims)
+        let claims = try currentSeal().seal(claims, .claims(of: grant.account))
         try database.execute(
             """
             UPDATE accounts SET home_uid = ?, home_utid = ?, home_term = ?, claims_on = ?, key_id = ?, claims = ?
@@ -199,19 +185,14 @@ extension AccountStore {
         _ key: TokenKey, _ secret: String, account: Int64, granted: ScopeSet = ScopeSet([]), expiresOn: Int64?,
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {
-        let sealed = try currentSeal().seal(secret, key, column: .secret)
-        try database.execute(
-            """
-            INSERT INTO tokens (account, kind, scopes, granted, expires_on, refresh_on, saved_on, key_id, secret)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (account, kind, scopes) DO UPDATE SET
-                granted = excluded.granted, expires_on = excluded.expires_on, refresh_on = excluded.refresh_on,
-                saved_on = excluded.saved_on, key_id = excluded.key_id, secret = excluded.secret
-            """,
+        let sealed = try currentSeal().seal(secret, .token(key))
+        try upsert(
+            "tokens", key: ["account", "kind", "scopes"],
             [
-                .integer(account), .text(key.kind.rawValue), .text(key.scopes.description), .text(granted.description),
-                .integer(orNull: expiresOn), .integer(orNull: refreshOn), .integer(savedOn),
-                .blob(sealed.keyID), .blob(sealed.bytes),
+                "account": .integer(account), "kind": .text(key.kind.rawValue), "scopes": .text(key.scopes.description),
+                "granted": .text(granted.description), "expires_on": .integer(orNull: expiresOn),
+                "refresh_on": .integer(orNull: refreshOn), "saved_on": .integer(savedOn),
+                "key_id": .blob(sealed.keyID), "secret": .blob(sealed.bytes),
             ])
     }
 
@@ -235,7 +216,21 @@ extension AccountStore {
             """, place + [.integer(id), .integer(tenant)])
     }
 
-    /// The one row id that a statement gives.
+    /// Inserts a row, or updates the one with the same values in the columns `key`. Returns its row id.
+    @discardableResult
+    func upsert(_ table: String, key: [String], _ row: KeyValuePairs<String, Value>) throws -> Int64 {
+        let columns = row.map(\.key)
+        let changes = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+        return try rowID(
+            """
+            INSERT INTO \(table) (\(columns.joined(separator: ", ")))
+            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(changes.joined(separator: ", "))
+            RETURNING rowid
+            """, row.map(\.value))
+    }
+
+    /// Returns the one row id of a statement's result.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
         guard let id = try database.first(sql, values, { row in try row.integer(0) }) else { throw unwritten() }
         return id
@@ -246,7 +241,7 @@ extension AccountStore {
     }
 }
 
-/// The row of a person, with what an account's row repeats of it.
+/// The row of a person, with the values that an account's row repeats.
 struct SavedPerson {
     let id: Int64
     let tenant: Int64

@@ -11,16 +11,16 @@ public final class AccountStore {
     let database: Connection
     let keys: KeyFiles
     private var state: KeyFiles.State
-    private let lock: StoreLock?
+    private let lock: FileLock?
     private let isForReading: Bool
-    /// The record of a key that a change of the key left over when its process died: nothing is sealed with it.
+    /// The record of a key that an interrupted change of the key left; it encrypts nothing.
     public let leftover: KeyRecord?
 
     /// Opens the store of `folder`, and makes folder, database and key when they are missing.
     ///
-    /// `key` is one that the caller unlocked; it serves when it is the store's. A key that is not at hand throws `.locked`.
-    /// `busyTimeout` is the time in milliseconds that a call waits for other processes. A lock dies with its process, so
-    /// who waits long is one of many, whom SQLite lets in by luck; who gives up loses what a server gives only once.
+    /// `key` is one that the caller unlocked; it is used if it is the store's. A locked key throws `.locked`. `busyTimeout` is
+    /// the time in milliseconds that a call waits for other processes: long, because SQLite does not queue waiters fairly, and
+    /// a refresh token that cannot be stored is lost.
     public init(
         opening folder: StoreFolder, key: SealingKey? = nil, rule: KeyRule = .makesFile, busyTimeout: Int32 = 30_000
     ) throws(StoreError) {
@@ -31,20 +31,19 @@ public final class AccountStore {
         let keys = KeyFiles(folder: folder, given: key ?? rule.key)
         self.keys = keys
         (database, (state, leftover)) = try Self.guarded(folder) {
-            try WriteAheadLog.check(folder)
-            // SQLite would make the file for everyone whom the umask lets in; -wal and -shm take this file's mode.
+            // SQLite would create the file with the permissions of the umask; -wal and -shm get this file's.
             try Self.makeDatabase(folder)
             let database = try Self.connect(folder, busyTimeout)
             for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
                 _ = try database.rows("PRAGMA \(pragma)") { _ in }
             }
-            let state = try Migrations.state(of: database)
+            let state = try Migrations.ours.state(of: database)
             switch state {
             // A copy that was put back has no log yet.
             case .current: try Migrations.useLog(database)
             case .newer(let version): throw StoreError.newer(version, folder.database)
             case .foreign: throw StoreError.foreign(folder.database)
-            case .empty, .older: try Migrations.apply(to: database, in: folder)
+            case .empty, .older: try Migrations.ours.apply(to: database, in: folder)
             }
             let opened = try keys.open(database, rule)
             if state == .current { folder.removeLeftovers() }
@@ -53,10 +52,10 @@ public final class AccountStore {
         if let leftover { KernelKeyring.forget(leftover.id) }
     }
 
-    /// The place among those who write. A repair that was cut short has to be ended first: the file in place is the damaged
-    /// one, and what was written to it now would be lost.
-    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> StoreLock {
-        guard let lock = try StoreLock(folder, .shared, patience: patience) else {
+    /// Takes the shared lock of writers. An interrupted repair has to be finished first: it would replace the damaged file, and
+    /// everything written to that now would be lost.
+    private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> FileLock {
+        guard let lock = try folder.lock(.store, .shared, patience: patience) else {
             throw StoreError.inUse(folder, "it is being repaired")
         }
         guard StoreRepair.finished(in: folder) == nil else {
@@ -65,9 +64,9 @@ public final class AccountStore {
         return lock
     }
 
-    /// Opens the store of `folder` for reading; nil when there is none. Nothing is made, migrated or written.
+    /// Opens the store of `folder` for reading; `nil` if there is none. It creates, migrates and writes nothing.
     ///
-    /// A key that is not at hand throws `.locked` when something that is sealed is to be read.
+    /// With a locked key, reading an encrypted value throws `.locked`.
     public init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
@@ -78,7 +77,7 @@ public final class AccountStore {
         let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
             let database = try Self.connect(folder, busyTimeout)
             try database.keepWALOnClose()
-            switch try Migrations.state(of: database) {
+            switch try Migrations.ours.state(of: database) {
             case .current: break
             case .empty: return nil
             case .newer(let version): throw StoreError.newer(version, folder.database)
@@ -124,7 +123,7 @@ public final class AccountStore {
 
     // MARK: Shared by the extensions
 
-    /// Runs `body`; an error of SQLite comes out as what it means.
+    /// Runs `body` and explains errors of SQLite.
     func guarded<T>(_ body: () throws -> T) throws(StoreError) -> T { try Self.guarded(folder, body) }
 
     static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
@@ -153,14 +152,14 @@ public final class AccountStore {
 
     // MARK: Sealing
 
-    /// What `open` makes of a sealed value; nil when it was altered or moved. When another process has changed the key since
-    /// this store was opened, the new one is found.
-    func unseal(_ sealed: Seal.Sealed, _ open: (Seal) -> String?) throws(StoreError) -> String? {
+    /// Decrypts a value of `owner`; `nil` if it was altered or moved. When another process has changed the key since this
+    /// store was opened, the new one is found.
+    func unseal(_ sealed: Seal.Sealed, _ owner: Seal.Owner) throws(StoreError) -> String? {
         let seal = try openedSeal()
-        if let text = open(seal) { return text }
+        if let text = seal.open(sealed, owner) { return text }
         guard seal.keyID != sealed.keyID, let newer = try keys.seal(of: sealed.keyID) else { return nil }
         state = .open(newer)
-        return open(newer)
+        return newer.open(sealed, owner)
     }
 
     /// The seal for what is written: inside a write transaction, the one that the database names.
@@ -181,6 +180,12 @@ public final class AccountStore {
         case .closed(let error): throw error
         }
     }
+
+    /// Whether the key is at hand, so that encrypted records can be read.
+    public var isUnlocked: Bool { if case .open = state { true } else { false } }
+
+    /// Returns whether the store has encrypted records, of whichever application.
+    public func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
 
     /// From now on another key seals.
     func use(_ key: SealingKey) { state = .open(Seal(key: key)) }

@@ -11,7 +11,7 @@ struct AccountWalk {
         let place: [UInt8]
 
         init(_ row: borrowing Row) throws {
-            (account, label, person) = (try row.integer(0), try row.text(1), try row.integer(2))
+            (account, label, person) = (try row.integer("id"), try row.text("label"), try row.integer("person"))
             place = label.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
         }
 
@@ -28,7 +28,7 @@ struct AccountWalk {
         var last: [Value] = [.text(""), .integer(0)]
         var isRead = false
 
-        mutating func fill(_ count: Int, _ filter: [Value], _ database: Connection) throws {
+        mutating func fill(_ count: Int, filter: [Value], from database: Connection) throws {
             guard waiting.isEmpty, !isRead else { return }
             let page = AccountQuery.page(filtered: !filter.isEmpty)
             waiting = try database.rows(page, values + last + filter + [.int(count)]) { try Entry($0) }.reversed()
@@ -56,7 +56,7 @@ struct AccountWalk {
         let piece = max(4, min(count, 256) / max(1, lists.count))
         var accounts: [Int64] = []
         while accounts.count < count {
-            for index in lists.indices { try lists[index].fill(piece, filter, database) }
+            for index in lists.indices { try lists[index].fill(piece, filter: filter, from: database) }
             let first = lists.indices.reduce(nil as Int?) { best, index in
                 guard let entry = lists[index].waiting.last else { return best }
                 guard let before = best.flatMap({ lists[$0].waiting.last }) else { return index }

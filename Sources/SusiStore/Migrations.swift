@@ -2,46 +2,27 @@ import SusiPolicies
 import SusiSQLite
 import SystemPackage
 
-/// The steps that make the schema, in order. A step that was published is never changed; a new one is added below.
-enum Migrations {
-    /// One step, by its name.
-    private enum Step: String, CaseIterable {
-        case accounts
-        case audiences
-        case documents
-        case pendingClaims
-        case imported
-        case finding
-        case sealing
-
-        var sql: [UInt8] {
-            switch self {
-            case .accounts: PackageResources.schema_001_accounts_sql
-            case .audiences: PackageResources.schema_002_audiences_sql
-            case .documents: PackageResources.schema_003_documents_sql
-            case .pendingClaims: PackageResources.schema_004_pending_claims_sql
-            case .imported: PackageResources.schema_005_imported_sql
-            case .finding: PackageResources.schema_006_finding_sql
-            case .sealing: PackageResources.schema_007_sealing_sql
-            }
-        }
-
-        /// What SQL cannot say of a step: it comes behind the SQL, in the same transaction.
-        func finish(_ database: Connection) throws {
-            switch self {
-            case .finding: try SearchTerms.fill(database)
-            default: break
-            }
-        }
+/// The steps that make the schema, in order. A step that was published is never changed; a new one is added to ``ours``.
+struct Migrations: Sendable {
+    /// One step, with the name that the file records.
+    struct Step: Sendable {
+        let name: String
+        /// Read only when it runs: every command opens a store, and few make one.
+        let sql: @Sendable () -> [UInt8]
     }
+
+    let steps: [Step]
+
+    /// The steps of this program's stores.
+    static let ours = Migrations(steps: [Step(name: "accounts") { PackageResources.schema_001_sql }])
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
 
     /// The number of the newest step.
-    static let newest = Int64(Step.allCases.count)
+    var newest: Int64 { Int64(steps.count) }
 
-    /// What the file is, as its header says.
+    /// The state of a file, as its header states it.
     enum State: Equatable {
         case empty
         case older(Int64)
@@ -50,17 +31,17 @@ enum Migrations {
         case foreign
     }
 
-    /// What the file is. Another process may be making it at this moment, so whatever is not the plain case is looked
-    /// at again in one transaction.
-    static func state(of database: Connection) throws -> State {
+    /// The state of a file. Another process may be creating it at this moment, so every other state than `current` is read
+    /// again in one transaction.
+    func state(of database: Connection) throws -> State {
         let state = try header(of: database)
         return state == .current ? state : try database.read { try header(of: database) }
     }
 
-    private static func header(of database: Connection) throws -> State {
+    private func header(of database: Connection) throws -> State {
         let id = try database.first("PRAGMA application_id") { row in try row.integer(0) }
         let version = try database.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
-        if id == applicationID {
+        if id == Self.applicationID {
             return version == newest ? .current : version > newest ? .newer(version) : .older(version)
         }
         let tables = try database.first("SELECT count(*) FROM sqlite_schema") { row in try row.integer(0) }
@@ -69,13 +50,13 @@ enum Migrations {
 
     /// Brings an empty or older file to the newest schema, in one transaction that other processes wait for.
     ///
-    /// What an older file held is copied first, so that it can be had again when the new schema turns out wrong; the next
-    /// good opening takes the copy away (``StoreFolder/removeLeftovers()``).
-    static func apply(to database: Connection, in folder: StoreFolder) throws {
-        try useLog(database)
+    /// An older file is copied first, in case that the new schema turns out wrong; the next successful opening removes the
+    /// copy (``StoreFolder/removeLeftovers()``).
+    func apply(to database: Connection, in folder: StoreFolder) throws {
+        try Self.useLog(database)
         guard case .older(1...) = try state(of: database) else { return try run(on: database, folder) }
         // A million accounts take their time.
-        guard let turn = try StoreLock(folder, of: .migration, .alone, patience: 600_000) else {
+        guard let turn = try folder.lock(.migration, .exclusive, patience: 600_000) else {
             throw StoreError.inUse(folder, "another command is updating it")
         }
         try withExtendedLifetime(turn) {
@@ -84,7 +65,7 @@ enum Migrations {
         }
     }
 
-    private static func run(on database: Connection, _ folder: StoreFolder) throws {
+    private func run(on database: Connection, _ folder: StoreFolder) throws {
         try database.write {
             let done: Int64 =
                 switch try header(of: database) {
@@ -103,22 +84,21 @@ enum Migrations {
     }
 
     /// Runs the steps behind schema `done` up to `version`; the caller has a transaction open.
-    static func make(_ version: Int64, in database: Connection, from done: Int64 = 0) throws {
+    func make(_ version: Int64, in database: Connection, from done: Int64 = 0) throws {
         if done == 0 { try database.executeScript(Self.list) }
-        for (number, step) in zip(Int64(1)..., Step.allCases) where number > done && number <= version {
-            try database.executeScript(String(decoding: step.sql, as: UTF8.self))
-            try step.finish(database)
+        for (number, step) in zip(Int64(1)..., steps) where number > done && number <= version {
+            try database.executeScript(String(decoding: step.sql(), as: UTF8.self))
             // SQLite's clock, because the date is only ever shown.
             try database.execute(
                 "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
-                [.integer(number), .text(step.rawValue)])
+                [.integer(number), .text(step.name)])
         }
-        try database.execute("PRAGMA application_id = \(applicationID)")
+        try database.execute("PRAGMA application_id = \(Self.applicationID)")
         try database.execute("PRAGMA user_version = \(version)")
     }
 
-    // Under its own name only when it is whole and on the disk.
-    private static func keepBackup(of database: Connection, in folder: StoreFolder) throws {
+    // It gets its name only when it is complete and on the disk.
+    private func keepBackup(of database: Connection, in folder: StoreFolder) throws {
         let backup = folder.backup(before: newest)
         let new = FilePath(backup.string + ".new")
         try FileName.remove(new)
@@ -150,7 +130,7 @@ enum Migrations {
 }
 
 extension StoreError {
-    /// Rows that cannot be, or a file that is none of ours any more: the one error for it.
+    /// An impossible row, or a file that SQLite cannot read.
     static func damaged(_ folder: StoreFolder, _ why: String, what: String = "the store is damaged") -> StoreError {
         StoreError(.damaged, path: folder.database, what: what, why: why, next: repair)
     }
@@ -158,14 +138,14 @@ extension StoreError {
     static func newer(_ version: Int64, _ path: FilePath) -> StoreError {
         StoreError(
             .newerSchema, path: path, what: "the store cannot be opened",
-            why: "\(path) has schema \(version); this version supports \(Migrations.newest)",
+            why: "\(path) has schema \(version); this version supports \(Migrations.ours.newest)",
             next: "install the version of susi that wrote it, or a newer one")
     }
 
     static func older(_ version: Int64, _ path: FilePath) -> StoreError {
         StoreError(
             .olderSchema, path: path, what: "the store cannot be read",
-            why: "\(path) has schema \(version); this version reads \(Migrations.newest)",
+            why: "\(path) has schema \(version); this version reads \(Migrations.ours.newest)",
             next: "open it with AccountStore(opening:), which updates it")
     }
 

@@ -2,9 +2,9 @@ import FoundationEssentials
 import SusiOAuth
 import SusiSQLite
 
-/// What persons and accounts are found by, as the file keeps it.
+/// The terms that persons and accounts are found by.
 struct SearchTerms {
-    /// What a term is of a person: what comes first here is looked for first.
+    /// The kinds of a term, in the order of a search.
     enum Kind: String {
         /// A subject.
         case identifier
@@ -39,10 +39,10 @@ struct SearchTerms {
     /// An account's handle in that form.
     static func folded(_ home: HomeAccountID) -> String { folded(home.description) }
 
-    /// Makes these the terms of a person; what is so already is not written again.
+    /// Makes these the terms of a person; only changes are written.
     func save(of person: Int64, tenant: Int64, in database: Connection) throws {
         let stored = try database.rows(Self.ofPerson, [.integer(person)]) { row in
-            Term(kind: try row.text(0), text: try row.text(1))
+            Term(kind: try row.text("kind"), text: try row.text("term"))
         }
         for gone in stored where !terms.contains(gone) {
             try database.execute(
@@ -56,32 +56,25 @@ struct SearchTerms {
         }
     }
 
-    /// Counts the accounts anew, as the schema's triggers would have.
-    static let countAll = """
-        INSERT INTO account_counts
-            SELECT tenant, client_id, policy_key, count(*) FROM accounts GROUP BY tenant, client_id, policy_key
-        """
-
-    /// Fills the terms and labels of what was stored before there were any.
+    /// Fills the terms and labels of rows that were copied without them.
     static func fill(_ database: Connection) throws {
-        try database.forEach("SELECT id, tenant, subject, name, emails, username FROM persons") { row in
-            // Addresses that cannot be read are damage, which is told when the person is read.
-            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text(4).utf8))
-            let profile = Profile(
-                name: try row.optionalText(3), emails: emails ?? [], username: try row.optionalText(5))
-            let (person, subject) = (try row.integer(0), try row.text(2))
-            try Self(profile, subject: subject).save(of: person, tenant: try row.integer(1), in: database)
+        try database.forEach("SELECT * FROM persons") { row in
+            // Addresses that cannot be read are damage, which is reported when the person is read.
+            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8))
+            let profile = try Profile(row, emails: emails ?? [])
+            let (person, subject) = (try row.integer("id"), try row.text("subject"))
+            try Self(profile, subject: subject).save(of: person, tenant: try row.integer("tenant"), in: database)
             try label(person, profile.label ?? subject, in: database)
         }
         try database.forEach("SELECT id, home_uid, home_utid FROM accounts") { row in
-            let home = HomeAccountID(uid: try row.text(1), utid: try row.text(2))
+            let home = HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid"))
             try database.execute(
                 "UPDATE accounts SET home_term = ? WHERE id = ?",
-                [.text(folded(home)), .integer(try row.integer(0))])
+                [.text(folded(home)), .integer(try row.integer("id"))])
         }
     }
 
-    /// Gives a person a label, and with it the place of its accounts in lists; what is so already is not written again.
+    /// Gives a person and its accounts a label, which sorts lists; only changes are written.
     static func label(_ person: Int64, _ label: String, in database: Connection) throws {
         for change in [
             "UPDATE persons SET label = ?1 WHERE id = ?2 AND label <> ?1 COLLATE BINARY",

@@ -70,8 +70,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    static let repair = NextStep(SuggestedCommand("store repair"))
-    static let signIn = NextStep(SuggestedCommand("sign-in"))
+    static let repair = NextStep(.repairStore)
+    static let signIn = NextStep(.signIn())
     static let checkDisk: NextStep = "check the disk and the permissions of the folder"
     static let waitForOther: NextStep = "wait for the other command to finish, then try again"
 
@@ -88,7 +88,7 @@ extension StoreError {
             case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
                 (.disk, "the store cannot be read or written", Self.checkDisk)
             default:
-                (.sqlite, "the store failed", "try again; if it fails again: \(SuggestedCommand("store check"))")
+                (.sqlite, "the store failed", "try again; if it fails again: \(intent: .checkStore)")
             }
         self.init(
             kind, path: path, what: what,

@@ -77,14 +77,7 @@ extension EndToEnd {
         @Test(arguments: [Chromium.Size.desktop, .phone])
         func social(size: Chromium.Size) async throws {
             try await withScene(size: size) {
-                var settings = PolicySettings()
-                settings.identityProviders = [.local, .social]
-                $0.settings[Self.susi] = settings
-                var pat = SeededUser(
-                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
-                    displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
-                pat.identityProvider = SocialPage.provider
-                $0.users.append(pat)
+                $0.offerSocialProvider()
             } _: { scene in
                 let browser = scene.browser
                 let new = try await scene.run("sign-in") {

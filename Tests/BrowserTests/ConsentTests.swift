@@ -10,8 +10,8 @@ extension EndToEnd {
         private static let client = "11111111-1111-1111-1111-111111111111"
         private static let scopes = ["api://reports/items.read", "api://reports/items.write"]
 
-        @Test("by keyboard only: Space unticks a scope; the program names what was declined, and what to do next")
-        func fewer() async throws {
+        @Test("declines a scope by keyboard; the program names it and the next step")
+        func declinesScopeByKeyboard() async throws {
             try await withScene { susi, browser, capture in
                 let command = susi.command(["sign-in", "--browser", capture.command])
                 let outcome = try await command.start { program in

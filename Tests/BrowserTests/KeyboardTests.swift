@@ -84,14 +84,7 @@ extension EndToEnd {
 
         @Test func social() async throws {
             try await withScene {
-                var settings = PolicySettings()
-                settings.identityProviders = [.local, .social]
-                $0.settings[Self.susi] = settings
-                var pat = SeededUser(
-                    objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
-                    displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
-                pat.identityProvider = SocialPage.provider
-                $0.users.append(pat)
+                $0.offerSocialProvider()
             } _: { scene in
                 let browser = scene.browser
                 try await browser.navigate(to: Self.run("B2C_1_susi", scene))

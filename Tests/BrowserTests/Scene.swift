@@ -1,9 +1,10 @@
 import Foundation
-import SusiEmulator
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
+
+@testable import SusiEmulator
 
 /// Everything that drives the built program and a real browser against a running emulator; one at a time, because two
 /// browsers would starve each other.
@@ -85,6 +86,20 @@ struct Scene: Sendable {
         #expect(!source.contains("eyJ"))
         // Codes, states and verifiers have 43 characters or more; no word of the page has.
         #expect(source.firstMatch(of: /[A-Za-z0-9_\-]{40,}/) == nil, "\(source)")
+    }
+}
+
+extension TenantConfiguration {
+    /// Lets the sign-up or sign-in policy use the social provider, which knows the user Pat.
+    mutating func offerSocialProvider() {
+        var policy = PolicySettings()
+        policy.identityProviders = [.local, .social]
+        settings[PolicyName("B2C_1_susi")] = policy
+        var pat = SeededUser(
+            objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
+            displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
+        pat.identityProvider = SocialPage.provider
+        users.append(pat)
     }
 }
 

@@ -2,11 +2,11 @@ import Foundation
 import Susi
 import Testing
 
-/// Every form as its library writes it.
+/// Cache files in the format of each library.
 @Suite("Cache files")
 struct CacheFileTests {
-    @Test("MSAL for Python: the id token names whom the account's entry does not")
-    func python() throws {
+    @Test("MSAL for Python: the id token has the name that the account's entry lacks")
+    func readsMSALForPython() throws {
         let file = try Fixture.file(Fixture.python())
         let entry = try #require(file.entries.first)
         #expect(file.format == .msal && file.entries.count == 1 && file.damages.isEmpty && file.tokenless.isEmpty)
@@ -17,16 +17,16 @@ struct CacheFileTests {
         #expect(entry.refreshToken == "refresh-python")
     }
 
-    @Test("MSAL .NET: no placeholder for a name, sections in any case, a byte order mark, unknown members")
-    func dotNet() throws {
+    @Test("MSAL .NET: a placeholder as name, sections in any case, a byte order mark, unknown members")
+    func readsMSALDotNet() throws {
         let file = try CacheFile(parsing: [0xef, 0xbb, 0xbf] + Array(Fixture.dotNet.utf8))
         let entry = try #require(file.entries.first)
         #expect(file.damages.isEmpty && entry.refreshToken == "refresh-net")
         #expect(entry.label == "Ana Lima" && entry.objectID == Fixture.ana && entry.tenants == [Fixture.guid])
     }
 
-    @Test("MSAL Node: tenant profiles, and in base64 too")
-    func node() throws {
+    @Test("MSAL Node: tenant profiles, also in base64")
+    func readsMSALNode() throws {
         for bytes in [Array(Fixture.node.utf8), Array(Data(Fixture.node.utf8).base64EncodedString().utf8)] {
             let file = try CacheFile(parsing: bytes)
             #expect(file.entries.map(\.refreshToken) == ["refresh-node"] && file.damages.isEmpty)
@@ -35,8 +35,8 @@ struct CacheFileTests {
     }
 
     @Test(
-        "ADAL: each resource as its default scope, with the slash that it ends in; a service has nothing to take over")
-    func adal() throws {
+        "ADAL: each resource becomes its default scope, with its last slash; a service has nothing to import")
+    func readsADAL() throws {
         let file = try Fixture.file(Fixture.adal())
         #expect(file.format == .adal && file.damages.isEmpty && file.tokenless == ["entry 3"])
         #expect(
@@ -49,22 +49,22 @@ struct CacheFileTests {
         #expect(entry.authority?.description == "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
     }
 
-    @Test("an account without a refresh token is named")
-    func tokenless() throws {
+    @Test("an account without a refresh token is reported")
+    func reportsAccountWithoutRefreshToken() throws {
         let other = Fixture.python().replacing("\"RefreshToken\": {\"", with: "\"Nothing\": {\"")
         #expect(try Fixture.file(other).tokenless == ["ana@contoso.example"])
     }
 
-    @Test("an empty cache is a cache")
-    func empty() throws {
+    @Test("an empty cache is valid")
+    func acceptsEmptyCache() throws {
         for text in ["{}", "[]", " \n{\"RefreshToken\": null}", #"{"Account": {}, "RefreshToken": {}}"#] {
             let file = try Fixture.file(text)
             #expect(file.entries.isEmpty && file.damages.isEmpty)
         }
     }
 
-    @Test("what was sealed by somebody else is said to be", arguments: Self.sealed)
-    func encrypted(bytes: [UInt8], kind: SealedCache.Kind) {
+    @Test("a cache that another program encrypted is reported as such", arguments: Self.sealed)
+    func reportsEncryptedCaches(bytes: [UInt8], kind: SealedCache.Kind) {
         #expect(throws: CacheFileError.encrypted(kind)) { try CacheFile(parsing: bytes) }
     }
 
@@ -83,8 +83,8 @@ struct CacheFileTests {
         (Array(#"{"protected": "x", "ciphertext": "AAAA"}"#.utf8), .unknown),
     ]
 
-    @Test("what is no cache is refused as a whole")
-    func refused() {
+    @Test("a file that is not a cache is refused")
+    func refusesOtherFiles() {
         let cases: [(String, CacheFileError)] = [
             ("", .empty), (" \n", .empty),
             ("{\"RefreshToken\": {", .notJSON(line: 1, problem: "expected a name in double quotes")),

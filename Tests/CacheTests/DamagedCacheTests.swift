@@ -2,7 +2,7 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// A damaged entry is named, and the rest is taken; a hostile file costs no more than a bound.
+/// Caches with damaged entries, which are reported while the others are read, and hostile files.
 @Suite("Damaged caches")
 struct DamagedCacheTests {
     static let damages: [(changes: [String: String?], reason: String)] = [
@@ -34,8 +34,8 @@ struct DamagedCacheTests {
         (["client_id": "0"], "client_id: expected a string, found a number"),
     ]
 
-    @Test("each kind of damage in a refresh token's entry", arguments: damages)
-    func damagedRefreshToken(changes: [String: String?], reason: String) throws {
+    @Test("each kind of damage of a refresh token's entry is reported", arguments: damages)
+    func reportsDamagedRefreshTokens(changes: [String: String?], reason: String) throws {
         let good = Fixture.refreshToken([:])
         let text = #"{"RefreshToken": {"bad": \#(Fixture.refreshToken(changes)), "good": \#(good)}}"#
         let file = try Fixture.file(text)
@@ -43,8 +43,8 @@ struct DamagedCacheTests {
         #expect(file.damages == [CacheFile.Damage(entry: "RefreshToken bad", reason: reason)])
     }
 
-    @Test("damage in the other sections is named and costs nothing but its own facts")
-    func otherSections() throws {
+    @Test("damage in other sections is reported and loses only its own values")
+    func reportsDamageInOtherSections() throws {
         let text = """
             {"Account": {"a": [], "b": {"home_account_id": 1}, "c": {"home_account_id": "\(Fixture.home)",
                 "environment": "contoso.b2clogin.com", "username": ["x"]}},
@@ -62,8 +62,8 @@ struct DamagedCacheTests {
             ])
     }
 
-    @Test("ADAL's damaged entries are named by their place")
-    func adal() throws {
+    @Test("damaged entries of ADAL are reported by position")
+    func reportsDamagedADALEntriesByPosition() throws {
         let entries = try Fixture.file(Fixture.adal()).entries.count
         let damaged = #"""
             [7, {"_authority": "contoso", "_clientId": "c"}, {"_clientId": "c"}, {"_authority": "https://h/t"},
@@ -79,8 +79,8 @@ struct DamagedCacheTests {
             ])
     }
 
-    @Test("names are cut to a bearable length")
-    func lengths() throws {
+    @Test("long names are truncated")
+    func truncatesLongNames() throws {
         let key = String(repeating: "k", count: 5_000)
         let account = """
             {"home_account_id": "\(Fixture.home)", "environment": "contoso.b2clogin.com",
@@ -93,8 +93,8 @@ struct DamagedCacheTests {
         #expect(file.damages.first?.entry.count == 121)
     }
 
-    @Test("too large, too deep, too many", .timeLimit(.minutes(2)))
-    func bounds() throws {
+    @Test("a file that is too large, too deep or has too many entries is refused", .timeLimit(.minutes(2)))
+    func refusesTooLargeFiles() throws {
         let blank = [UInt8](repeating: 0x20, count: CacheFile.largest + 1)
         #expect(throws: CacheFileError.tooLarge(bytes: CacheFile.largest)) { try CacheFile(parsing: blank) }
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
@@ -113,8 +113,8 @@ struct DamagedCacheTests {
         }
     }
 
-    @Test("one account repeated without end costs no more than the file", .timeLimit(.minutes(2)))
-    func repetition() throws {
+    @Test("an account that is repeated many times takes time proportional to the file", .timeLimit(.minutes(2)))
+    func limitsCostOfRepeatedAccounts() throws {
         let (home, host) = (Fixture.home, "contoso.b2clogin.com")
         let holder = #""home_account_id": "\#(home)", "environment": "\#(host)""#
         let many = { (entry: (Int) -> String) in (0..<20_000).map { "\"\($0)\": \(entry($0))" }.joined(separator: ",") }
@@ -128,8 +128,8 @@ struct DamagedCacheTests {
         #expect(file.entries.allSatisfy { $0.tenants.count <= 32 && $0.scopes.count <= 32 && $0.objectID == nil })
     }
 
-    @Test("whatever a byte becomes, the reader ends, and what it takes can be stored and sent", .timeLimit(.minutes(2)))
-    func mutations() {
+    @Test("after any mutation the reader ends, and accepted values can be stored and sent", .timeLimit(.minutes(2)))
+    func survivesRandomMutations() {
         var random = SeededNumbers(seed: 17)
         for text in [Fixture.python(), Fixture.dotNet, Fixture.node, Fixture.adal()] {
             for _ in 0..<500 {

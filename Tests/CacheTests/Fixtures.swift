@@ -1,7 +1,7 @@
 import Susi
 import SusiTestSupport
 
-/// Caches as the libraries write them: each library's own members, in its own spelling.
+/// Caches in the format of each library, with its members and its spelling.
 enum Fixture {
     static let guid = "aaaaaaaa-0000-0000-0000-000000000001"
     static let client = "11111111-1111-1111-1111-111111111111"
@@ -9,18 +9,18 @@ enum Fixture {
     static let ben = "b1000000-0000-0000-0000-00000000000b"
     static let domain = "contoso.onmicrosoft.com"
     static let home = "\(ana)-b2c_1_susi.\(guid)"
-    /// Unsigned, with a name and an address of Ana.
+    /// An unsigned id token with Ana's name and address.
     static let idToken = [
         #"{"alg":"RS256","typ":"JWT"}"#, #"{"oid":"\#(ana)","name":"Ana Lima","emails":["ana@contoso.example"]}"#, "x",
     ].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
 
-    /// Unsigned, of that issuer.
+    /// Returns an unsigned id token of an issuer.
     static func idToken(of issuer: String) -> String {
         [#"{"alg":"RS256"}"#, #"{"iss":"\#(issuer)","sub":"AbC-1"}"#, "x"].map { Base64URL.encode($0.utf8) }
             .joined(separator: ".")
     }
 
-    /// MSAL for Python: sections with what it has, user name empty for B2C, the token endpoint's first segment as realm.
+    /// MSAL for Python: only sections with entries, no user name for B2C, the first segment of the token endpoint as realm.
     static func python(
         home: String = home, host: String = "contoso.b2clogin.com", client: String = client, realm: String = domain,
         secret: String = "refresh-python", objectID: String = ana, idToken: String = idToken
@@ -55,7 +55,7 @@ enum Fixture {
          "AppMetadata":{},"future":[]}
         """
 
-    /// MSAL Node: tenant profiles as texts, token type in its own spelling, an expiry at the refresh token.
+    /// MSAL Node: tenant profiles as text, its own spelling of the token type, an expiry of the refresh token.
     static let node = """
         {"Account":{"\(home)-contoso.b2clogin.com-\(domain)":{"home_account_id":"\(home)",
             "environment":"contoso.b2clogin.com","realm":"\(domain)","local_account_id":"\(ana)",
@@ -90,7 +90,7 @@ enum Fixture {
             """
     }
 
-    /// A refresh token's section with these members changed; nil takes one away.
+    /// Returns a refresh token's section with these changes; nil removes a member.
     static func refreshToken(_ changes: [String: String?]) -> String {
         var members: [String: String] = [
             "home_account_id": #""\#(home)""#, "environment": #""contoso.b2clogin.com""#, "client_id": #""\#(client)""#,

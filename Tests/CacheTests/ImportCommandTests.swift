@@ -5,10 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The real binary: a token that the emulator gave to another program becomes an account at its first use.
+/// Import and export with the built program: a token of another program becomes an account at its first use.
 @Suite("Import and export", .inTurn, .timeLimit(.minutes(2)))
 struct ImportCommandTests {
-    /// What another program holds: the tokens of a sign-in in a home of its own, exported.
+    /// The tokens of another program: a sign-in in another home, exported.
     struct Foreign {
         let text: String
         let refreshToken: String
@@ -24,7 +24,7 @@ struct ImportCommandTests {
             clientID = try #require(entry["client_id"]?.string)
         }
 
-        /// An ADAL cache with the same refresh token.
+        /// Returns an ADAL cache with the same refresh token.
         func adal(at origin: String, objectID: Bool = true, user: String = "ana@contoso.example") -> String {
             let identity = HomeAccountID(home)
             let oid = objectID ? #""oid": "\#(identity?.objectID ?? "")", "tenantId": "\#(identity?.utid ?? "")","# : ""
@@ -36,7 +36,7 @@ struct ImportCommandTests {
         }
     }
 
-    /// Signs a person in where `susi` of the test knows nothing of it, and gives the cache.
+    /// Signs a person in with another home, and returns the exported cache.
     static func foreign(_ tenant: LocalTenant, _ person: LocalTenant.Person = .ana) async throws -> Foreign {
         let other = ["SUSI_HOME": tenant.susi.home.folder.appending("other-\(person)").string]
         let config = ["--config", tenant.susi.home.policiesFile.string]
@@ -63,8 +63,8 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("MSAL: dry run, import, list, the first token makes the account, importing again changes nothing")
-    func msal() async throws {
+    @Test("MSAL: dry run, import, list; the first token creates the account, and a second import changes nothing")
+    func importsMSALCacheAtFirstUse() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Self.foreign(tenant)
             let file = try write(foreign.text, tenant)
@@ -83,7 +83,7 @@ struct ImportCommandTests {
             )
             #expect(imported.standardError.contains("susi token -p B2C_1_susi -a ana@contoso.example"))
             #expect(try !stores(susi, foreign.refreshToken))
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == foreign.text, "the file stays as it is")
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == foreign.text, "the file changed")
             let again = try await susi.run("import", file)
             #expect(again.status == 0 && again.standardOutput.contains("Unchanged"))
             let list = try await susi.run("accounts")
@@ -92,7 +92,7 @@ struct ImportCommandTests {
             #expect(json["accounts"]?.array == [] && json["imported"]?.array?.count == 1)
             let waiting = try await susi.run("status")
             #expect(waiting.standardOutput.contains("1 imported token not yet used; see susi accounts"))
-            #expect(waiting.standardError.isEmpty, "nobody has to sign in")
+            #expect(waiting.standardError.isEmpty, "a sign-in is suggested")
             let counted = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
             #expect(counted["policies"]?.array?.map { $0["imported"]?.lenientInteger } == [1, 0, 0, 0])
             let preview = try await susi.run("call", "hello", "--dry-run")
@@ -101,7 +101,7 @@ struct ImportCommandTests {
                 preview.standardOutput.contains("ana@contoso.example under B2C_1_susi (the only imported one)")
             )
             #expect(preview.standardOutput.contains("imported, not yet used; its first token would be requested"))
-            #expect(tenant.requestLines.count == before, "nobody was asked until now")
+            #expect(tenant.requestLines.count == before, "a server was contacted")
 
             let call = try await susi.run("call", "hello")
             #expect(call.status == 0 && call.standardOutput.contains("Hello, Ana Lima"), "\(call)")
@@ -119,8 +119,10 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("ADAL: the resource becomes the default scope, and the first token the account", arguments: [true, false])
-    func adal(withObjectID: Bool) async throws {
+    @Test(
+        "ADAL: the resource becomes the default scope, and the first token creates the account",
+        arguments: [true, false])
+    func importsADALCacheAtFirstUse(withObjectID: Bool) async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Self.foreign(tenant)
             let text = foreign.adal(at: tenant.emulator.origin, objectID: withObjectID)
@@ -131,15 +133,16 @@ struct ImportCommandTests {
             #expect(token.status == 0, "\(token)")
             let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
             #expect(list["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
-            #expect(list["accounts"]?.array?.first?["isCurrent"]?.bool == true, "the policy's first account")
+            #expect(
+                list["accounts"]?.array?.first?["isCurrent"]?.bool == true, "the policy's first account is not current")
             let plain = try await tenant.susi.run("token")
             #expect(plain.status == 0, "\(plain)")
             #expect(list["imported"]?.array == [])
         }
     }
 
-    @Test("somebody else comes back: refused, nothing stored, the entry stays and can be removed")
-    func differentPerson() async throws {
+    @Test("a token of another person is refused and not stored; the entry is kept and can be removed")
+    func refusesDifferentPerson() async throws {
         try await withLocalTenant { tenant in
             let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
             let file = try write(ana.text.replacing(ana.refreshToken, with: ben.refreshToken), tenant)
@@ -162,8 +165,8 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("a dead token needs a sign-in; a server that is away loses nothing")
-    func deadToken() async throws {
+    @Test("an expired refresh token needs a sign-in; an unreachable server loses nothing")
+    func keepsEntryUntilFinalRefusal() async throws {
         try await withHome { home in
             let (port, file) = try await withLocalTenant(in: home) { tenant in
                 let foreign = try await Self.foreign(tenant)
@@ -178,14 +181,14 @@ struct ImportCommandTests {
                 tenant.emulator.clock.advance(by: 30 * 86_400)
                 let dead = try await susi.run("token")
                 #expect(dead.status == 4 && dead.standardError.contains("susi sign-in -p B2C_1_susi"), "\(dead)")
-                #expect(try await susi.run("accounts").standardOutput.isEmpty, "its only content has ended")
+                #expect(try await susi.run("accounts").standardOutput.isEmpty, "an account is listed")
                 #expect(try await susi.run("import", file).status == 0)
             }
         }
     }
 
-    @Test("several wait: one has to be named; of many processes one uses the token")
-    func several() async throws {
+    @Test("of several imported entries one must be named; of many processes one uses the token")
+    func needsANameAmongSeveralEntries() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             for person in [LocalTenant.Person.ana, .ben] {
@@ -207,14 +210,14 @@ struct ImportCommandTests {
             #expect(answers.map(\.status) == [0, 0, 0, 0], "\(answers)")
             #expect(Set(answers.map(\.standardOutput)).count == 1)
             #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
-            // The first account of the policy is current; one that is named later for one command does not replace it.
+            // The policy's first account becomes current; one that is named later for one command does not replace it.
             #expect(try await susi.run("token", "-a", "ana@contoso.example").status == 0)
             #expect(try await susi.run("token").standardOutput == answers[0].standardOutput)
         }
     }
 
-    @Test("what no application names is left out with what to add; a hostile name reaches no terminal")
-    func leftOut() async throws {
+    @Test("an entry of no application is reported with a remedy; a hostile name is escaped")
+    func reportsUnmatchedEntriesWithRemedy() async throws {
         try await withSusi { susi in
             let text = #"""
                 {"Account": {"a": {"home_account_id": "x.y", "environment": "login.example.com", "username": "\u001b[2Jana"}},
@@ -226,7 +229,7 @@ struct ImportCommandTests {
             #expect(!outcome.standardOutput.contains("\u{1b}") && outcome.standardOutput.contains(#"\u{1b}[2Jana"#))
             #expect(outcome.standardOutput.contains(#""clientId": "99999999-9999-9999-9999-999999999999""#))
             #expect(outcome.standardOutput.contains("Damaged RefreshToken r"))
-            #expect(!outcome.standardOutput.contains("rm "), "there is no file to remove")
+            #expect(!outcome.standardOutput.contains("rm "), "a missing file is suggested for removal")
             let json = try await susi.run("import", "-", "--json", input: text)
             let report = try JSONNode(parsing: json.standardOutput.utf8)
             #expect(report["leftOut"]?.array?.count == 1 && report["damaged"]?.array?.count == 1)
@@ -237,8 +240,8 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("an export is for its owner, into a new file, and asked for")
-    func export() async throws {
+    @Test("an export needs confirmation and writes a new file that only its owner can read")
+    func exportsToNewPrivateFile() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             #expect(try await susi.run("export", "--format", "msal", "--all", "--yes").status == 5)
@@ -267,15 +270,15 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("--resource asks for the default scope, and is no API")
-    func resource() async throws {
+    @Test("--resource requests the default scope, and excludes an API")
+    func requestsDefaultScopeOfResource() async throws {
         try await withLocalTenant { tenant in
             let both = try await tenant.susi.run("token", "hello", "--resource", "https://graph.microsoft.com")
             #expect(both.status == 64)
             #expect(try await tenant.susi.run("token", "--resource", "x/.default").status == 64)
             #expect(try await tenant.susi.run("token", "--resource", "").status == 64)
             _ = try await tenant.interact(["sign-in"], as: .ana)
-            // B2C has no default scope; what was asked shows in what it refuses.
+            // B2C has no default scope; its error shows the requested scope.
             for resource in ["https://contoso.onmicrosoft.com/nothing/", "https://contoso.onmicrosoft.com/nothing"] {
                 let asked = try await tenant.susi.run("token", "--resource", resource)
                 #expect(asked.status != 0 && asked.standardError.contains("'\(resource)/.default'"), "\(asked)")

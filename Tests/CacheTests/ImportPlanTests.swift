@@ -1,7 +1,7 @@
 import Susi
 import Testing
 
-/// Which entry belongs where: by the whole of every name, and what to add where nothing fits.
+/// The assignment of cache entries to applications: by complete names, with a remedy where none matches.
 @Suite("Import plan")
 struct ImportPlanTests {
     private func application(
@@ -21,8 +21,10 @@ struct ImportPlanTests {
         ImportPlan(try Fixture.file(text), for: applications)
     }
 
-    @Test("a policy is matched whole, never by its ending", arguments: ["b2c_1_sign_in", "in", "1_sign_in", "_in", ""])
-    func wholePolicy(other: String) throws {
+    @Test(
+        "a policy matches by its complete name, never by its ending",
+        arguments: ["b2c_1_sign_in", "in", "1_sign_in", "_in", ""])
+    func matchesCompletePolicyNames(other: String) throws {
         let mine = Fixture.python(home: "\(Fixture.ana)-b2c_1_my_b2c_1_sign_in.\(Fixture.guid)")
         let found = try plan(mine, try application(["B2C_1_my_B2C_1_Sign_In", other.isEmpty ? "x" : other]))
         #expect(found.matches.map(\.policy.name.spelling) == ["B2C_1_my_B2C_1_Sign_In"])
@@ -32,11 +34,11 @@ struct ImportPlanTests {
         #expect(none.leftOut.first?.remedy.contains("\"policies\" of “contoso”") == true)
     }
 
-    @Test("a name with dots is split at the last one; another's object id in the handle changes nothing")
-    func handles() throws {
+    @Test("a handle with dots is split at the last one; its object id is not compared")
+    func readsHandlesWithDots() throws {
         let dotted = Fixture.python(home: "\(Fixture.ana)-b2c_1_v1.0.\(Fixture.guid)")
         #expect(try plan(dotted, try application(["b2c_1_v1.0"])).matches.map(\.key.home.utid) == [Fixture.guid])
-        // In some tenants client_info and the id token differ about the object id; both are whole.
+        // In some tenants client_info and the id token have different object ids; both are valid.
         let differs = Fixture.python(home: "\(Fixture.ben)-b2c_1_susi.\(Fixture.guid)")
         #expect(try plan(differs, try application()).matches.map(\.entry.objectID) == [Fixture.ana])
         let nobody = Fixture.python(home: "-b2c_1a_custom.\(Fixture.guid)", objectID: "")
@@ -45,8 +47,8 @@ struct ImportPlanTests {
         #expect(try plan(strange, try application()).matches.isEmpty)
     }
 
-    @Test("client id, host, tenant, known authorities: the first that nothing fits is named, with what to add")
-    func leftOut() throws {
+    @Test("client id, host, tenant, known authorities: the first mismatch is reported with a remedy")
+    func reportsReasonAndRemedyOfUnmatchedEntries() throws {
         let python = Fixture.python()
         let cases: [(application: Application, reason: String, remedy: String)] = [
             (try application(client: "22222222-2222-2222-2222-222222222222"), "client ID", Fixture.client),
@@ -73,19 +75,19 @@ struct ImportPlanTests {
     }
 
     @Test(
-        "a realm is a name, a GUID or tfp; the tenant may be configured either way",
+        "a realm is a name, a GUID or tfp; the tenant may be configured by name or GUID",
         arguments: [
             Fixture.domain, "Contoso.OnMicrosoft.com", Fixture.guid, "tfp", "",
         ])
-    func realms(realm: String) throws {
+    func matchesRealmsByNameOrGUID(realm: String) throws {
         let text = Fixture.python(realm: realm)
         #expect(try plan(text, try application()).matches.count == 1)
         let byGUID = try application(authority: "https://contoso.b2clogin.com/tfp/\(Fixture.guid)")
         #expect(try plan(text, byGUID).matches.count == 1)
     }
 
-    @Test("the schema keeps no port; ADAL keeps the whole address")
-    func ports() throws {
+    @Test("MSAL's schema has no port; ADAL's address is complete")
+    func comparesPortsOfADALOnly() throws {
         let local = try application(authority: "http://localhost:8480/\(Fixture.domain)")
         #expect(try plan(Fixture.python(host: "localhost"), local).matches.count == 1)
         let adal = { (port: Int) in Fixture.adal(authority: "http://localhost:\(port)/\(Fixture.domain)/b2c_1_SUSI") }
@@ -93,28 +95,28 @@ struct ImportPlanTests {
         #expect(try plan(adal(8481), local).matches.isEmpty)
     }
 
-    @Test("ADAL's entries of one account are one, with the handle that the account will have")
-    func adal() throws {
+    @Test("ADAL's entries of one account become one, with the handle of the account")
+    func mergesADALEntriesOfOneAccount() throws {
         let found = try plan(Fixture.adal(), try application())
         #expect(found.matches.map(\.key.home.description) == [Fixture.home])
         let nameless = try plan(Fixture.adal(objectID: nil), try application())
         #expect(nameless.matches.map(\.key.home) == [HomeAccountID(uid: "ana@contoso.example", utid: "")])
     }
 
-    @Test("of several applications that fit, the first is meant")
-    func several() throws {
+    @Test("the first of several matching applications is chosen")
+    func choosesFirstMatchingApplication() throws {
         let (first, second) = (try application(name: "first"), try application(name: "second"))
         #expect(try plan(Fixture.python(), second, first).matches.map(\.application.name) == ["second"])
         let unknown = try application(known: [], name: "unknown")
         #expect(try plan(Fixture.python(), unknown, first).matches.map(\.application.name) == ["first"])
     }
 
-    @Test("a workforce tenant: every name of its cloud's host, no policy in the handle, the object id of that tenant")
-    func entra() throws {
+    @Test("a workforce tenant: every alias of its cloud's host, no policy in the handle, its own object id")
+    func matchesWorkforceTenants() throws {
         let application = try application(
             ["default"], authority: "https://login.microsoftonline.com/\(Fixture.guid)", kind: .entra)
         let home = "\(Fixture.ben).bbbbbbbb-0000-0000-0000-000000000002"
-        // A guest: the handle is of the tenant at home, the object id that of the tenant.
+        // A guest: the handle is of the home tenant, the object id of this tenant.
         let guest = Fixture.python(home: home, host: "login.windows.net", realm: Fixture.guid)
         let found = try plan(guest, application)
         #expect(
@@ -132,8 +134,8 @@ struct ImportPlanTests {
         #expect(try plan(other, application).leftOut.first?.reason.contains("fabrikam.com") == true)
     }
 
-    @Test("another provider: the subject letter for letter, and the issuer as its tenant")
-    func openid() throws {
+    @Test("a plain provider: the subject is case-sensitive, and the issuer is its tenant")
+    func matchesPlainProviders() throws {
         let application = try application(
             ["default"], authority: "https://id.example.com/realms/one", kind: .openid)
         let text = Fixture.python(home: "AbC-1", host: "id.example.com", realm: "realms", objectID: "AbC-1")
@@ -142,7 +144,7 @@ struct ImportPlanTests {
                 == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
 
-    /// Two realms of one server that know the same client.
+    /// Two realms of one server with the same client.
     private func realms() throws -> [Application] {
         try ["a", "b"].map {
             try application(["default"], authority: "https://idp.example/realms/\($0)", name: $0, kind: .openid)
@@ -153,8 +155,8 @@ struct ImportPlanTests {
         Fixture.python(home: "AbC-1", host: "idp.example", realm: "realms", objectID: "AbC-1", idToken: idToken)
     }
 
-    @Test("of two providers on one host, the one whose issuer the id token beside names", arguments: ["a", "b"])
-    func issuers(realm: String) throws {
+    @Test("of two providers on one host, the issuer of the id token decides", arguments: ["a", "b"])
+    func choosesProviderByIssuerOfIDToken(realm: String) throws {
         let text = entry(Fixture.idToken(of: "https://idp.example/realms/\(realm)"))
         let plan = ImportPlan(try Fixture.file(text), for: try realms())
         #expect(plan.matches.map(\.application.name) == [realm])
@@ -162,29 +164,30 @@ struct ImportPlanTests {
     }
 
     @Test(
-        "where the cache does not say which, the entry goes to none of them, until one is named",
+        "without an issuer in the cache an entry matches no provider, unless one is named",
         arguments: [Fixture.idToken, "", "e30", Fixture.idToken(of: "")])
-    func noIssuer(idToken: String) throws {
+    func matchesNoProviderWithoutIssuer(idToken: String) throws {
         let file = try Fixture.file(entry(idToken))
-        // An empty issuer is one, and nobody's.
-        let isNobodys = idToken == Fixture.idToken(of: "")
+        // An empty issuer is an issuer, but of no provider.
+        let hasEmptyIssuer = idToken == Fixture.idToken(of: "")
         let plan = ImportPlan(file, for: try realms())
         #expect(plan.matches.isEmpty && plan.leftOut.count == 1)
         let (reason, remedy) = (plan.leftOut.first?.reason ?? "", plan.leftOut.first?.remedy ?? "")
-        #expect(reason.contains(isNobodys ? "its issuer is" : "ambiguous"), "\(reason)")
-        #expect(isNobodys || reason.contains("realms/a") && reason.contains("realms/b"), "\(reason)")
-        #expect(isNobodys || remedy.contains("-A a or -A b"), "\(remedy)")
-        #expect(ImportPlan(file, for: [try realms()[1]]).matches.map(\.application.name) == (isNobodys ? [] : ["b"]))
+        #expect(reason.contains(hasEmptyIssuer ? "its issuer is" : "ambiguous"), "\(reason)")
+        #expect(hasEmptyIssuer || reason.contains("realms/a") && reason.contains("realms/b"), "\(reason)")
+        #expect(hasEmptyIssuer || remedy.contains("-A a or -A b"), "\(remedy)")
+        #expect(
+            ImportPlan(file, for: [try realms()[1]]).matches.map(\.application.name) == (hasEmptyIssuer ? [] : ["b"]))
     }
 
-    @Test("another issuer, or several, is not taken for one of these; ADAL's address counts to its end")
-    func otherIssuers() throws {
+    @Test("another issuer, or several, matches no provider; ADAL's address is compared completely")
+    func rejectsOtherIssuers() throws {
         let other = ImportPlan(
             try Fixture.file(entry(Fixture.idToken(of: "https://idp.example/realms/c"))), for: try realms())
         #expect(other.matches.isEmpty)
         #expect(other.leftOut.first?.reason.contains("its issuer is https://idp.example/realms/c") == true)
         #expect(other.leftOut.first?.remedy.contains("\"authority\": \"https://idp.example/realms/c\"") == true)
-        // The same handle in both: its one refresh token may be of either.
+        // The same handle for both: its refresh token may belong to either.
         let both = entry(Fixture.idToken(of: "https://idp.example/realms/a")).replacing(
             "\"IdToken\": {",
             with: """
@@ -201,8 +204,8 @@ struct ImportPlanTests {
         #expect(third.matches.isEmpty)
     }
 
-    @Test("several applications of one provider are no doubt: the first is meant")
-    func sameIssuer() throws {
+    @Test("of several applications of one provider, the first is chosen")
+    func choosesFirstApplicationOfOneProvider() throws {
         let twice = try ["first", "second"].map {
             try application(["default"], authority: "https://idp.example/realms/a", name: $0, kind: .openid)
         }

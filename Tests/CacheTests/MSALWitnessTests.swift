@@ -6,10 +6,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// MSAL for Python itself, unmodified: it reads what is exported, and what it keeps is imported.
+/// MSAL for Python, unmodified: it reads exported caches, and its own caches are imported.
 @Suite("MSAL for Python", .inTurn, .timeLimit(.minutes(2)))
 struct MSALWitnessTests {
-    /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    /// Whether MSAL is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func isWanted() async -> Bool {
         if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
         let result = try? await run(
@@ -36,8 +36,9 @@ struct MSALWitnessTests {
     private func tokenRequests(_ tenant: LocalTenant) -> Int { tenant.requests("POST", "/oauth2/v2.0/token") }
 
     @Test(
-        "an export answers get_accounts and acquire_token_silent from the cache", .enabled("msal is missing", isWanted))
-    func read() async throws {
+        "get_accounts and acquire_token_silent of MSAL work with an exported cache",
+        .enabled("msal is missing", isWanted))
+    func msalReadsExportedCache() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let token = try await tenant.susi.run("token").standardOutput
@@ -46,7 +47,7 @@ struct MSALWitnessTests {
             let before = tokenRequests(tenant)
             let read = try JSONNode(
                 parsing: try await msal("read", tenant, input: export.standardOutput).utf8)
-            #expect(tokenRequests(tenant) == before, "no token was asked for")
+            #expect(tokenRequests(tenant) == before, "a token was requested")
             #expect(read["accounts"]?.array?.map { $0["username"]?.string } == ["ana@contoso.example"])
             #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
@@ -56,9 +57,9 @@ struct MSALWitnessTests {
     }
 
     @Test(
-        "a round: MSAL's own cache is imported, used, exported, and read by MSAL again",
+        "a round trip: MSAL's cache is imported, used, exported, and read by MSAL again",
         .enabled("msal is missing", isWanted))
-    func round() async throws {
+    func msalReadsCacheAfterImportAndExport() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await ImportCommandTests.foreign(tenant)
             let written = try await msal("redeem", tenant, input: foreign.refreshToken)
@@ -75,7 +76,7 @@ struct MSALWitnessTests {
             #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
             #expect(read["accounts"]?.array?.first?["home_account_id"]?.string == foreign.home)
-            // Entry by entry, what MSAL writes of one sign-in and what the export writes of the same have the same members.
+            // MSAL's entry and the exported entry of the same sign-in have the same members.
             let (own, ours) = (try JSONNode(parsing: written.utf8), try JSONNode(parsing: export.standardOutput.utf8))
             for section in ["AccessToken", "Account", "IdToken", "RefreshToken", "AppMetadata"] {
                 let names = { (cache: JSONNode) in
@@ -92,14 +93,14 @@ struct MSALWitnessTests {
         }
     }
 
-    /// Tenants of the other kinds, and of B2C under its other address: each has another realm.
+    /// Tenants of the other kinds, and of B2C at its other address: each has another realm.
     static let kinds: [(kind: String, path: String)] = [
         ("b2c", "tfp/contoso.onmicrosoft.com/B2C_1_susi"), ("external", "fabrikam.onmicrosoft.com"),
         ("entra", "tailspin.onmicrosoft.com"), ("entra", "common"), ("openid", "login"),
     ]
 
-    @Test("the round in tenants of other kinds", .enabled("msal is missing", isWanted), arguments: kinds)
-    func otherKinds(kind: String, path: String) async throws {
+    @Test("the round trip in tenants of other kinds", .enabled("msal is missing", isWanted), arguments: kinds)
+    func msalReadsCachesOfOtherKinds(kind: String, path: String) async throws {
         let base = path.hasPrefix("tfp/") ? "tfp/contoso.onmicrosoft.com" : path
         let policies = Self.policies(kind, "http://localhost:8480/\(base)")
         try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in

@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The way from the older library: ADAL's cache of a workforce tenant, with resources in the place of scopes.
+/// ADAL's cache of a workforce tenant, which has resources in place of scopes.
 @Suite("From ADAL to scopes", .inTurn, .timeLimit(.minutes(2)))
 struct WorkforceTests {
     private static let policies = """
@@ -29,8 +29,8 @@ struct WorkforceTests {
         }
         """
 
-    @Test("the first silent token is for the resource's default scope, and makes the account")
-    func adal() async throws {
+    @Test("the first silent token is for the resource's default scope, and creates the account")
+    func importsADALResourceAsDefaultScope() async throws {
         try await withLocalTenant(policies: { _ in Self.policies }) { tenant in
             let foreign = try await ImportCommandTests.foreign(tenant)
             let resource = "https://tailspin.onmicrosoft.com/hello"
@@ -52,7 +52,9 @@ struct WorkforceTests {
             #expect(accounts["imported"]?.array == [])
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
             let cached = try await susi.run("token", "--resource", resource)
-            #expect(cached.status == 0 && tenant.requests("POST", "/oauth2/v2.0/token") == before, "from the cache")
+            #expect(
+                cached.status == 0 && tenant.requests("POST", "/oauth2/v2.0/token") == before,
+                "the token did not come from the cache")
             let call = try await susi.run("call", "hello")
             #expect(call.status == 0 && call.standardOutput.contains("Hello, Ana Lima"), "\(call)")
         }

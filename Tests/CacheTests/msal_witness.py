@@ -3,13 +3,13 @@
 usage: msal_witness.py read KIND ORIGIN PATH CLIENT_ID SCOPE < cache.json
        msal_witness.py redeem KIND ORIGIN PATH CLIENT_ID SCOPE < refresh-token
 
-KIND is b2c, external, entra or openid; PATH is that of the authority.
+KIND is b2c, external, entra or openid; PATH is the authority's path.
 
-`read` prints what get_accounts and acquire_token_silent find in a cache, and every request that was made for it.
-`redeem` lets MSAL exchange a refresh token and prints the cache that it keeps of the answer.
+`read` prints the results of get_accounts and acquire_token_silent from a cache, and every request they made.
+`redeem` lets MSAL exchange a refresh token and prints its cache afterwards.
 
-MSAL speaks https only, and the tenant at ORIGIN speaks http on this machine: the http_client, which MSAL takes as a
-parameter, carries https://HOST to http://HOST and back. It changes nothing else.
+MSAL uses https only, and the tenant at ORIGIN uses http on this machine: the http_client, a parameter of MSAL, maps
+https://HOST to http://HOST and back. It changes nothing else.
 """
 
 import json
@@ -69,7 +69,7 @@ def main():
         cache.deserialize(given)
     authority = f"https://{loopback.host}/{path}"
     choice = {"oidc_authority": authority} if kind == "openid" else {"authority": authority}
-    # MSAL knows a B2C authority by its path, and asks login.microsoftonline.com about any other unknown host.
+    # MSAL recognizes a B2C authority by its path, and asks login.microsoftonline.com about other unknown hosts.
     if not path.lower().split("/")[1:2] or path.startswith("tfp/"):
         choice["instance_discovery"] = False
     application = msal.ClientApplication(client_id, token_cache=cache, http_client=loopback, **choice)

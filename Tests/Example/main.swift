@@ -10,12 +10,12 @@ let client = PublicClient(
     application: application, folder: StoreFolder(words[2]), clock: { Int64(Date().timeIntervalSince1970) })
 
 do {
-    // A page, once.
+    // Opens the sign-in page once.
     let surface = SignInSurface(browser: SystemBrowser(commands: [[words[3]]]))
     let account = try await client.signIn(SignInRequest(), through: surface).account
     print("signed in as \(account.label)")
 
-    // From now on without one: from the store, or refreshed.
+    // Needs no browser from now on: the token is cached or refreshed.
     let token = try await client.token(api: "hello", of: AccountSelection())
     print("a token for \(token.info.scopes)")
 

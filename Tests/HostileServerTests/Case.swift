@@ -1,22 +1,22 @@
 import Susi
 import Testing
 
-/// One way in which a server can be wrong, or strange and right.
+/// A server's response that is invalid, or unusual but valid.
 struct Case: Sendable, CustomTestStringConvertible {
-    /// What happens.
+    /// A short description.
     let name: String
-    /// The clause or the code that decides: OpenID Connect, an RFC, AADB2C, AADSTS.
+    /// The clause or error code that decides: OpenID Connect, an RFC, AADB2C, AADSTS.
     let source: String
-    /// How it has to end.
+    /// The expected outcome.
     let expected: Outcome
     let provider: Provider
     let change: @Sendable (inout Script) throws -> Void
 
-    /// How a sign-in or a refresh ends.
+    /// The outcome of a sign-in or a refresh.
     enum Outcome: Sendable {
-        /// It is taken.
+        /// Accepted.
         case accepted
-        /// It is refused with this code and with these words in what is said; nothing is stored.
+        /// Refused with this code, and with this text in the error; nothing is stored.
         case refused(SusiError.Code, String)
     }
 
@@ -34,13 +34,13 @@ struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(name) (\(source))" }
 }
 
-/// The same for a refresh: what becomes of the refresh token is part of it.
+/// A case of a refresh, with the refresh token that is stored afterwards.
 struct RefreshCase: Sendable, CustomTestStringConvertible {
     let row: Case
-    /// The refresh token that is stored afterwards; nil when it was dropped.
+    /// The refresh token that is stored afterwards; nil if it was removed.
     let kept: String?
 
-    /// `kept` is the first one unless a case says otherwise.
+    /// `kept` is the first refresh token unless a case names another value.
     init(
         _ name: String, _ source: String, _ expected: Case.Outcome, at provider: Provider = .b2c,
         kept: String? = "rt-1", _ change: @escaping @Sendable (inout Script) throws -> Void

@@ -1,11 +1,11 @@
 import Susi
 import Testing
 
-/// What becomes of the claims that a server demands: they are asked once, and no server can make them stay.
-@Suite("Demands for claims", .timeLimit(.minutes(2)))
+/// Claims that a server demands: they are requested once, and no server can make them permanent.
+@Suite("Claims challenges", .timeLimit(.minutes(2)))
 struct DemandTests {
-    @Test("a claims challenge reaches whoever signs in next")
-    func challenge() async throws {
+    @Test("the next sign-in sends the claims challenge")
+    func sendsClaimsChallengeAtNextSignIn() async throws {
         try await Stage.with(.entra) { stage, _ in
             _ = try await stage.signIn()
             stage.change {
@@ -26,7 +26,7 @@ struct DemandTests {
 
     private static let demand = #"{"access_token":{"polids":{"essential":true,"value":"p1"}}}"#
 
-    /// A sign-in, and what an API demands since.
+    /// Signs in and stores a claims challenge of an API.
     private func demanding(_ stage: Stage) async throws -> Account {
         let account = try await stage.signIn().account
         let challenge = try ClaimsChallenge(json: Self.demand)
@@ -34,8 +34,8 @@ struct DemandTests {
         return account.account
     }
 
-    @Test("of a stored demand and the caller's own claims, the caller's count where both name the same")
-    func ownClaims() async throws {
+    @Test("the caller's claims override those of a stored challenge")
+    func callersClaimsOverrideStoredChallenge() async throws {
         try await Stage.with(.entra) { stage, _ in
             _ = try await demanding(stage)
             let own = #"{"access_token":{"polids":{"value":"mine"}},"id_token":{"acr":null}}"#
@@ -46,7 +46,7 @@ struct DemandTests {
     }
 
     @Test(
-        "an essential acr is in the id token, or the sign-in is refused (OpenID Connect Core 5.5.1.1)",
+        "a sign-in without an essential acr in the id token is refused (OpenID Connect Core 5.5.1.1)",
         arguments: [
             (#"{"essential":true,"values":["1","2"]}"#, "\"2\"", true),
             (#"{"essential":true,"values":["1","2"]}"#, "\"3\"", false),
@@ -58,7 +58,7 @@ struct DemandTests {
             (#"{"values":["1"]}"#, "\"2\"", true), (#"{"essential":false,"value":"1"}"#, nil, true),
             ("null", nil, true),
         ])
-    func acr(asked: String, answered: String?, isAccepted: Bool) async throws {
+    func requiresEssentialACR(asked: String, answered: String?, isAccepted: Bool) async throws {
         try await Stage.with(.openid) { stage, _ in
             stage.change { $0.claims["acr"] = .some(answered) }
             let claims = try ClaimsRequest(parsing: #"{"id_token":{"acr":\#(asked)}}"#.utf8)
@@ -79,7 +79,7 @@ struct DemandTests {
         ("auth_time", "\(Provider.now - 3_600)", false), ("auth_time", "\(Provider.now - 30)", true),
         ("acr", "\"1\"", false), ("acr", "\"2\"", true),
     ])
-    func checksASignInOnAnotherDevice(claim: String, value: String, isAccepted: Bool) async throws {
+    func checksClaimsOfDeviceSignIn(claim: String, value: String, isAccepted: Bool) async throws {
         try await Stage.with(.openid) { stage, _ in
             stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
@@ -96,7 +96,7 @@ struct DemandTests {
                 _ = try await stage.client.signInOnAnotherDevice(request, pause: { _ in }, tell: { _ in })
                 #expect(isAccepted)
             } catch {
-                // OpenID Connect Core 3.1.3.7: the rule that the answer broke.
+                // The clause of OpenID Connect Core 3.1.3.7 that the token violates.
                 let clause = claim == "acr" ? "3.1.3.7 (12)" : "3.1.3.7 (13)"
                 #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains(clause), "\(error)")
             }
@@ -104,8 +104,8 @@ struct DemandTests {
         }
     }
 
-    @Test("a demand for an acr that the provider does not meet fails one sign-in, not every further one")
-    func unmetDemand() async throws {
+    @Test("a challenge for an acr that the provider does not return fails one sign-in only")
+    func unmetACRChallengeFailsOneSignIn() async throws {
         try await Stage.with(.openid) { stage, _ in
             let account = try await stage.signIn().account
             let demand = #"{"id_token":{"acr":{"essential":true,"values":["2"]}}}"#
@@ -118,7 +118,7 @@ struct DemandTests {
     }
 
     @Test(
-        "a demand goes with a sign-in that the server refuses, not with one that it had no time for or that was cancelled",
+        "a refused sign-in removes the challenge; a cancelled or temporarily failed one keeps it",
         arguments: [
             ("invalid_request", "AADSTS900144: x", false, false),
             ("unmet_authentication_requirements", "", false, false),
@@ -127,7 +127,9 @@ struct DemandTests {
             ("server_error", "", false, false), ("server_error", "AADSTS90033: x", false, true),
             ("temporarily_unavailable", "", true, true),
         ])
-    func refusedDemand(error: String, description: String, atTokenEndpoint: Bool, stays: Bool) async throws {
+    func removesChallengeAfterFinalRefusal(error: String, description: String, atTokenEndpoint: Bool, isKept: Bool)
+        async throws
+    {
         try await Stage.with(.entra) { stage, _ in
             let account = try await demanding(stage)
             stage.change {
@@ -136,12 +138,12 @@ struct DemandTests {
             await #expect(throws: SusiError.self) { try await stage.signIn() }
             #expect(stage.asked("claims", at: "authorize") == Self.demand)
             let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.pendingClaims(of: account)?.text == (stays ? Self.demand : nil))
+            #expect(try store.pendingClaims(of: account)?.text == (isKept ? Self.demand : nil))
         }
     }
 
-    @Test("a demand that another process stores during a sign-in outlives it", arguments: [true, false])
-    func newerDemand(succeeds: Bool) async throws {
+    @Test("a challenge that another process stores during a sign-in is kept", arguments: [true, false])
+    func keepsChallengeStoredDuringSignIn(succeeds: Bool) async throws {
         try await Stage.with(.entra) { stage, _ in
             let account = try await demanding(stage)
             let (folder, newer) = (stage.folder, try ClaimsRequest(parsing: #"{"id_token":{"acr":null}}"#.utf8))
@@ -158,8 +160,8 @@ struct DemandTests {
         }
     }
 
-    @Test("an answer that refuses the token is not read to its end, which may never come", arguments: [true, false])
-    func endlessRefusal(demandsClaims: Bool) async throws {
+    @Test("the body of a response that refuses the token is not read to its end", arguments: [true, false])
+    func ignoresBodyOfRefusal(demandsClaims: Bool) async throws {
         try await Stage.with(.entra) { stage, _ in
             _ = try await stage.signIn()
             let challenge =
@@ -178,7 +180,7 @@ struct DemandTests {
                 #expect(error?.code == .signInNeeded)
             } else {
                 let head = try await stage.client.call(call, of: AccountSelection()) { head, _ in
-                    #expect(head.status == 200, "the refusal is not handed on")
+                    #expect(head.status == 200, "the refusal was passed on")
                 }
                 #expect(head.status == 200 && stage.tokenRequests == 2)
             }

@@ -1,8 +1,8 @@
 import NIOCore
-import NIOPosix
+import SusiTestSupport
 import Synchronization
 
-/// What the server was asked.
+/// A request that the server received.
 struct Asked: Sendable {
     let method: String
     let target: String
@@ -14,15 +14,15 @@ struct Asked: Sendable {
     var query: String { String(target.dropFirst(path.count + 1)) }
 }
 
-/// What it does with a request.
+/// The server's reaction to a request.
 enum Reply: Sendable {
-    /// A whole answer.
+    /// A complete response.
     case answer(status: Int = 200, headers: [(String, String)] = [], body: [UInt8] = [])
-    /// These bytes and no more; the connection ends behind them.
+    /// These bytes; then the connection closes.
     case bytes([UInt8])
-    /// These bytes, then the same piece for ever, with a pause of so many milliseconds between.
+    /// These bytes, then the same piece again and again, with a pause of so many milliseconds between.
     case endless(start: String, piece: [UInt8], pause: Int64)
-    /// Nothing at all.
+    /// No response.
     case silence
 
     static func text(
@@ -33,17 +33,17 @@ enum Reply: Sendable {
 
     static func bytes(_ text: String) -> Reply { .bytes(Array(text.utf8)) }
 
-    /// The start of a chunked answer.
+    /// The head of a chunked response.
     static let chunkedHead =
         "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
 
-    /// A piece of such an answer.
+    /// Returns a chunk of a chunked response.
     static func chunk(_ bytes: [UInt8]) -> [UInt8] {
         Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8)
     }
 }
 
-/// A server on a free loopback port that writes any bytes at all. It remembers what it was asked.
+/// A server on a free loopback port that sends arbitrary bytes and records its requests.
 final class HostileServer: Sendable {
     private let memory: Memory
     let port: Int
@@ -60,27 +60,17 @@ final class HostileServer: Sendable {
 
     private init(port: Int, memory: Memory) { (self.port, self.memory) = (port, memory) }
 
-    /// What answers from now on.
+    /// Sets the reply to all further requests.
     func setReply(_ reply: @escaping @Sendable (Asked) -> Reply) { memory.reply.withLock { $0 = reply } }
 
     /// Serves while `body` runs.
     static func with<T>(_ body: (HostileServer) async throws -> T) async throws -> T {
         let memory = Memory()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                memory.connections.withLock { $0 += 1 }
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Handler(memory))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        do {
-            let result = try await body(HostileServer(port: channel.localAddress?.port ?? 0, memory: memory))
-            try await channel.close()
-            return result
-        } catch {
-            try? await channel.close()
-            throw error
+        return try await withListener { channel in
+            memory.connections.withLock { $0 += 1 }
+            try channel.pipeline.syncOperations.addHandler(Handler(memory))
+        } _: { port in
+            try await body(HostileServer(port: port, memory: memory))
         }
     }
 
@@ -100,7 +90,7 @@ final class HostileServer: Sendable {
             Self.send(reply(asked), on: context.channel)
         }
 
-        // One request for each connection; the head and as many bytes as it promises.
+        // One request for each connection: the head and a body of the length in the head.
         private static func request(_ text: String) -> Asked? {
             guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
             let lines = text[..<end.lowerBound].split(separator: "\r\n")
@@ -134,7 +124,7 @@ final class HostileServer: Sendable {
             channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
         }
 
-        // Until the other side has had enough.
+        // Ends when the client closes the connection.
         private static func pump(_ piece: ByteBuffer, _ pause: Int64, on channel: any Channel) {
             channel.writeAndFlush(piece).whenSuccess {
                 channel.eventLoop.scheduleTask(in: .milliseconds(pause)) { pump(piece, pause, on: channel) }

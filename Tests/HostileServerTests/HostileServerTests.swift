@@ -6,15 +6,15 @@ extension Case {
     static let all =
         metadata + endpoints + discoveries + keySets + keys + unusableKeys + keysOfPlainProviders + algorithms
         + goodClaims + badClaims + forms + clientInfos
-        + strays + redirects + refusals + goodAnswers + badMembers + bodies + transports + wrongWays + busy
+        + strayRedirects + redirects + refusals + goodAnswers + badMembers + bodies + transports + tokenRedirects + busy
         + tokenRefusals + external + entra + common + openid
 }
 
-/// A real server that does everything wrong, one thing at a time, against the library as applications use it.
-@Suite("A hostile or broken server gets nothing", .timeLimit(.minutes(2)))
+/// Sign-ins and refreshes against a real server whose responses have one fault at a time.
+@Suite("Hostile and broken servers", .timeLimit(.minutes(2)))
 struct HostileServerTests {
-    @Test("at a sign-in", .serialized, arguments: Case.all)
-    func signIn(row: Case) async throws {
+    @Test("a sign-in accepts valid responses and rejects others", .serialized, arguments: Case.all)
+    func checksSignInResponses(row: Case) async throws {
         try await Stage.with(row.provider) { stage, elsewhere in
             try stage.change(row.change)
             let result: Result<SignInResult, SusiError>
@@ -26,17 +26,17 @@ struct HostileServerTests {
             case (.accepted, .success(let signedIn)): #expect(stored == [signedIn.account])
             case (.refused(let code, let text), .failure(let error)):
                 row.check(error, code, text)
-                #expect(stored.isEmpty, "something was stored")
-            case (_, .success): Issue.record("it was accepted")
-            case (_, .failure(let error)): Issue.record("it was refused: \(error)")
+                #expect(stored.isEmpty, "an account was stored")
+            case (_, .success): Issue.record("accepted")
+            case (_, .failure(let error)): Issue.record("refused: \(error)")
             }
-            #expect(elsewhere.connections == 0, "somebody else was asked")
-            #expect(stage.tokenRequests <= 1, "the server was asked again and again")
+            #expect(elsewhere.connections == 0, "another server was contacted")
+            #expect(stage.tokenRequests <= 1, "too many token requests")
         }
     }
 
-    @Test("at a refresh", .serialized, arguments: RefreshCase.all)
-    func refresh(testCase: RefreshCase) async throws {
+    @Test("a refresh accepts valid responses and rejects others", .serialized, arguments: RefreshCase.all)
+    func checksRefreshResponses(testCase: RefreshCase) async throws {
         let row = testCase.row
         try await Stage.with(row.provider) { stage, elsewhere in
             let account = try await stage.signIn().account
@@ -55,19 +55,19 @@ struct HostileServerTests {
                 let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
                 #expect(access?.secret == "at-1", "the access token changed")
                 if testCase.kept != "rt-2" { #expect(after.claims == account.claims, "the claims changed") }
-            case (_, .success): Issue.record("it was accepted")
-            case (_, .failure(let error)): Issue.record("it was refused: \(error)")
+            case (_, .success): Issue.record("accepted")
+            case (_, .failure(let error)): Issue.record("refused: \(error)")
             }
             #expect(try store.secret(.refresh(account.account))?.secret == testCase.kept)
-            #expect(elsewhere.connections == 0, "somebody else was asked")
-            #expect(stage.tokenRequests <= 2, "the server was asked again and again")
+            #expect(elsewhere.connections == 0, "another server was contacted")
+            #expect(stage.tokenRequests <= 2, "too many token requests")
         }
     }
 
     @Test(
-        "a token that is still valid outlives whatever an early refresh meets", .serialized,
+        "a token that is still valid is used when an early refresh fails", .serialized,
         arguments: RefreshCase.broken.filter { $0.kept == "rt-1" })
-    func earlyRefresh(testCase: RefreshCase) async throws {
+    func keepsValidTokenWhenEarlyRefreshFails(testCase: RefreshCase) async throws {
         try await Stage.with(testCase.row.provider) { stage, _ in
             _ = try await stage.signIn()
             try stage.change { script in
@@ -77,17 +77,17 @@ struct HostileServerTests {
             let client = testCase.row.hasNoEnd ? stage.hasty : stage.client
             let token = try await client.token(api: "hello", of: AccountSelection())
             #expect(token.secret == "at-1")
-            #expect(stage.tokenRequests == 2, "the refresh was tried")
+            #expect(stage.tokenRequests == 2, "no refresh was attempted")
         }
     }
 
     @Test(
-        "an early refresh that brings what must not be believed is refused as unsafe, and nothing of it is stored",
-        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.changedClaims + RefreshCase.wrongPlaces)
-    func unsafeEarlyRefresh(testCase: RefreshCase) async throws {
+        "an early refresh with an untrusted response is refused, and nothing is stored",
+        .serialized, arguments: RefreshCase.otherPersons + RefreshCase.changedClaims + RefreshCase.changedAuthorities)
+    func refusesUnsafeEarlyRefresh(testCase: RefreshCase) async throws {
         guard case .refused(let code, let text) = testCase.row.expected else { return }
         try await Stage.with(testCase.row.provider) { stage, elsewhere in
-            // Longer than the day for which the configuration is kept.
+            // Longer than the configuration is cached (one day).
             stage.change { $0.answer["expires_in"] = "90000" }
             let account = try await stage.signIn().account
             try stage.change { script in
@@ -108,12 +108,12 @@ struct HostileServerTests {
             let access = try store.secret(.access(account.account, ScopeSet([Provider.scope])))
             #expect(access?.secret == "at-1")
             #expect(try store.secret(.refresh(account.account))?.secret == "rt-1")
-            #expect(elsewhere.connections == 0, "somebody else was asked")
+            #expect(elsewhere.connections == 0, "another server was contacted")
         }
     }
 
-    @Test("a refresh whose token has none of the scopes is an error with both lists, each time")
-    func declined() async throws {
+    @Test("each refresh without any requested scope is an error with granted and declined scopes")
+    func reportsDeclinedScopesAtEachRefresh() async throws {
         try await Stage.with(.b2c) { stage, _ in
             let signedIn = try await stage.signIn()
             #expect(signedIn.declined.isEmpty && signedIn.granted == ScopeSet([Provider.scope]))
@@ -127,8 +127,8 @@ struct HostileServerTests {
         }
     }
 
-    @Test("a refresh at another provider asks for nothing that the sign-in was not granted; at Microsoft's as ever")
-    func refreshScope() async throws {
+    @Test("a refresh at a plain provider requests only granted scopes; at Microsoft's, the configured ones")
+    func refreshesWithGrantedScopesOnly() async throws {
         try await Stage.with(.openid) { stage, _ in
             stage.change { $0.answer["scope"] = "\"openid\"" }
             let granted = try await stage.signIn().granted
@@ -136,7 +136,7 @@ struct HostileServerTests {
             let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
             #expect(stage.asked("grant_type", at: "token") == "refresh_token")
             #expect(stage.asked("scope", at: "token") == nil)
-            // An answer that names none means what was granted before, not what was once asked.
+            // A response without scopes means those granted before, not those requested.
             #expect(granted.isEmpty && error?.scopes?.granted.isEmpty == true)
         }
         try await Stage.with(.b2c) { stage, _ in
@@ -147,8 +147,8 @@ struct HostileServerTests {
         }
     }
 
-    @Test("scopes beyond those of the sign-in need another one at a provider that refuses to refresh with them")
-    func laterScope() async throws {
+    @Test("a provider that refuses more scopes at a refresh leads to a sign-in")
+    func suggestsSignInWhenRefreshRefusesScope() async throws {
         try await Stage.with(.openid) { stage, _ in
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_scope") }
@@ -162,20 +162,20 @@ struct HostileServerTests {
         }
     }
 
-    @Test("an endpoint elsewhere is refused when it is to be used, with its field, and is not asked")
-    func endpointsElsewhere() async throws {
+    @Test("an endpoint of another origin is refused when it is needed, by name, and not contacted")
+    func refusesEndpointsOfOtherOrigins() async throws {
         try await Stage.with(.openid) { stage, elsewhere in
             stage.change { script in
                 for name in Case.optional { script.discovery[name] = "\"\(script.elsewhere)/x\"" }
             }
             let account = try await stage.signIn().account
-            let said = { (error: SusiError?, field: String) in
+            let check = { (error: SusiError?, field: String) in
                 #expect(error?.code == .invalidAnswer && error?.why.contains("\(field) is at") == true, "\(field)")
             }
-            said(
+            check(
                 await #expect(throws: SusiError.self) { try await stage.client.profile(of: AccountSelection()) },
                 "userinfo_endpoint")
-            said(
+            check(
                 await #expect(throws: SusiError.self) {
                     try await stage.client.signInOnAnotherDevice(SignInRequest(api: "hello"), tell: { _ in })
                 }, "device_authorization_endpoint")
@@ -185,14 +185,14 @@ struct HostileServerTests {
             guard case .failed(let session) = out.sessions.first?.outcome,
                 case .failed(let revocation) = out.removed.first?.revocation
             else { return #expect(Bool(false), "\(out)") }
-            said(session, "end_session_endpoint")
-            said(revocation, "revocation_endpoint")
+            check(session, "end_session_endpoint")
+            check(revocation, "revocation_endpoint")
             #expect(elsewhere.connections == 0)
         }
     }
 
-    @Test("there are enough of them, each with a name of its own and its source")
-    func table() {
+    @Test("every case has a unique name and a source")
+    func namesCasesUniquely() {
         let rows = Case.all + RefreshCase.all.map(\.row)
         #expect(rows.count >= 120)
         #expect(rows.allSatisfy { !$0.source.isEmpty })
@@ -204,12 +204,12 @@ struct HostileServerTests {
 }
 
 extension Case {
-    /// Whether only the client's patience ends it.
+    /// Whether only the client's timeout ends the request.
     var hasNoEnd: Bool {
         if case .refused(.timeout, _) = expected { true } else { false }
     }
 
-    /// The code, and the words in what a person is told.
+    /// Checks the error's code and text, and that it holds no secret.
     func check(_ error: SusiError, _ code: SusiError.Code, _ text: String) {
         #expect(error.code == code, "\(error)")
         let said = "\(error) \(error.next)"

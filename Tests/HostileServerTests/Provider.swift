@@ -1,6 +1,6 @@
 import Susi
 
-/// The kinds of provider that the cases are about.
+/// A kind of provider.
 enum Provider: String, Sendable, CaseIterable {
     case b2c, external, entra, common, openid
 
@@ -22,7 +22,7 @@ enum Provider: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where this server has its endpoints.
+    /// Returns the base address of the endpoints.
     func base(_ origin: String) -> String {
         self == .b2c ? "\(authority(origin))/B2C_1_susi/oauth2/v2.0" : "\(authority(origin))/oauth2/v2.0"
     }
@@ -36,7 +36,7 @@ enum Provider: String, Sendable, CaseIterable {
         }
     }
 
-    /// The claims that are right, for a request with this nonce (nil for a refresh) and beside this access token.
+    /// Returns valid claims for a request with this nonce (nil for a refresh).
     func claims(_ origin: String, nonce: String?) -> [String: String] {
         var claims = [
             "iss": "\"\(issuer(origin).replacing("{tenantid}", with: Self.guid))\"", "aud": "\"\(Self.client)\"",
@@ -57,7 +57,7 @@ enum Provider: String, Sendable, CaseIterable {
         return claims
     }
 
-    /// The `client_info` that is right; nil where there is none.
+    /// The valid `client_info`; nil if the kind has none.
     var clientInfo: String? {
         switch self {
         case .b2c: Self.clientInfo("\(Self.object)-b2c_1_susi")

@@ -5,10 +5,10 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// What the OpenID Foundation's plans for clients, RFC 8628 and RFC 9700 ask, at the built program against a plain provider.
+/// Requirements of the OpenID Foundation's test plans for clients, RFC 8628 and RFC 9700, for the built program.
 @Suite("Relying party", .inTurn, .timeLimit(.minutes(2)))
 struct RelyingPartyTests {
-    /// Signs in with a browser that goes where it is sent and posts the forms that it gets.
+    /// Signs in with a browser that follows redirects and posts forms.
     private static func signIn(_ susi: SusiBinary, _ arguments: String...) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
         return try await susi.command(["sign-in", "--browser", browser.command] + arguments).start { run in
@@ -21,13 +21,13 @@ struct RelyingPartyTests {
         Dictionary((FormEncoding.decode(text) ?? []).map { ($0.name, $0.value) }) { first, _ in "\(first) TWICE" }
     }
 
-    /// The claims of accounts that are stored; empty when nobody is signed in.
+    /// Lists the stored accounts; empty if there are none.
     private static func accounts(_ susi: SusiBinary) async throws -> String {
         try await susi.run("accounts").standardOutput
     }
 
-    @Test("userinfo of the same subject is shown; of another or of none it is refused, and nothing of it appears")
-    func userinfoOfAnotherSubject() async throws {
+    @Test("userinfo of another subject, or of none, is rejected and not shown")
+    func rejectsUserinfoOfAnotherSubject() async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change {
                 $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
@@ -46,8 +46,8 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("claims that a provider says are elsewhere are not fetched, from an id token or from userinfo")
-    func claimSources() async throws {
+    @Test("distributed claims of an id token or of userinfo are not fetched")
+    func neverFetchesDistributedClaims() async throws {
         try await Stage.withProgram { stage, elsewhere, susi async throws in
             let sources = { (origin: String) in
                 #""_claim_names":{"credit":"a"},"_claim_sources":{"a":{"endpoint":"\#(origin)/c","access_token":"x"}}"#
@@ -63,8 +63,8 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("tokens, codes and verifiers travel in a header or a body, never in an address")
-    func noSecretInAnAddress() async throws {
+    @Test("tokens, codes and verifiers are sent in a header or a body, never in an address")
+    func sendsSecretsInHeaderOrBodyOnly() async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change {
                 $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
@@ -91,17 +91,17 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "a refusal is read where a form was asked, whether it is posted or comes in the query",
+        "with response mode form_post, an error is read from a form and from the query",
         arguments: [true, false])
-    func formPostError(isPosted: Bool) async throws {
+    func readsErrorPostedOrInQuery(isPosted: Bool) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change {
                 $0.postsAnswers = isPosted
-                $0.refuse("login_required", "nobody is signed in")
+                $0.refuse("login_required", "no session")
             }
             let outcome = try await Self.signIn(
                 susi, "--response-mode", "form_post", "--prompt", "none", "--max-age", "0")
-            #expect(outcome.status == 4 && outcome.standardError.contains("nobody is signed in"), "\(outcome)")
+            #expect(outcome.status == 4 && outcome.standardError.contains("no session"), "\(outcome)")
             for (name, value) in ["response_mode": "form_post", "prompt": "none", "max_age": "0"] {
                 #expect(stage.asked(name, at: "authorize") == value)
             }
@@ -111,8 +111,8 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "a code is taken where a form was asked, whether it is posted or comes in the query", arguments: [true, false])
-    func formPostCode(isPosted: Bool) async throws {
+        "with response mode form_post, a code is accepted from a form and from the query", arguments: [true, false])
+    func acceptsCodePostedOrInQuery(isPosted: Bool) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change { $0.postsAnswers = isPosted }
             let outcome = try await Self.signIn(susi, "--response-mode", "form_post")
@@ -121,9 +121,9 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "max_age: an id token without auth_time, or with one that is too old, signs nobody in",
+        "with max_age, an id token without auth_time or with an old one is rejected",
         arguments: [(nil, 7), (3_600, 7), (30, 0)] as [(Int64?, Int32)])
-    func maximumAge(age: Int64?, status: Int32) async throws {
+    func requiresRecentAuthTime(age: Int64?, status: Int32) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             let now = TestEnvironment.realTime()
             stage.change { $0.claims["auth_time"] = .some(age.map { "\(now - $0)" }) }
@@ -131,13 +131,13 @@ struct RelyingPartyTests {
             #expect(outcome.status == status, "\(outcome)")
             #expect(stage.asked("max_age", at: "authorize") == "600")
             #expect(try await Self.accounts(susi).isEmpty == (status != 0))
-            // Who asks for no age gets in, whatever the token says of it.
+            // Without max_age, the age is not checked.
             #expect(try await Self.signIn(susi).status == 0)
         }
     }
 
-    @Test("each request has a state, a nonce and a verifier of its own, also after one that was refused")
-    func freshValues() async throws {
+    @Test("each request has a new state, nonce and verifier, also after a refused one")
+    func usesNewValuesForEachRequest() async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             #expect(try await Self.signIn(susi).status == 0)
             stage.change { $0.refuse("access_denied") }
@@ -158,13 +158,13 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("an answer is used once: the same state again is no second sign-in")
-    func stateIsUsedOnce() async throws {
+    @Test("a response with the same state is accepted once")
+    func acceptsEachStateOnce() async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             let browser = try await BrowserCommand.capture(in: susi.home.folder)
             try await susi.command(["sign-in", "--browser", browser.command]).start { run in
                 let url = try await browser.nextURL()
-                // The page of the provider shows where it would go on to, so that the test can go there twice.
+                // The provider returns a form instead of a redirect, so that the test can send the response twice.
                 stage.change { $0.postsAnswers = true }
                 _ = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
                 let redirect = try #require(stage.asked("redirect_uri", at: "authorize"))
@@ -180,7 +180,7 @@ struct RelyingPartyTests {
         }
     }
 
-    /// A device code as a server may send it; the address with the code in it has `?code` at its end.
+    /// Returns a device authorization response; the complete verification address ends in `?code`.
     static func deviceCode(_ userCode: String, _ address: String) -> Reply {
         let codes = #""device_code":"dc-1","user_code":"\#(userCode)""#
         let addresses = #""verification_uri":"\#(address)","verification_uri_complete":"\#(address)?code""#
@@ -188,12 +188,12 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "a code for another device: the end of each way, after which the server is asked no more",
+        "an error of the token endpoint ends the device flow without a further request",
         arguments: [
             ("access_denied", "", 2), ("expired_token", "", 3), ("invalid_grant", "", 4),
             ("something_new", #"\u001b[31mred\u202e"#, 1),
         ] as [(String, String, Int32)])
-    func deviceEnds(error: String, description: String, status: Int32) async throws {
+    func stopsPollingAfterError(error: String, description: String, status: Int32) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
@@ -216,9 +216,9 @@ struct RelyingPartyTests {
     }
 
     @Test(
-        "nobody is sent to an address that is not https",
+        "a device flow with a verification address that is not https is rejected",
         arguments: ["javascript:alert(1)", "http://evil.example/", "x"])
-    func deviceAddress(address: String) async throws {
+    func rejectsDeviceAddressWithoutHTTPS(address: String) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
@@ -230,8 +230,8 @@ struct RelyingPartyTests {
         }
     }
 
-    @Test("tokens for another device pass the same checks")
-    func deviceTokens() async throws {
+    @Test("tokens of the device flow pass the same checks")
+    func checksTokensOfDeviceFlow() async throws {
         try await Stage.withProgram { stage, _, susi async throws in
             try stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""

@@ -1,13 +1,13 @@
 import Susi
 import SusiTestSupport
 
-/// What a provider does in one case: everything is right until a case changes it. Values of members are JSON.
+/// A provider's responses in one case: valid until a case changes them. Values of members are JSON.
 struct Script: Sendable {
     /// The provider.
     let provider: Provider
     /// Scheme, host and port of the server.
     let origin: String
-    /// A second server, which nobody may ever ask.
+    /// A second server that must not be contacted.
     let elsewhere: String
 
     /// The OpenID configuration's members.
@@ -16,31 +16,31 @@ struct Script: Sendable {
     /// The key set's JWKs.
     var keys: [String]
     var keysReply: Reply?
-    /// What each visit of the authorization endpoint is sent back with; the last one stands for all later visits.
-    /// `STATE` stands for the state of the request.
+    /// The parameters of each redirect by the authorization endpoint; the last entry serves all later visits.
+    /// `STATE` becomes the state of the request.
     var redirects: [[(name: String, value: String)]] = [[("code", "code-1"), ("state", "STATE")]]
-    /// Whether these fields come as a form that a page lets the browser post.
+    /// Whether these fields come as a form that the browser posts.
     var postsAnswers = false
-    /// Members of the token answer beside those that are always there, or in their place; nil takes one away.
+    /// Members of the token response that are added or replaced; nil removes one.
     var answer: [String: String?] = [:]
     var tokenReply: Reply?
-    /// What the userinfo endpoint answers, where the configuration names one at `/userinfo`.
+    /// The response of the userinfo endpoint, if the configuration names one at `/userinfo`.
     var userinfo: Reply?
-    /// The same for the device authorization endpoint at `/device`.
+    /// The response of the device authorization endpoint at `/device`.
     var device: Reply?
-    /// What the API answers, by the number of calls before.
+    /// The API's responses, by the number of earlier calls.
     var apiReplies: [Reply] = []
-    /// Made of the right answer's text.
+    /// Makes the reply from the text of the valid token response.
     var rewrite: @Sendable (String) -> Reply = { .text($0) }
-    /// Claims of the id token beside those that are always there, or in their place; nil takes one away.
+    /// Claims of the id token that are added or replaced; nil removes one.
     var claims: [String: String?] = [:]
     /// The id token's header; nil for the usual one.
     var header: String?
     var algorithm: String?
     var signer: Signer
-    /// What becomes of the signed id token.
+    /// Changes the signed id token.
     var idToken: @Sendable (String) -> String = { $0 }
-    /// What the client's clock says.
+    /// The time of the client's clock.
     var now = Provider.now
 
     init(_ provider: Provider, origin: String, elsewhere: String) throws {
@@ -57,7 +57,7 @@ struct Script: Sendable {
         keys = [try signer.jwk()]
     }
 
-    /// Sends every visit back with these fields.
+    /// Redirects every visit with these fields.
     mutating func redirect(_ fields: (name: String, value: String)...) { redirects = [fields] }
 
     /// Sends an error to the redirect address.
@@ -71,11 +71,11 @@ struct Script: Sendable {
             "{\"error\":\"\(error)\",\"error_description\":\"\(description)\"\(more)}", status: status)
     }
 
-    /// The key set of these JWKs.
+    /// Publishes these JWKs as the key set.
     mutating func publish(_ keys: String...) { self.keys = keys }
 }
 
-/// JSON of members, the later ones in place of the earlier; nil takes one away.
+/// Returns an object of the members with these changes; nil removes a member.
 func json(_ members: [String: String], _ changes: [String: String?] = [:]) -> String {
     var members = members
     for (name, value) in changes { members[name] = value }

@@ -7,11 +7,11 @@ import SusiTestSupport
 import Synchronization
 import SystemPackage
 
-/// One case's provider, its server, and a client with a store of its own.
+/// The provider of one case, its server, and a client with its own store.
 final class Stage: Sendable {
-    /// A client with so much time that no busy machine matters.
+    /// A client whose timeout is long enough for a busy machine.
     let client: PublicClient
-    /// The same with little time, for servers that never come to an end.
+    /// A client with a short timeout, for responses without an end.
     let hasty: PublicClient
     let folder: StoreFolder
     let server: HostileServer
@@ -42,7 +42,7 @@ final class Stage: Sendable {
         server.setReply { [weak self] asked in self?.reply(asked) ?? .silence }
     }
 
-    /// Sets a stage for `body`, with a second server that nobody may ask.
+    /// Runs `body` with a stage and a second server that must not be contacted.
     static func with(_ provider: Provider, _ body: (Stage, HostileServer) async throws -> Void) async throws {
         try await withTemporaryFolder { path in
             try await HostileServer.with { elsewhere in
@@ -66,7 +66,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Sets a stage for the built program with a plain provider, whose tokens are of the real time.
+    /// Runs `body` with the built program and a plain provider whose tokens have the real time.
     static func withProgram(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
         try await with(.openid) { stage, elsewhere in
             try await withSusi(policies: Provider.openid.policies(stage.server.origin)) { susi in
@@ -79,7 +79,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Changes what the provider does from now on.
+    /// Changes the provider's responses from now on.
     func change(_ mutate: (inout Script) throws -> Void) rethrows {
         let now = try script.withLock { script in
             try mutate(&script)
@@ -88,17 +88,17 @@ final class Stage: Sendable {
         clock.now.withLock { $0 = now }
     }
 
-    /// What a person would have been told on the way.
+    /// The events that the sign-ins reported.
     var events: [SignInEvent] { state.withLock { $0.events } }
 
-    /// The parameter of the last request to the endpoint of that name; nil when it had none.
+    /// Returns the parameter of the last request to the endpoint, or nil if it had none.
     func asked(_ parameter: String, at endpoint: String) -> String? {
         let last = server.asked.last { $0.path.hasSuffix("/\(endpoint)") }
         let fields = FormEncoding.decode((last?.method == "POST" ? last?.body : last?.query) ?? "") ?? []
         return fields.first { $0.name == parameter }?.value
     }
 
-    /// Requests to the token endpoint.
+    /// The number of requests to the token endpoint.
     var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
 
     func signIn(hastily: Bool = false, claims: ClaimsRequest? = nil) async throws(SusiError) -> SignInResult {
@@ -178,14 +178,14 @@ final class Stage: Sendable {
     }
 }
 
-/// A browser without a window: it goes where it is sent, as often as there is something to be sent with.
+/// A browser without a window that opens the authorization endpoint once for each scripted redirect.
 private struct Visitor: Susi.Browser {
     let visits: Int
     let isOnlyWay = true
 
     func open(_ url: String) async throws(BrowserFailure) {
         do {
-            // The address of a browser's arguments leads on once.
+            // The short address in the browser's arguments redirects once.
             let page = try await PlainVisit.get(url).location ?? url
             for _ in 0..<visits {
                 let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: page), timeout: .seconds(100))

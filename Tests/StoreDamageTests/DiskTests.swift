@@ -26,7 +26,7 @@ struct DiskTests {
     ///
     /// `$STORE` is the folder on it; the rest of the home is as it was.
     private func onDisk(
-        _ scene: Scene, _ size: Int, _ script: String, input: String = ""
+        _ scene: PasswordTenant, _ size: Int, _ script: String, input: String = ""
     ) async throws -> ProgramOutcome {
         let home = scene.susi.home
         let store = home.susiHome.string
@@ -54,17 +54,18 @@ struct DiskTests {
     private static let fill = #"cat /dev/zero > "$STORE/filler" 2>/dev/null"#
 
     @Test(
-        "a full disk: sign-in, refresh, switch, remove, migrate and repair say so, and the store is as it was",
+        "a full disk: sign-in, refresh, switch, remove, import and backup say so, and the store is as it was",
         .enabled(if: canMount, "mounting is not permitted here"))
     func full() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let before = try scene.folder.accounts()
             let password = LocalTenant.Person.chi.user.password
             let commands = [
-                "sign-in -p \(Scene.policy) --username chi@contoso.example --password-stdin",
-                "token -p \(Scene.policy) --refresh", "switch ana@contoso.example -p \(Scene.policy)",
-                "remove ben@contoso.example -p \(Scene.policy) --yes", "import export --passphrase-file phrase",
+                "sign-in -p \(PasswordTenant.policy) --username chi@contoso.example --password-stdin",
+                "token -p \(PasswordTenant.policy) --refresh", "switch ana@contoso.example -p \(PasswordTenant.policy)",
+                "remove ben@contoso.example -p \(PasswordTenant.policy) --yes",
+                "import export --passphrase-file phrase",
                 "store backup \"$STORE/copy\"",
             ]
             _ = try await scene.susi.run("export", "--format", "susi", "-o", "export", environment: try phrase(scene))
@@ -76,7 +77,7 @@ struct DiskTests {
                 let after = try scene.folder.accounts()
                 #expect(after == before || outcome.status == 0, "\(command): \(after)")
                 if after != before { try await scene.signIn(.ben) }
-                let cached = try await scene.susi.run("token", "-p", Scene.policy)
+                let cached = try await scene.susi.run("token", "-p", PasswordTenant.policy)
                 #expect(cached.status == 0, "\(command): \(cached)")
             }
         }
@@ -87,35 +88,27 @@ struct DiskTests {
         command.hasPrefix("remove") || command.hasPrefix("switch") || command.hasPrefix("import")
     }
 
-    private func phrase(_ scene: Scene) throws -> [String: String] {
+    private func phrase(_ scene: PasswordTenant) throws -> [String: String] {
         let file = scene.susi.home.workingFolder.appending("phrase").string
         try Data("correct horse\n".utf8).write(to: URL(filePath: file))
         return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
     }
 
     @Test(
-        "a disk that is full when a store is migrated or repaired leaves the old one",
+        "a disk that is full when a store is repaired leaves the old one",
         .enabled(if: canMount, "mounting is not permitted here"))
-    func fullForOthers() async throws {
-        try await Scene.run { scene in
-            for (command, damage) in [("accounts", false), ("store repair --yes", true)] {
-                let home = scene.susi.home.susiHome
-                let policies = try String(contentsOfFile: scene.susi.home.policiesFile.string, encoding: .utf8)
-                try FileManager.default.removeItem(atPath: home.string)
-                try StoreFixture.install(1, in: home)
-                try policies.write(toFile: scene.susi.home.policiesFile.string, atomically: true, encoding: .utf8)
-                try scene.folder.prepare()
-                if damage { try scene.folder.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14") }
-                let before = try scene.folder.accounts()
-                let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI \(command)")
-                #expect(outcome.status == 6, "\(command): \(outcome)")
-                #expect(try scene.folder.accounts() == before)
-                #expect(try scene.folder.first("PRAGMA user_version") == 1)
-                // With room it works.
-                let again = try await scene.susi.command(command.split(separator: " ").map(String.init)).run()
-                #expect(again.status == 0, "\(again)")
-                #expect(try scene.folder.accounts().count == 3 || !damage)
-            }
+    func fullForRepair() async throws {
+        try await PasswordTenant.run { scene in
+            try await scene.signIn(.ana, .ben)
+            try scene.folder.damage("ben@contoso.example")
+            let before = try scene.folder.accounts()
+            let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI store repair --yes")
+            #expect(outcome.status == 6, "\(outcome)")
+            #expect(try scene.folder.accounts() == before)
+            // With room it works.
+            let again = try await scene.susi.run("store", "repair", "--yes")
+            #expect(again.status == 0, "\(again)")
+            #expect(try scene.folder.accounts() == ["ana@contoso.example \(PasswordTenant.policy)"])
         }
     }
 
@@ -123,10 +116,10 @@ struct DiskTests {
         "a full disk when the store is made: nothing half made stays in the way",
         .enabled(if: canMount, "mounting is not permitted here"))
     func fullAtTheBeginning() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             let password = LocalTenant.Person.chi.user.password
             for size in [16, 40, 64, 96, 128] {
-                let command = "sign-in -p \(Scene.policy) --username chi@contoso.example --password-stdin"
+                let command = "sign-in -p \(PasswordTenant.policy) --username chi@contoso.example --password-stdin"
                 let outcome = try await onDisk(scene, size, "$SUSI \(command)", input: password)
                 #expect([0, 6].contains(outcome.status), "\(size): \(outcome)")
                 try await scene.signIn(.chi)
@@ -140,11 +133,11 @@ struct DiskTests {
 
     @Test("a quota of the file size stands for a full disk where nothing can be mounted")
     func quota() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let before = try scene.folder.accounts()
             let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""
-            for arguments in [["token", "-p", Scene.policy, "--refresh"], ["store", "backup", "copy"]] {
+            for arguments in [["token", "-p", PasswordTenant.policy, "--refresh"], ["store", "backup", "copy"]] {
                 var command = scene.susi.command(arguments)
                 command.path = "/bin/sh"
                 command.arguments = ["-c", script, scene.susi.path.string] + arguments
@@ -154,17 +147,19 @@ struct DiskTests {
                 let left = try FileManager.default.contentsOfDirectory(atPath: scene.susi.home.workingFolder.string)
                 #expect(left.isEmpty, "\(left)")
             }
-            #expect(try await scene.susi.run("token", "-p", Scene.policy, "--refresh").status == 0)
+            #expect(try await scene.susi.run("token", "-p", PasswordTenant.policy, "--refresh").status == 0)
         }
     }
 
     @Test("a folder that cannot be written", .enabled(if: canMount, "mounting is not permitted here"))
     func readOnly() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let before = scene.folder.contents()
             let readOnly = #"mount -o remount,ro "$STORE""#
-            for command in ["token -p \(Scene.policy) --refresh", "switch ana@contoso.example -p \(Scene.policy)"] {
+            for command in [
+                "token -p \(PasswordTenant.policy) --refresh", "switch ana@contoso.example -p \(PasswordTenant.policy)",
+            ] {
                 let outcome = try await onDisk(scene, 2_048, "\(readOnly); $SUSI \(command)")
                 #expect(outcome.status == 6, "\(command): \(outcome)")
                 #expect(outcome.standardError.contains("next:"), "\(outcome)")
@@ -218,12 +213,13 @@ struct DiskTests {
                     try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: $0.database.string)
                 })
         }
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             let keep = scene.susi.home.folder.appending("keep").string
             try FileManager.default.copyItem(atPath: scene.folder.path.string, toPath: keep)
             let commands = [
-                ["accounts"], ["token", "-p", Scene.policy], ["token", "-p", Scene.policy, "--refresh"],
+                ["accounts"], ["token", "-p", PasswordTenant.policy],
+                ["token", "-p", PasswordTenant.policy, "--refresh"],
                 ["remove", "ana@contoso.example", "--yes"], ["store", "repair", "--yes", "--dry-run"],
             ]
             for bad in cases {
@@ -255,7 +251,11 @@ extension StoreFolder {
         try Connection(path: database.string, mode: .readWrite).execute(sql)
     }
 
-    fileprivate func first(_ sql: String) throws -> Int64? {
-        try Connection(path: database.string, mode: .readWrite).first(sql) { try $0.integer(0) }
+    /// Makes everything unreadable that is encrypted of a person.
+    fileprivate func damage(_ label: String) throws {
+        let database = try Connection(path: database.string, mode: .readWrite)
+        let accounts = "(SELECT id FROM accounts WHERE label = ?)"
+        try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account IN \(accounts)", [.text(label)])
+        try database.execute("UPDATE accounts SET claims = zeroblob(60) WHERE id IN \(accounts)", [.text(label)])
     }
 }

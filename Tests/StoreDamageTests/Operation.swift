@@ -10,9 +10,9 @@ import Testing
 struct Operation: Sendable {
     let name: String
     /// Puts the store into the state in which it begins.
-    let prepare: @Sendable (Scene) async throws -> Place
+    let prepare: @Sendable (PasswordTenant) async throws -> Place
     /// The command, in a home of its own where `Place` names one.
-    let command: @Sendable (Scene, Place) async throws -> SusiTestSupport.Program
+    let command: @Sendable (PasswordTenant, Place) async throws -> SusiTestSupport.Program
     /// The person at the page that it opens.
     var person: FormBrowser?
     /// What has to be run after a death before the store is used.
@@ -39,7 +39,7 @@ struct Operation: Sendable {
     }
 
     /// Runs it, and kills it after a time; nil lets it end.
-    func run(_ scene: Scene, _ place: Place, _ moment: Duration?) async throws -> Run {
+    func run(_ scene: PasswordTenant, _ place: Place, _ moment: Duration?) async throws -> Run {
         var command = try await command(scene, place)
         command.environment.merge(place.environment) { $1 }
         let browser = try await person.asyncMap { _ in try await BrowserCommand.capture(in: scene.susi.home.folder) }
@@ -63,23 +63,23 @@ struct Operation: Sendable {
         }
     }
 
-    static let all = [signIn, refresh, switching, edit, remove, rekey, migrate, importing, backup, repair]
+    static let all = [signIn, refresh, switching, edit, remove, rekey, importing, backup, repair]
 
     // MARK: With the tenant's accounts
 
-    private static let ana = "ana@contoso.example \(Scene.policy)"
-    private static let ben = "ben@contoso.example \(Scene.policy)"
-    private static let chi = "chi@contoso.example \(Scene.policy)"
+    private static let ana = "ana@contoso.example \(PasswordTenant.policy)"
+    private static let ben = "ben@contoso.example \(PasswordTenant.policy)"
+    private static let chi = "chi@contoso.example \(PasswordTenant.policy)"
 
-    private static func place(_ scene: Scene, without: String? = nil, with new: String...) throws -> Place {
+    private static func place(_ scene: PasswordTenant, without: String? = nil, with new: String...) throws -> Place {
         let accounts = try scene.folder.accounts()
         return Place(
             folder: scene.folder, mustStay: accounts.subtracting([without].compactMap(\.self)),
             mayBe: accounts.union(new), requests: scene.tenant.requests("POST", "/token"))
     }
 
-    private static func makeAnaCurrent(_ scene: Scene) async throws {
-        let back = try await scene.susi.run("switch", "ana@contoso.example", "-p", Scene.policy)
+    private static func makeAnaCurrent(_ scene: PasswordTenant) async throws {
+        let back = try await scene.susi.run("switch", "ana@contoso.example", "-p", PasswordTenant.policy)
         try #require(back.status == 0, "\(back)")
     }
 
@@ -87,7 +87,7 @@ struct Operation: Sendable {
         name: "sign-in",
         prepare: { scene in
             // Somebody new, with person, account and tokens.
-            _ = try await scene.susi.run("remove", "chi@contoso.example", "-p", Scene.policy, "--yes")
+            _ = try await scene.susi.run("remove", "chi@contoso.example", "-p", PasswordTenant.policy, "--yes")
             return try place(scene, with: chi)
         },
         command: { scene, _ in scene.signInCommand(.chi) })
@@ -98,7 +98,8 @@ struct Operation: Sendable {
             try await makeAnaCurrent(scene)
             return try place(scene)
         },
-        command: { scene, _ in scene.susi.command(["token", "-p", Scene.policy, "--refresh"]) }, refreshes: true)
+        command: { scene, _ in scene.susi.command(["token", "-p", PasswordTenant.policy, "--refresh"]) },
+        refreshes: true)
 
     static let switching = Operation(
         name: "switch",
@@ -107,9 +108,9 @@ struct Operation: Sendable {
             return try place(scene)
         },
         command: { scene, _ in
-            let other = try await scene.susi.run("status", "-p", Scene.policy).standardOutput.contains("ana@")
+            let other = try await scene.susi.run("status", "-p", PasswordTenant.policy).standardOutput.contains("ana@")
             return scene.susi.command(
-                ["switch", "\(other ? "ben" : "ana")@contoso.example", "-p", Scene.policy])
+                ["switch", "\(other ? "ben" : "ana")@contoso.example", "-p", PasswordTenant.policy])
         })
 
     static let edit = Operation(
@@ -134,7 +135,7 @@ struct Operation: Sendable {
             return try place(scene, without: ben)
         },
         command: { scene, _ in
-            scene.susi.command(["remove", "ben@contoso.example", "-p", Scene.policy, "--yes"])
+            scene.susi.command(["remove", "ben@contoso.example", "-p", PasswordTenant.policy, "--yes"])
         })
 
     static let rekey = Operation(
@@ -143,43 +144,32 @@ struct Operation: Sendable {
 
     // MARK: With a store of its own
 
-    private static let fixture: Set<String> = [
-        "ana@example.com B2C_1_susi", "ana@example.com B2C_1_edit",
-        "b1000000-0000-0000-0000-00000000000b B2C_1_susi",
-    ]
-
-    /// A home with the store of a schema.
-    private static func home(_ scene: Scene, _ version: Int64) throws -> Place {
+    /// A home of its own, which holds nothing.
+    private static func emptyHome(_ scene: PasswordTenant) -> FilePath {
         let home = scene.susi.home.folder.appending("other")
         try? FileManager.default.removeItem(atPath: home.string)
-        try StoreFixture.install(version, in: home)
-        return Place(
-            folder: StoreFolder(home, owner: getuid()), mustStay: fixture, mayBe: fixture,
-            environment: ["SUSI_HOME": home.string])
+        return home
     }
-
-    static let migrate = Operation(
-        name: "migrate",
-        prepare: { scene in try home(scene, StoreFixture.versions.randomElement() ?? 1) },
-        command: { scene, _ in scene.susi.command(["accounts"]) })
 
     static let repair = Operation(
         name: "repair",
         prepare: { scene in
-            let place = try home(scene, 5)
-            try place.folder.prepare()
-            do {
-                let database = try Connection(path: place.folder.database.string, mode: .readWrite)
-                try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 14 AND kind = 'id'")
-            }
-            return place
+            let home = emptyHome(scene)
+            try FileManager.default.copyItem(atPath: scene.folder.path.string, toPath: home.string)
+            let folder = StoreFolder(home, owner: getuid())
+            let database = try Connection(path: folder.database.string, mode: .readWrite)
+            try database.execute(
+                "UPDATE tokens SET secret = zeroblob(60) WHERE id = (SELECT max(id) FROM tokens WHERE kind = 'id')")
+            let accounts = try folder.accounts()
+            return Place(
+                folder: folder, mustStay: accounts, mayBe: accounts, environment: ["SUSI_HOME": home.string])
         },
         command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, mend: ["store", "repair", "--yes"])
 
     static let importing = Operation(
         name: "import",
         prepare: { scene in
-            let place = try home(scene, 5)
+            let home = emptyHome(scene)
             let file = scene.susi.home.folder.appending("export").string
             if !FileManager.default.fileExists(atPath: file) {
                 let output = OutputFile()
@@ -189,10 +179,12 @@ struct Operation: Sendable {
                 try Data(output.bytes).write(to: URL(filePath: file))
                 try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
             }
-            let all = fixture.union([ana, ben, chi, "ana@contoso.example B2C_1_susi"])
+            let all: Set = [
+                ana, ben, chi, "ana@contoso.example B2C_1_susi", "ana@contoso.example B2C_1_edit_profile",
+            ]
             return Place(
-                folder: place.folder, mustStay: fixture, mayBe: all.union(["ana@contoso.example B2C_1_edit_profile"]),
-                environment: place.environment)
+                folder: StoreFolder(home, owner: getuid()), mustStay: [], mayBe: all,
+                environment: ["SUSI_HOME": home.string])
         },
         command: { scene, _ in
             let file = scene.susi.home.folder.appending("export").string

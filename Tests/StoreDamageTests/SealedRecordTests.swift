@@ -96,7 +96,7 @@ struct SealedRecordTests {
     }
 
     /// The lines of an export of Ana's account and an imported token of Chi's.
-    private func lines(_ scene: Scene) throws -> [[UInt8]] {
+    private func lines(_ scene: PasswordTenant) throws -> [[UInt8]] {
         let store = try AccountStore(opening: scene.folder)
         let scope = ApplicationScope(
             origin: "https://login.example", tenantName: "contoso.onmicrosoft.com", clientID: "client")
@@ -114,7 +114,7 @@ struct SealedRecordTests {
     }
 
     /// Runs `susi import` with a file of these lines, into another home.
-    private func take(_ lines: [[UInt8]], _ scene: Scene, into home: FilePath) async throws -> ProgramOutcome {
+    private func take(_ lines: [[UInt8]], _ scene: PasswordTenant, into home: FilePath) async throws -> ProgramOutcome {
         let bytes = Collected()
         var writer = try SealedWriter(passphrase: Self.passphrase, cost: 10) { bytes.all += $0 }
         for line in lines { try writer.add(line) }
@@ -122,7 +122,7 @@ struct SealedRecordTests {
         return try await take(bytes.all, scene, into: home)
     }
 
-    private func take(_ file: [UInt8], _ scene: Scene, into home: FilePath) async throws -> ProgramOutcome {
+    private func take(_ file: [UInt8], _ scene: PasswordTenant, into home: FilePath) async throws -> ProgramOutcome {
         let folder = scene.susi.home.folder
         try Data(file).write(to: URL(filePath: folder.appending("export").string))
         try Data("\(Self.passphrase)\n".utf8).write(to: URL(filePath: folder.appending("passphrase").string))
@@ -134,7 +134,7 @@ struct SealedRecordTests {
     }
 
     @Test func refusesRecordsThatBreakARule() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             let lines = try lines(scene)
             let other = scene.susi.home.folder.appending("other")
@@ -154,20 +154,20 @@ struct SealedRecordTests {
     }
 
     @Test func keepsAGoodTokenFromOneOfTheFuture() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
-            let token = try await scene.susi.run("token", "-p", Scene.policy).standardOutput
+            let token = try await scene.susi.run("token", "-p", PasswordTenant.policy).standardOutput
             var forged = try Change("account", "tokens.0.savedOn", Int64.max).applied(to: try lines(scene))
             forged = try Change("account", "tokens.0.secret", "forged").applied(to: forged)
             let outcome = try await take(forged, scene, into: scene.susi.home.susiHome)
             #expect(outcome.status == 1, "\(outcome)")
-            #expect(try await scene.susi.run("token", "-p", Scene.policy).standardOutput == token)
+            #expect(try await scene.susi.run("token", "-p", PasswordTenant.policy).standardOutput == token)
         }
     }
 
     /// The memory that scrypt takes doubles with each step; nothing is derived for a header that asks for more than 2^18.
     @Test func refusesCostlyHeaders() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             for cost in [19, 20] {
                 let salt = String(repeating: "A", count: 22)
                 let header = "susi-export-1\nscrypt \(cost) 8 1 \(salt)\nmac \(String(repeating: "A", count: 43))\n"

@@ -10,18 +10,19 @@ import Testing
 @Suite("Stored values", .inTurn, .timeLimit(.minutes(5)))
 struct StoredValueTests {
     private static let commands = [
-        ["accounts"], ["accounts", "--json"], ["status", "-p", Scene.policy], ["status", "-p", Scene.policy, "--json"],
-        ["status", "-p", Scene.policy, "--claims"], ["sign-out", "-p", Scene.policy, "--dry-run"],
+        ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy],
+        ["status", "-p", PasswordTenant.policy, "--json"],
+        ["status", "-p", PasswordTenant.policy, "--claims"], ["sign-out", "-p", PasswordTenant.policy, "--dry-run"],
         ["remove", "ana@contoso.example", "--dry-run"], ["store", "status"], ["policies", "check"], ["doctor"],
     ]
 
-    private func change(_ scene: Scene, _ statements: String...) throws {
+    private func change(_ scene: PasswordTenant, _ statements: String...) throws {
         let database = try Connection(path: scene.folder.database.string, mode: .readWrite)
         for statement in statements { try database.execute(statement) }
     }
 
     /// The statements that put a time into every place of a store that holds one.
-    private func putTimes(_ time: Int64, _ scene: Scene) throws {
+    private func putTimes(_ time: Int64, _ scene: PasswordTenant) throws {
         // The literal of the smallest one would be too large before its sign counts.
         let text = time == .min ? "(-9223372036854775807 - 1)" : "\(time)"
         try change(
@@ -33,7 +34,7 @@ struct StoredValueTests {
 
     @Test(arguments: [Int64.min, -1, Int64.max])
     func showsTimesOutOfRange(time: Int64) async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             try putTimes(time, scene)
             for command in Self.commands {
@@ -42,14 +43,14 @@ struct StoredValueTests {
                 guard command[0] != "doctor", command[0] != "policies" else { continue }
                 #expect(outcome.status == 0, "\(command): \(outcome)")
             }
-            let token = try await scene.susi.run("token", "-p", Scene.policy)
+            let token = try await scene.susi.run("token", "-p", PasswordTenant.policy)
             #expect(token.status < 128, "\(token)")
         }
     }
 
     @Test(arguments: [Int64.min, Int64.max])
     func checkReportsTimesOutOfRangeAndRepairRemovesThem(time: Int64) async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             try putTimes(time, scene)
             let check = try await scene.susi.run("store", "check")
@@ -65,18 +66,18 @@ struct StoredValueTests {
             let again = try await scene.susi.run("store", "check")
             #expect(again.status == 0, "\(again)")
             // The refresh token is still good, and its end is not known any more.
-            #expect(try await scene.susi.run("token", "-p", Scene.policy).status == 0)
+            #expect(try await scene.susi.run("token", "-p", PasswordTenant.policy).status == 0)
         }
     }
 
     @Test func escapesNamesThatATerminalWouldObey() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             try change(
                 scene, "UPDATE accounts SET policy = policy || char(27) || '[2J' || char(10)",
                 "UPDATE persons SET name = 'Ana' || char(27) || '[2J', label = label || char(27) || '[2J'")
             for command in [
-                ["accounts"], ["accounts", "--json"], ["status", "-p", Scene.policy], ["store", "check"],
+                ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy], ["store", "check"],
                 ["sign-out", "--all", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--yes"],
@@ -90,7 +91,7 @@ struct StoredValueTests {
     }
 
     @Test func repairKeepsAProfileWhoseTimeIsOutOfRange() async throws {
-        try await Scene.run { scene in
+        try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             try change(scene, "UPDATE persons SET name = 'Kept Name', profile_on = -5")
             let repair = try await scene.susi.run("store", "repair", "--yes")

@@ -16,7 +16,7 @@ struct SuddenDeathTests {
     @Test("of every kind of writing: the store opens, is sound, and no account is lost")
     func everyOperation() async throws {
         let seed = SeededNumbers.seed
-        try await Scene.run(strict: true) { scene in
+        try await PasswordTenant.run(strict: true) { scene in
             try await scene.signIn(.ana, .ben)
             let page = try await scene.tenant.interact(["sign-in"], as: .ana)
             try #require(page.status == 0, "\(page)")
@@ -55,7 +55,7 @@ private struct Fates {
     }
 
     /// Runs an operation to its end once, to learn how long it takes; from then on kills it somewhere.
-    mutating func meet(_ operation: Operation, _ scene: Scene) async throws {
+    mutating func meet(_ operation: Operation, _ scene: PasswordTenant) async throws {
         let place = try await operation.prepare(scene)
         guard let usual = durations[operation.name] else {
             durations[operation.name] = try await operation.run(scene, place, nil).duration
@@ -76,7 +76,7 @@ private struct Fates {
     }
 
     private mutating func check(
-        _ operation: Operation, _ scene: Scene, _ place: Operation.Place, wasKilled: Bool
+        _ operation: Operation, _ scene: PasswordTenant, _ place: Operation.Place, wasKilled: Bool
     ) async throws {
         let what = "\(operation.name), kill \(killed)"
         if let mend = operation.mend {
@@ -90,7 +90,7 @@ private struct Fates {
         #expect(accounts.isSuperset(of: place.mustStay), "\(what): \(accounts)")
         #expect(accounts.isSubset(of: place.mayBe), "\(what): \(accounts)")
         guard operation.refreshes else { return }
-        let token = try await scene.susi.run("token", "-p", Scene.policy, "--refresh")
+        let token = try await scene.susi.run("token", "-p", PasswordTenant.policy, "--refresh")
         guard token.status != 0 else { return }
         // The server had given the next token when the program died: with strict rotation only a sign-in helps.
         #expect(token.status == 4 && wasKilled, "\(what): \(token)")

@@ -21,7 +21,8 @@ extension Rules {
     static func violations(in file: SourceFile) -> [Violation] {
         let code = SwiftText.codeLines(of: file.text)
         return code.enumerated().flatMap { number, line in
-            (importViolations(line, of: file.module) + wordViolations(line, in: file.path))
+            (importViolations(line, of: file.module) + wordViolations(line, in: file.path)
+                + kindViolations(line, in: file.path))
                 .map { Violation(path: file.path, line: number + 1, what: $0) }
         }
     }
@@ -40,6 +41,14 @@ extension Rules {
         guard let allowed = imports[module] else { return ["the module \(module) is not in the table of imports"] }
         if free.contains(imported) || allowed.contains(imported) { return [] }
         return ["\(module) may not import \(imported)"]
+    }
+
+    private static func kindViolations(_ line: String, in path: String) -> [String] {
+        guard !kindComparisons.contains(where: path.hasPrefix) else { return [] }
+        let kind = #/(?:[=!]=\s*|case\s+|\[)(?:AuthorityKind)?\.(?:b2c|external|entra|openid)(?!\w)/#
+        let named = #/AuthorityKind\.\w+(?:\s*[=!]=|\.rawValue)/#
+        guard line.contains(kind) || line.contains(named) else { return [] }
+        return ["a kind of authority is compared: read a property of `AuthorityTraits`"]
     }
 
     private static func wordViolations(_ line: String, in path: String) -> [String] {

@@ -14,7 +14,7 @@ final class AccountDataTests {
     private let database: Database
 
     init() throws {
-        file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        file = try DatabaseFile(folder: FilePath(folder.path))
         database = Database(file: file, tenant: "b2c/one")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -70,7 +71,7 @@ struct AdminTests {
             ("a@b", true), ("a@\u{1f3fb}", true), ("a@\u{301}", true), ("a", false), ("a@b@c", false), ("@b", false),
         ])
     func addresses(address: String, isOne: Bool) {
-        #expect(AdminText.Form.email.accepts(address) == isOne)
+        #expect(SchemaNode.Text.email.allows(address) == isOne)
     }
 
     @Test("what is wrong with a request stands in the problem")

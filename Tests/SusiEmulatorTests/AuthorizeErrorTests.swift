@@ -110,8 +110,8 @@ struct AuthorizeErrorTests {
         }
     }
 
-    @Test("forgotten password and cancel, once each")
-    func peopleLeave() async throws {
+    @Test("reports a forgotten password and a cancellation once each")
+    func reportsCancellationOnce() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())
@@ -131,8 +131,8 @@ struct AuthorizeErrorTests {
         }
     }
 
-    @Test("a transaction lasts an hour and belongs to its policy")
-    func transactions() async throws {
+    @Test("expires a transaction after an hour and binds it to its policy")
+    func expiresTransactions() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())

@@ -9,8 +9,8 @@ struct AuthorizeOptionTests {
         try await browser.get(scene.authorize("B2C_1_susi", changed)).status == 200
     }
 
-    @Test("max_age: an older sign-in does not do; auth_time is when the person signed in")
-    func maxAge() async throws {
+    @Test("asks again after max_age; auth_time is the time of the sign-in")
+    func asksAgainAfterMaxAge() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)
@@ -28,8 +28,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("prompt is a list; none goes with nothing else, consent asks nobody in B2C")
-    func prompts() async throws {
+    @Test("reads prompt as a list; none excludes the others, consent has no effect in B2C")
+    func readsPrompts() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)
@@ -40,8 +40,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("an id token as a hint names the person: another session does not do, another person is refused")
-    func hint() async throws {
+    @Test("ignores a session of another user and refuses another user than in id_token_hint")
+    func expectsUserOfHint() async throws {
         try await withScene { scene in
             let hint = try #require(try await scene.tokens()["id_token"]?.string)
             let browser = scene.browser()
@@ -58,8 +58,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("a hint that is changed, or another tenant's, is an error")
-    func wrongHint() async throws {
+    @Test("refuses a modified hint and one of another tenant")
+    func refusesInvalidHint() async throws {
         try await withScene { scene in
             let hint = try #require(try await scene.tokens()["id_token"]?.string)
             let foreign = try scene.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
@@ -72,8 +72,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("parameters that the policy reads become claims; others change nothing")
-    func parameters() async throws {
+    @Test("issues the policy's parameters as claims and ignores others")
+    func issuesParametersAsClaims() async throws {
         try await withScene {
             $0.claimedParameters = ["campaign", "ui_locales", "domain_hint"]
         } _: { scene in
@@ -90,8 +90,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("a requested authentication context needs the person, and comes in the tokens until the grant ends")
-    func claims() async throws {
+    @Test("asks the user for a requested authentication context and issues it")
+    func issuesRequestedContext() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)
@@ -114,8 +114,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("the issuer in the redirect: switched on, announced or not", arguments: [true, false])
-    func issuer(isAnnounced: Bool) async throws {
+    @Test("sends the issuer in the redirect, announced or not", arguments: [true, false])
+    func sendsIssuerInRedirect(isAnnounced: Bool) async throws {
         try await withScene {
             $0.issuerParameter = isAnnounced ? .announced : .unannounced
         } _: { scene in
@@ -133,8 +133,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("scopes that the tenant declines are not granted, silently")
-    func declined() async throws {
+    @Test("silently withholds scopes that the tenant declines")
+    func withholdsDeclinedScopes() async throws {
         let other = "https://contoso.onmicrosoft.com/hello/demo.write"
         try await withScene {
             $0.apis[0].scopes.append("demo.write")
@@ -148,8 +148,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("numbers as strings, and a refresh without an id token")
-    func answers() async throws {
+    @Test("issues numbers as strings, and refreshes without an ID token")
+    func varies() async throws {
         try await withScene {
             $0.numbersAsStrings = true
             $0.refreshGivesIDToken = false
@@ -165,8 +165,8 @@ struct AuthorizeOptionTests {
         }
     }
 
-    @Test("every endpoint in the third form of the address")
-    func queryForm() async throws {
+    @Test("serves every endpoint in the third form of the address")
+    func servesQueryForm() async throws {
         try await withScene { scene in
             let door = try await QueryDoor(scene)
             let browser = scene.browser()

@@ -55,8 +55,8 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test("each use begins its time anew, unless the policy counts from the sign-in")
-    func rolling() async throws {
+    @Test("renews the lifetime with each use, unless the policy counts from the sign-in")
+    func renewsRollingSession() async throws {
         try await withScene { configuration in
             configuration.settings[PolicyName("b2c_1_SUSI"), default: PolicySettings()].session.seconds = 3_600
         } _: { scene in
@@ -81,8 +81,8 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test("keep me signed in: the cookie outlives the browser, where the policy offers it and the box was ticked")
-    func kept() async throws {
+    @Test("keeps the cookie after the browser closes if the policy and the user choose so")
+    func keepsSessionAfterBrowser() async throws {
         let day: Int64 = 86_400
         try await withScene { configuration in
             configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].session.keepSeconds = 30 * day
@@ -111,8 +111,8 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test("over https the session comes along in a frame of another site's page; a form's cookie never does")
-    func frames() async throws {
+    @Test("shares the session cookie with frames of other sites over https, not the form cookie")
+    func sharesSessionWithFramesOverHTTPS() async throws {
         for isSecure in [false, true] {
             try await withScene(ports: [EmulatorPort(0, isSecure: isSecure)]) { scene in
                 let browser = scene.browser()
@@ -126,8 +126,8 @@ struct BrowserSessionTests {
         }
     }
 
-    @Test("a policy without the box keeps nobody signed in")
-    func notOffered() async throws {
+    @Test("keeps no session if the policy does not offer it")
+    func keepsNoSessionWithoutOffer() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())

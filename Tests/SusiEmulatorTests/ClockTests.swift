@@ -61,4 +61,17 @@ struct ClockTests {
             #expect(late.code == 90_080)
         }
     }
+
+    @Test("Date headers have the real time, in the format of RFC 9110")
+    func dateHeader() async throws {
+        #expect(httpDate(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(httpDate(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+        try await withScene { scene in
+            scene.emulator.clock.set(to: 0)
+            let before = scene.emulator.clock.realTime()
+            let date = try await scene.browser().get("\(scene.emulator.origin)/").header("Date")
+            let possible = (before...scene.emulator.clock.realTime()).map(httpDate)
+            #expect(possible.contains(date ?? ""))
+        }
+    }
 }

@@ -13,7 +13,7 @@ struct CodeTests {
     ]
 
     @Test("pure: a code is right once in its time, and dies of wrong attempts")
-    func attempts() {
+    func countsAttempts() {
         var sent = SentCode(
             "123456", for: .verifyEmail, to: "a@b.example", by: .email, person: nil, secret: "s", now: 1_000)
         #expect(sent.attempt("123456", secret: "other", now: 1_000) == .wrong)
@@ -25,8 +25,8 @@ struct CodeTests {
         #expect(masked("ana@contoso.example") == "a***@contoso.example" && masked("+4930901820") == "+******1820")
     }
 
-    @Test("sign-up: the address first, and only the one that was verified")
-    func signUp() async throws {
+    @Test("verifies the address before the sign-up and accepts no other")
+    func verifiesAddressFirst() async throws {
         try await withScene {
             $0.change { $0.verifiesEmail = true }
         } _: { scene in
@@ -68,8 +68,8 @@ struct CodeTests {
         }
     }
 
-    @Test("another address: the first one counts no longer")
-    func change() async throws {
+    @Test("forgets the previous address after a change")
+    func forgetsPreviousAddress() async throws {
         try await withScene {
             $0.change { $0.verifiesEmail = true }
         } _: { scene in
@@ -91,8 +91,8 @@ struct CodeTests {
         }
     }
 
-    @Test("a code lives five minutes, and a transaction sends ten")
-    func limits() async throws {
+    @Test("expires a code after five minutes and sends ten per transaction")
+    func limitsCodes() async throws {
         try await withScene {
             $0.change("B2C_1_reset") { $0.verifiesEmail = true }
         } _: { scene in
@@ -111,8 +111,8 @@ struct CodeTests {
         }
     }
 
-    @Test("password reset with a code; wrong codes lock the account")
-    func reset() async throws {
+    @Test("resets the password with a code; wrong codes lock the account")
+    func resetsPasswordWithCode() async throws {
         try await withScene {
             $0.change("B2C_1_reset") {
                 $0.verifiesEmail = true
@@ -146,8 +146,8 @@ struct CodeTests {
         }
     }
 
-    @Test("a forgotten password within the sign-in itself, and the person is signed in")
-    func inline() async throws {
+    @Test("resets a forgotten password during the sign-in")
+    func resetsPasswordDuringSignIn() async throws {
         try await withScene {
             $0.change {
                 $0.forgottenPassword = .inline

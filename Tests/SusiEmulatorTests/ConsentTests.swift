@@ -15,8 +15,8 @@ struct ConsentTests {
         try await withScene(tenants: [tenant]) { scene in try await body(try await Door(scene, path)) }
     }
 
-    @Test("a scope that needs agreement: refused silently, asked once on a page, then there")
-    func person() async throws {
+    @Test("refuses a scope silently without consent, asks for it once, then grants it")
+    func asksForScopeOnce() async throws {
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
@@ -45,8 +45,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("all of an API, `.default`, is agreed to scope by scope, and gives what is left")
-    func allOfAnAPI() async throws {
+    @Test("asks for each scope of .default and grants those with consent")
+    func asksForScopesOfDefault() async throws {
         let (write, all) = ("api://reports/items.write", "api://reports/.default")
         try await withTenant {
             $0.apis[0].scopes.append("items.write")
@@ -120,8 +120,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("prompt=consent asks although nothing needs it; the sign-in before it starts a session")
-    func prompt() async throws {
+    @Test("asks with prompt=consent, and starts the session before")
+    func asksWithPromptConsent() async throws {
         try await withTenant { _ in
         } _: { door in
             let browser = door.scene.browser()
@@ -133,8 +133,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("a scope that needs an administrator is refused, in the words of each kind")
-    func administrator() async throws {
+    @Test("refuses a scope that needs an administrator with the text of each kind")
+    func refusesScopeForAdministrator() async throws {
         try await withTenant {
             $0.administratorConsent = [Kinds.scope]
         } _: { door in
@@ -162,8 +162,8 @@ struct ConsentTests {
         try page.form().fields.filter { $0.key.hasPrefix("scope_") }.map(\.value).sorted()
     }
 
-    @Test("a scope is left out on the page: the rest is granted and remembered, the scope is asked again")
-    func fewer() async throws {
+    @Test("grants the other scopes, remembers the answer and asks for a declined scope again")
+    func remembersDeclinedScope() async throws {
         try await withTenant {
             $0.apis[0].scopes.append("items.write")
             $0.userConsent = [Kinds.scope, Self.write]
@@ -193,8 +193,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("who leaves out everything has agreed to nothing, but may be signed in")
-    func nothing() async throws {
+    @Test("refuses a request whose scopes are all declined, unless it includes openid")
+    func refusesWhenEverythingIsDeclined() async throws {
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
@@ -211,8 +211,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("prompt=consent offers every scope; one that was left out is asked about although the tenant asks about none")
-    func plain() async throws {
+    @Test("offers every scope with prompt=consent, and asks for a declined one again")
+    func offersEveryScopeWithPromptConsent() async throws {
         var tenant = Kinds.openid
         tenant.apis[0].scopes.append("items.write")
         tenant.applications[0].allowsImplicit = true
@@ -233,8 +233,8 @@ struct ConsentTests {
         }
     }
 
-    @Test("a device gets what its person ticked, and no field makes a scope that was not asked")
-    func device() async throws {
+    @Test("grants a device the confirmed scopes and no others")
+    func grantsConfirmedScopesToDevice() async throws {
         try await withTenant {
             $0.apis[0].scopes.append("items.write")
         } _: { door in

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Defences", .inTurn, .timeLimit(.minutes(2)))
 struct DefenceTests {
-    @Test("a form that another browser or no page at all made is refused", arguments: ["no cookie", "other", "token"])
-    func forgery(what: String) async throws {
+    @Test("refuses a form from another browser or without a page", arguments: ["no cookie", "other", "token"])
+    func refusesForgedForm(what: String) async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())
@@ -24,8 +24,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("the token of one transaction does not fit another")
-    func otherTransaction() async throws {
+    @Test("refuses the form token of another transaction")
+    func refusesTokenOfOtherTransaction() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let first = try await browser.get(scene.authorize())
@@ -35,8 +35,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("headers of a page")
-    func headers() async throws {
+    @Test("sends the security headers of a page")
+    func sendsSecurityHeaders() async throws {
         try await withScene { scene in
             let page = try await scene.browser().get(scene.authorize())
             let policy = try #require(page.header("content-security-policy"))
@@ -54,8 +54,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("a Host header of another name or port is refused", arguments: ["evil.example", "localhost:1", "localhost"])
-    func rebinding(host: String) async throws {
+    @Test("refuses a Host header with another name or port", arguments: ["evil.example", "localhost:1", "localhost"])
+    func refusesForeignHost(host: String) async throws {
         try await withScene { scene in
             let name = host == "evil.example" ? "\(host):\(scene.emulator.port)" : host
             let answer = try await scene.browser().get(scene.emulator.origin + "/", [("Host", name)])
@@ -64,8 +64,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("the three names of this machine", arguments: ["localhost", "127.0.0.1", "[::1]"])
-    func ownNames(name: String) async throws {
+    @Test("accepts the three names of this machine", arguments: ["localhost", "127.0.0.1", "[::1]"])
+    func acceptsOwnHosts(name: String) async throws {
         try await withScene { scene in
             let host = [("Host", "\(name):\(scene.emulator.port)")]
             let answer = try await scene.browser().get(scene.emulator.origin + "/", host)
@@ -73,8 +73,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("a hostile name is text on every page")
-    func hostileName() async throws {
+    @Test("escapes a hostile name on every page")
+    func escapesHostileName() async throws {
         try await withScene { scene in
             let name = "\"><script>alert('1')</script>&"
             let browser = scene.browser()
@@ -92,8 +92,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("a request cannot write lines of its own into the log")
-    func logLines() async throws {
+    @Test("writes one log line per request, whatever the request contains")
+    func writesOneLogLinePerRequest() async throws {
         try await withScene { scene in
             let page = try await scene.browser().get(
                 scene.authorize("B2C_1_susi", ["client_id": "x\r\nGET / 200\u{1b}[2J"]))
@@ -103,8 +103,8 @@ struct DefenceTests {
         }
     }
 
-    @Test("a body over the limit is refused")
-    func largeBody() async throws {
+    @Test("refuses a body over the limit")
+    func refusesLargeBody() async throws {
         try await withScene { scene in
             let type = [("Content-Type", "application/x-www-form-urlencoded")]
             let body = "a=" + String(repeating: "x", count: 70_000)

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Developer's pages", .inTurn, .timeLimit(.minutes(2)))
 struct DeveloperTests {
-    @Test("a policy is run by a link, and its tokens are shown claim by claim, the times first and readable")
-    func run() async throws {
+    @Test("runs a policy by a link and shows its claims, readable times first")
+    func runsPolicyAndShowsClaims() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -41,8 +41,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("a chosen application gets the answer itself, in the language and for the API that were chosen")
-    func chosen() async throws {
+    @Test("sends the response to the chosen application, in the chosen language, for the chosen API")
+    func sendsResponseToChosenApplication() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let fields = [
@@ -62,8 +62,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("the token viewer redeems only what this browser asked for, and its client is no other's")
-    func foreignCode() async throws {
+    @Test("redeems codes of this browser only, and reserves its client ID")
+    func redeemsOwnCodesOnly() async throws {
         try await withScene { scene in
             let origin = scene.emulator.origin
             let viewer = TokenViewer.application(origin).clientID
@@ -91,8 +91,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("an error that came back is shown escaped; a run of nothing says so; other methods are refused")
-    func failures() async throws {
+    @Test("escapes a returned error, refuses an unknown policy and other methods")
+    func showsErrorsEscaped() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -108,8 +108,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("what was asked and why it was refused; the pages' own requests are not among it")
-    func requests() async throws {
+    @Test("lists requests with the reasons of errors, without those of the pages")
+    func listsRequestsWithReasons() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -126,8 +126,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("metadata and keys that were fetched are there, and marked so that the page hides them; what failed is not")
-    func routine() async throws {
+    @Test("marks metadata and key requests as routine, unless they failed")
+    func marksRoutineRequests() async throws {
         try await withScene { scene in
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             let base = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi"
@@ -148,8 +148,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("users are searched without regard to case, what is typed is no pattern, and the messages show their codes")
-    func users() async throws {
+    @Test("searches users literally and without case; messages show their codes")
+    func searchesUsers() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -165,8 +165,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("passwords that somebody chose stay unsaid")
-    func passwords() async throws {
+    @Test("hides passwords that a user has chosen")
+    func hidesChosenPasswords() async throws {
         let own = SeededUser(
             objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "dora@contoso.example",
             password: "My-own-secret-9",
@@ -180,8 +180,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("the token viewer opened by hand says what it is for and offers to run a policy")
-    func viewer() async throws {
+    @Test("explains the token viewer without a code and offers to run a policy")
+    func explainsTokenViewer() async throws {
         try await withScene { scene in
             let page = try await scene.browser().get(scene.emulator.origin + "/decode")
             #expect(page.status == 200)
@@ -190,8 +190,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("a page that has ended leads to a new beginning, whichever form its address has")
-    func beginAgain() async throws {
+    @Test("offers to start again on a page that has ended, in every form of the address")
+    func offersToStartAgain() async throws {
         try await withScene { scene in
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             for form in ["", "/tfp"] {
@@ -206,8 +206,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("a run asks for the scopes, the prompt and the name that were chosen")
-    func options() async throws {
+    @Test("sends the chosen scopes, prompt and name")
+    func sendsChosenOptions() async throws {
         try await withScene { scene in
             let fields = [
                 "place": "/contoso.onmicrosoft.com/B2C_1_susi", "scope-0": Scene.scope, "scope-1": "not ours",
@@ -224,8 +224,8 @@ struct DeveloperTests {
         }
     }
 
-    @Test("one tenant at a time, each with its own outbox; what there is much of is folded")
-    func tenants() async throws {
+    @Test("shows one tenant with its outbox and folds long lists")
+    func showsOneTenant() async throws {
         var many = try tenantOfTests()
         for index in 0..<50 {
             let name = PolicyName("B2C_1_\(index)_" + String(repeating: "long", count: 20))
@@ -277,7 +277,7 @@ struct DeveloperTests {
     }
 
     @Test("the MSAL.js snippet is a JavaScript module", .enabled("node is missing", { has("node") }))
-    func javaScript() async throws {
+    func hasValidMSALSnippet() async throws {
         try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
             for tenant in scene.emulator.site.tenants {
                 let snippets = try #require(Snippets(tenant, scene.emulator.origin)).all
@@ -295,8 +295,8 @@ struct DeveloperTests {
 
     private static func has(_ program: String) -> Bool { TestEnvironment.program(program) != nil }
 
-    @Test("the snippets hold this tenant's values, and the programs that read them can")
-    func snippets() async throws {
+    @Test("has the values of the tenant in snippets that programs can read")
+    func hasValuesInSnippets() async throws {
         try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
             let origin = scene.emulator.origin
             for tenant in scene.emulator.site.tenants {

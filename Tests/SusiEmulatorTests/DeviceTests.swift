@@ -53,8 +53,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("pending, then signed in and agreed, then tokens, once", arguments: doors)
-    func whole(path: String) async throws {
+    @Test("reports pending, then issues tokens once after sign-in and confirmation", arguments: doors)
+    func issuesTokensOnce(path: String) async throws {
         try await withDoor(path) { door in
             let device = try await Device(door)
             #expect(device.answer["expires_in"] == .integer(900))
@@ -83,8 +83,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("agreed to, then revoked, or fetched too late", arguments: [true, false])
-    func lost(isRevoked: Bool) async throws {
+    @Test("refuses a device after revocation or expiry", arguments: [true, false])
+    func refusesLateDevice(isRevoked: Bool) async throws {
         try await withDoor("/tailspin.onmicrosoft.com/v2.0") { door in
             let device = try await Device(door)
             let browser = door.scene.browser()
@@ -102,8 +102,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("a browser that is signed in is only asked")
-    func session() async throws {
+    @Test("asks a signed-in browser for the confirmation only")
+    func asksOnlyForConfirmation() async throws {
         try await withDoor("/login") { door in
             let browser = door.scene.browser()
             _ = try await door.signIn(browser, "openid")
@@ -133,8 +133,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("who asks too soon waits longer; who asks too late begins again")
-    func times() async throws {
+    @Test("slows down fast polling and expires late codes")
+    func slowsDownAndExpires() async throws {
         try await withDoor("/login") { door in
             let device = try await Device(door)
             let clock = door.scene.emulator.clock
@@ -153,8 +153,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("another client, another tenant, a code that nobody issued, scopes that nobody knows")
-    func wrong() async throws {
+    @Test("refuses another client, another tenant, unknown codes and unknown scopes")
+    func refusesWrongRequests() async throws {
         try await withDoor("/login") { door in
             let device = try await Device(door)
             #expect(try await device.error(["device_code": "nonsense"]) == "invalid_grant")

@@ -54,7 +54,7 @@ struct EmulatorFolderTests {
                     for _ in 1...24 {
                         group.addTask {
                             // A connection of its own, as another process has it.
-                            try AdminSecret(folder: folder, file: try DatabaseFile(folder: folder, heir: "")).text
+                            try AdminSecret(folder: folder, file: try DatabaseFile(folder: folder)).text
                         }
                     }
                     return try await group.reduce(into: Set<String>()) { $0.insert($1) }

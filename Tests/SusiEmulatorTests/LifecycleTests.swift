@@ -114,13 +114,38 @@ struct LifecycleTests {
         }
     }
 
-    @Test("a database of a newer emulator is left alone")
-    func newer() async throws {
+    @Test(
+        "refuses the database of a newer emulator, of a development build and of another program, and changes nothing")
+    func refusesOtherDatabases() async throws {
         try await withScene { scene in
             let path = scene.folder.appending("emulator.sqlite").string
-            try SQLiteFile.setVersion(path, 99)
-            await #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: DatabaseFile.version)) {
-                try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { _ in }
+            let users = try SQLiteFile.count(path, "users")
+            let known = Int64(DatabaseFile.steps.count)
+            try SQLiteFile.execute(path, "PRAGMA user_version = 99")
+            #expect(throws: EmulatorError.databaseTooNew(path: path, found: 99, known: known)) {
+                try DatabaseFile(folder: scene.folder)
+            }
+            let development = EmulatorError.databaseUnusable(path: path, reason: "a development build wrote it")
+            for (id, version) in [(0, 1), (0, 6), (7, 1)] {
+                try SQLiteFile.execute(path, "PRAGMA application_id = \(id)")
+                try SQLiteFile.execute(path, "PRAGMA user_version = \(version)")
+                #expect(throws: development) { try DatabaseFile(folder: scene.folder) }
+            }
+            #expect(try SQLiteFile.count(path, "users") == users)
+        }
+    }
+
+    @Test("a new step of the schema keeps the rows")
+    func migrates() async throws {
+        try await withScene { scene in
+            let path = scene.folder.appending("emulator.sqlite").string
+            let users = try SQLiteFile.count(path, "users")
+            let steps = DatabaseFile.steps + [Array("ALTER TABLE users ADD COLUMN nickname TEXT;".utf8)]
+            for _ in 1...2 { _ = try DatabaseFile(folder: scene.folder, steps: steps) }
+            #expect(try SQLiteFile.count(path, "users WHERE nickname IS NULL") == users)
+            let known = Int64(DatabaseFile.steps.count)
+            #expect(throws: EmulatorError.databaseTooNew(path: path, found: known + 1, known: known)) {
+                try DatabaseFile(folder: scene.folder)
             }
         }
     }

@@ -31,7 +31,7 @@ struct NativeFactorTests {
     @Test(
         "a method is registered: introspect lists it, a code goes there, and the code signs in",
         arguments: ["oob", "mfa_oob"])
-    func registered(grant: String) async throws {
+    func asksForRegisteredFactor(grant: String) async throws {
         try await withFactor { client in
             try client.scene.database.change(Scene.ana) { ana in
                 ana.phone = "+4930901820"
@@ -73,8 +73,8 @@ struct NativeFactorTests {
         }
     }
 
-    @Test("none is registered: the user registers an address with its code, and has it the next time")
-    func registration() async throws {
+    @Test("registers an address with its code and uses it the next time")
+    func registersEmail() async throws {
         try await withFactor { client in
             let demanded = try await demand(client)
             try expectNative(demanded, "invalid_grant", "registration_required")
@@ -123,8 +123,8 @@ struct NativeFactorTests {
         try #require(try client.scene.emulator.site.tenants[0].database.user(email: Self.ana))
     }
 
-    @Test("a mailbox that let the person in is no second factor: a telephone is")
-    func byMail() async throws {
+    @Test("refuses the mailbox of the first factor; a phone is accepted")
+    func refusesSameMailbox() async throws {
         try await withFactor { client in
             try client.scene.database.change(Scene.ana) { $0.factorEmail = "ana@home.example" }
             let begun = try await client.go(
@@ -150,8 +150,8 @@ struct NativeFactorTests {
         }
     }
 
-    @Test("an address whose code came back in the sign-up needs no other code")
-    func preverified() async throws {
+    @Test("accepts the address of the sign-up without another code")
+    func acceptsVerifiedAddress() async throws {
         try await withFactor { client in
             let eva = "eva@contoso.example"
             let begun = try await client.go(
@@ -182,8 +182,8 @@ struct NativeFactorTests {
         }
     }
 
-    @Test("a client that cannot do it is sent to a browser, and told which capability it lacks")
-    func incapable() async throws {
+    @Test("redirects a client without the capability to a browser")
+    func redirectsIncapableClient() async throws {
         try await withFactor { client in
             for (capabilities, lacking) in [
                 (nil, "registration_required"), ("mfa_required", "registration_required"),

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Native authentication", .inTurn, .timeLimit(.minutes(2)))
 struct NativeTests {
-    @Test("a sign-in with a password: a wrong one may be mended, a token is good for one step")
-    func password() async throws {
+    @Test("signs in with a password after a wrong one; a token is valid for one step")
+    func signsInWithPassword() async throws {
         try await withNativeClient { client in
             let begun = try await client.go(
                 "oauth2/v2.0/initiate", ["username": "ana@contoso.example", "challenge_type": "password redirect"])
@@ -31,8 +31,8 @@ struct NativeTests {
         }
     }
 
-    @Test("a sign-in with a code by mail: an older code is void, a fifth wrong one voids the code")
-    func code() async throws {
+    @Test("signs in with a code by email; an older code and a fifth wrong code are void")
+    func signsInWithCode() async throws {
         try await withNativeClient { client in
             let first = try await client.challenged("oob redirect")
             #expect(first["challenge_type"] == "oob" && first["binding_method"] == "prompt")
@@ -60,8 +60,8 @@ struct NativeTests {
         }
     }
 
-    @Test("wrong codes lock the account, as wrong passwords do; a blocked one has nothing to reset")
-    func codesLock() async throws {
+    @Test("locks the account after wrong codes; a blocked account cannot reset")
+    func locksAccountAfterWrongCodes() async throws {
         try await withNativeClient {
             $0.change("default") { $0.lockoutFailures = 3 }
             $0.add(1, email: "old@contoso.example") { $0.isBlocked = true }
@@ -80,8 +80,8 @@ struct NativeTests {
         }
     }
 
-    @Test("a sign-up, step by step: code, password, attributes; then it is signed in, and signs in again")
-    func signUp() async throws {
+    @Test("signs up with code, password and attributes, and signs in again")
+    func signsUpStepByStep() async throws {
         try await withNativeClient {
             var settings = PolicySettings()
             settings.attributes = [
@@ -129,8 +129,8 @@ struct NativeTests {
         }
     }
 
-    @Test("a sign-up that brings everything at once, and one without a password")
-    func shortSignUps() async throws {
+    @Test("signs up with everything in one request, and without a password")
+    func signsUpAtOnce() async throws {
         try await withNativeClient { client in
             func start(_ name: String, _ more: [String: String]) async throws -> JSON {
                 let fields = ["username": name, "challenge_type": "oob redirect"]
@@ -163,8 +163,8 @@ struct NativeTests {
         }
     }
 
-    @Test("a new password: code, password, poll; the old one is void, and the person is signed in")
-    func reset() async throws {
+    @Test("resets the password with code and poll; the old password is void")
+    func resetsPassword() async throws {
         try await withNativeClient { client in
             let begun = try await client.go(
                 "resetpassword/v1.0/start", ["username": "ben@contoso.example", "challenge_type": "oob redirect"])
@@ -199,8 +199,8 @@ struct NativeTests {
         }
     }
 
-    @Test("what is wrong with a request")
-    func errors() async throws {
+    @Test("refuses invalid requests")
+    func refusesInvalidRequests() async throws {
         try await withNativeClient {
             var other = RegisteredApplication(clientID: "another", redirectAddresses: [])
             other.allowsNativeAuthentication = false
@@ -239,8 +239,8 @@ struct NativeTests {
         }
     }
 
-    @Test("a browser goes on where pages ask more; other kinds of tenant have none of this")
-    func elsewhere() async throws {
+    @Test("redirects to a browser if pages ask more; other kinds have no native authentication")
+    func redirectsToBrowser() async throws {
         try await withNativeClient {
             $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = .always
         } _: { client in

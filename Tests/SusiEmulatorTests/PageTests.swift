@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Pages", .inTurn, .timeLimit(.minutes(2)))
 struct PageTests {
-    @Test("wrong password and unknown user: the same page, the same sentence")
-    func wrongPassword() async throws {
+    @Test("shows the same error for a wrong password and an unknown user")
+    func showsSameErrorForUnknownUser() async throws {
         try await withScene { scene in
             for (email, password) in [("ana@contoso.example", "wrong"), ("nobody@contoso.example", "Passw0rd!")] {
                 let answer = try await scene.signIn(scene.browser(), as: email, password: password)
@@ -18,8 +18,8 @@ struct PageTests {
         }
     }
 
-    @Test("after a wrong password the right one still gives a code; the address compares without case")
-    func secondTry() async throws {
+    @Test("signs in after a wrong password; the address ignores case")
+    func signsInAfterWrongPassword() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let wrong = try await scene.signIn(browser, password: "wrong")
@@ -29,8 +29,8 @@ struct PageTests {
         }
     }
 
-    @Test("sign-up: rules beside their fields, then an account that is new once")
-    func signUp() async throws {
+    @Test("shows errors at their fields, then creates an account that is new once")
+    func createsAccount() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -72,8 +72,8 @@ struct PageTests {
         }
     }
 
-    @Test("edit profile: with the session no password; the next token has the new name")
-    func editProfile() async throws {
+    @Test("edits the profile without a password; the next token has the new name")
+    func editsProfileWithSession() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let signedIn = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json
@@ -92,8 +92,8 @@ struct PageTests {
         }
     }
 
-    @Test("edit profile without a session or with prompt=login signs in first")
-    func editProfileSignsIn() async throws {
+    @Test("signs in before editing the profile without a session or with prompt=login")
+    func signsInBeforeEditingProfile() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile")
@@ -112,8 +112,8 @@ struct PageTests {
         }
     }
 
-    @Test("password reset: the new password signs in, the old one does not")
-    func reset() async throws {
+    @Test("resets the password; the old one no longer signs in")
+    func resetsPassword() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let origin = scene.emulator.origin
@@ -131,8 +131,8 @@ struct PageTests {
         }
     }
 
-    @Test("login_hint fills the address in")
-    func hint() async throws {
+    @Test("fills in login_hint")
+    func fillsInLoginHint() async throws {
         try await withScene { scene in
             let page = try await scene.browser().get(
                 scene.authorize("B2C_1_susi", ["login_hint": "ben@contoso.example"]))
@@ -140,8 +140,8 @@ struct PageTests {
         }
     }
 
-    @Test("B2C's ids and what browsers need to fill the fields in")
-    func ids() async throws {
+    @Test("has the element IDs of B2C and the attributes for password managers")
+    func hasIDsOfB2C() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())
@@ -159,8 +159,8 @@ struct PageTests {
         }
     }
 
-    @Test("an answer to a form can be gone back to; what the address of a request shows is asked for anew")
-    func history() async throws {
+    @Test("caches the response to a form, not the page of a request")
+    func allowsGoingBack() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())
@@ -175,8 +175,8 @@ struct PageTests {
         }
     }
 
-    @Test("the start page shows the tenant")
-    func start() async throws {
+    @Test("shows the tenant on the start page")
+    func showsTenantOnStartPage() async throws {
         try await withScene { scene in
             let page = try await scene.browser().get(scene.emulator.origin + "/")
             for text in [

@@ -44,8 +44,8 @@ struct ResponseTypeTests {
         #expect(claims["c_hash"] == fields["code"].map(half), "\(text)")
     }
 
-    @Test("every announced combination, in any order: what it names, in the fragment, bound by its hashes")
-    func combinations() async throws {
+    @Test("issues every announced combination in any order, in the fragment, with hashes")
+    func issuesEveryCombination() async throws {
         try await withImplicit { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)
@@ -68,8 +68,8 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("tokens by form_post, and without openid no id token")
-    func formPost() async throws {
+    @Test("posts tokens by form_post; no ID token without openid")
+    func postsTokens() async throws {
         try await withImplicit { scene in
             let browser = scene.browser()
             _ = try await scene.signIn(browser)
@@ -85,8 +85,8 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("what cannot be given is refused in the fragment")
-    func refused() async throws {
+    @Test("refuses unsupported requests in the fragment")
+    func refusesInFragment() async throws {
         let rows: [(changed: [String: String?], code: Int)] = [
             (["response_type": "id_token", "response_mode": "query"], 90014),
             (["response_type": "token", "response_mode": "query"], 90014),
@@ -104,8 +104,8 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("other kinds announce what they answer, and answer it", arguments: ["external", "entra", "openid"])
-    func otherKinds(kind: String) async throws {
+    @Test("serves what other kinds announce", arguments: ["external", "entra", "openid"])
+    func servesAnnouncedTypes(kind: String) async throws {
         let given = ["external": Kinds.external, "entra": Kinds.entra, "openid": Kinds.openid]
         var tenant = try #require(given[kind])
         tenant.applications[0].allowsImplicit = true
@@ -136,16 +136,16 @@ struct ResponseTypeTests {
         }
     }
 
-    @Test("a plain provider announces the implicit flow only where somebody may use it")
-    func announced() async throws {
+    @Test("announces the implicit flow of a plain provider only if an application may use it")
+    func announcesImplicitFlowIfAllowed() async throws {
         try await withScene(tenants: [Kinds.openid]) { scene in
             let door = try await Door(scene, "/login")
             #expect(door.metadata["response_types_supported"] == ["code"])
         }
     }
 
-    @Test("PKCE: plain, without a method, and none where the application may")
-    func challenges() async throws {
+    @Test("accepts PKCE with plain, without a method, and none if the application may")
+    func acceptsChallengeMethods() async throws {
         try await withScene {
             $0.applications[0].demandsChallenge = false
         } _: { scene in

@@ -23,8 +23,8 @@ struct SecondFactorTests {
         try await scene.submit(page, browser, [:])
     }
 
-    @Test("to the address: nobody is signed in before the code; then not again within the session")
-    func email() async throws {
+    @Test("sends the code by email, signs in after it, and asks once per session")
+    func sendsCodeToEmail() async throws {
         try await withFactor { scene in
             let browser = scene.browser()
             let page = try await scene.signIn(browser)
@@ -57,8 +57,8 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("a session of a policy without one does not do; with prompt=none the application is told")
-    func weakSession() async throws {
+    @Test("asks for the factor in a session without one; prompt=none gets an error")
+    func refusesSessionWithoutFactor() async throws {
         try await withFactor({ tenant in
             tenant.policies.append(Policy(name: PolicyName("B2C_1_other"), kind: .signUpOrSignIn))
         }) { scene in
@@ -76,8 +76,8 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("to the telephone of the account")
-    func phone() async throws {
+    @Test("sends the code to the phone of the account")
+    func sendsCodeToPhone() async throws {
         try await withFactor({ $0.add(1, email: "tel@contoso.example") { $0.phone = "+4930901820" } }) { scene in
             let browser = scene.browser()
             let page = try await scene.signIn(browser, as: "tel@contoso.example")
@@ -89,8 +89,8 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("a number is asked for where none is known, and kept once its code came back")
-    func collected() async throws {
+    @Test("asks for an unknown number and stores it after its code")
+    func storesVerifiedNumber() async throws {
         try await withFactor({
             $0.change { $0.identifier = .userName }
             $0.add(1, userName: "gus")
@@ -108,8 +108,8 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("a new account is new after the second factor too, and stays signed in as the first page said")
-    func newUser() async throws {
+    @Test("remembers across the factor that the account is new and the session kept")
+    func keepsNewUserAndKeptSession() async throws {
         try await withFactor({ $0.change { $0.session.keepSeconds = 864_000 } }) { scene in
             let browser = scene.browser()
             let signIn = try await browser.get(scene.authorize())
@@ -136,8 +136,8 @@ struct SecondFactorTests {
         }
     }
 
-    @Test("wrong codes count against the account, and its password alone does not make them forgotten")
-    func lockout() async throws {
+    @Test("counts wrong codes against the account, and a password does not reset them")
+    func locksAccountAfterWrongCodes() async throws {
         try await withFactor({ $0.change { $0.lockoutFailures = 3 } }) { scene in
             var page: Received?
             for _ in 1...3 {

@@ -33,8 +33,8 @@ struct SelectAccountTests {
         try await scene.redeem(try answer.redirect["code"]).json.claims("id_token")["emails"]
     }
 
-    @Test("lists the accounts of the browser's session, and another one can be used")
-    func list() async throws {
+    @Test("lists the accounts of the browser and offers another one")
+    func listsAccountsOfSession() async throws {
         try await withScene { scene in
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             #expect(try await ask(scene, browser).form().fields["password"] != nil, "nobody is there to choose")
@@ -72,8 +72,8 @@ struct SelectAccountTests {
         }
     }
 
-    @Test("a choice that the session does not have, or that is too old, needs a password")
-    func password() async throws {
+    @Test("asks for the password if the chosen session is missing or too old")
+    func asksForPasswordOfOldSession() async throws {
         try await withScene { scene in
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
@@ -98,8 +98,8 @@ struct SelectAccountTests {
         }
     }
 
-    @Test("other kinds of tenants list the accounts too, and ask for consent after the choice")
-    func otherKinds() async throws {
+    @Test("lists the accounts in other kinds of tenants, and asks for consent afterwards")
+    func listsAccountsInOtherKinds() async throws {
         try await withScene(tenants: [Kinds.entra]) { scene in
             let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
             let browser = scene.browser()
@@ -129,7 +129,7 @@ struct SelectAccountTests {
         }
     }
 
-    @Test func choosingRenewsASession() async throws {
+    @Test func renewsChosenSession() async throws {
         try await withScene { scene in
             let (browser, hours) = (scene.browser(), 3_600 as Int64)
             try await signIn(scene, browser, Self.emails[0])

@@ -59,27 +59,4 @@ struct SiteTests {
             #expect(provider.text.contains("\(scene.emulator.origin)/login/.well-known/openid-configuration"))
         }
     }
-
-    @Test("a file of the first schema keeps its users, keys and refresh tokens; browsers sign in again")
-    func firstSchema() async throws {
-        var refresh: String?
-        try await withScene { scene in
-            let path = scene.folder.appending("emulator.sqlite").string
-            let browser = scene.browser()
-            refresh = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json["refresh_token"]?
-                .string
-            let keys = try await scene.browser().get("\(scene.tenant)/B2C_1_susi/discovery/v2.0/keys").json
-            try SQLiteFile.makeFirstSchema(path)
-            try await withEmulator(
-                [Kinds.openid, tenantOfTests()], folder: scene.folder, clock: scene.emulator.clock
-            ) { again in
-                let moved = Scene(emulator: again, folder: scene.folder, http: scene.http, log: scene.log)
-                let same = try await moved.browser().get("\(moved.tenant)/B2C_1_susi/discovery/v2.0/keys").json
-                #expect(same == keys)
-                #expect(try await moved.refresh(refresh).status == 200)
-                #expect(try await moved.signIn(moved.browser()).redirect["code"] != nil)
-                #expect(try await moved.browser().get(moved.authorize()).status == 200)
-            }
-        }
-    }
 }

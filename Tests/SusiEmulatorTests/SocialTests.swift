@@ -23,8 +23,8 @@ struct SocialTests {
 
     private static let pat: [String: String?] = ["email": "pat@mail.example", "displayName": "Pat"]
 
-    @Test("the first time makes an account, the next time finds it")
-    func firstTime() async throws {
+    @Test("creates an account the first time and finds it the next time")
+    func createsAccountOnce() async throws {
         try await withSocial { scene in
             let browser = scene.browser()
             let signIn = try await browser.get(scene.authorize())
@@ -53,8 +53,8 @@ struct SocialTests {
         }
     }
 
-    @Test("a social account that owes a new password has none to change: it signs in")
-    func owesPassword() async throws {
+    @Test("signs in a social account whose password is marked as expired")
+    func ignoresExpiredPassword() async throws {
         try await withSocial {
             var pat = SeededUser(
                 objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
@@ -78,8 +78,8 @@ struct SocialTests {
         }
     }
 
-    @Test("cancelling there tells the application (AADB2C90273)")
-    func cancelled() async throws {
+    @Test("reports a cancelled social sign-in to the application (AADB2C90273)")
+    func reportsCancellation() async throws {
         try await withSocial { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
@@ -90,8 +90,8 @@ struct SocialTests {
         }
     }
 
-    @Test("such an account has no password: reset and ROPC say so, and the address may have a local account too")
-    func noPassword() async throws {
+    @Test("has no password to reset or for ROPC; its address can have a local account too")
+    func hasNoPassword() async throws {
         try await withSocial({
             $0.add(1, email: "pat@mail.example") { $0.identityProvider = "social.example" }
             $0.add(2, email: "ana@contoso.example") { $0.identityProvider = "social.example" }
@@ -111,8 +111,8 @@ struct SocialTests {
         }
     }
 
-    @Test("only there: no password is asked or taken; where nobody can sign up, a stranger is told")
-    func alone() async throws {
+    @Test("shows no sign-in page without passwords; refuses unknown users without sign-up")
+    func skipsSignInPage() async throws {
         try await withSocial({ $0.change { $0.identityProviders = [.social] } }) { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize())
@@ -129,8 +129,8 @@ struct SocialTests {
         }
     }
 
-    @Test("a page of a policy without the provider leads nowhere")
-    func notOffered() async throws {
+    @Test("refuses the page of a policy without the provider")
+    func refusesPageOfOtherPolicy() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))

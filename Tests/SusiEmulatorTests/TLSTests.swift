@@ -132,7 +132,7 @@ struct TLSTests {
         try await withTemporaryFolder { home in
             let folder = home.appending("emulator")
             let start = TestEnvironment.realTime()
-            let file = try DatabaseFile(folder: folder, heir: "")
+            let file = try DatabaseFile(folder: folder)
             let names = ["ca.pem", "ca-key.pem", "server.pem"]
             let read = { try names.map { try Data(contentsOf: URL(filePath: folder.appending($0).string)) } }
             let time = Mutex(start)
@@ -189,7 +189,7 @@ struct TLSTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 {
                     group.addTask {
-                        let file = try DatabaseFile(folder: folder, heir: "")
+                        let file = try DatabaseFile(folder: folder)
                         _ = try ServerTLS(folder: folder, file: file, now: { now })
                     }
                 }

@@ -32,8 +32,8 @@ struct TemplateTests {
         }
     }
 
-    @Test("the form goes into the element api, the warning stays, and no script may run")
-    func filled() async throws {
+    @Test("inserts the form and the warning, and allows no scripts")
+    func insertsForm() async throws {
         try await withTemplate(Self.page) { scene, _ in
             let browser = scene.browser()
             let page = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": "ja"]))
@@ -53,8 +53,8 @@ struct TemplateTests {
         }
     }
 
-    @Test("a change is seen with the next page; a file that was spoilt meanwhile says what is wrong")
-    func changed() async throws {
+    @Test("shows a changed file at once, and an error for a malformed one")
+    func readsTemplateAgain() async throws {
         try await withTemplate(Self.page) { scene, path in
             let browser = scene.browser()
             try Self.page.replacing("Contoso Travel", with: "Fabrikam")
@@ -84,8 +84,8 @@ struct TemplateTests {
         #expect(error?.description.contains("policy B2C_1_susi") == true)
     }
 
-    @Test("bytes that are no text, and a file that is not there")
-    func unreadable() async throws {
+    @Test("refuses a file that is missing or not text")
+    func refusesUnreadableFile() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             #expect { try PageTemplate(path) } throws: { "\($0)".contains("the file does not exist or cannot be read") }
@@ -95,7 +95,7 @@ struct TemplateTests {
     }
 
     @Test("ways to write the element", arguments: ["<div id=api></div>", "<DIV\nclass='b' id = \"API\" >\n</DIV >"])
-    func spelling(element: String) {
+    func findsElement(element: String) {
         #expect(PageTemplate(text: "<body>\(element)</body>") != nil)
     }
 }

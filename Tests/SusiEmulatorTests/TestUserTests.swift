@@ -23,8 +23,8 @@ struct TestUserTests {
         try await scene.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
     }
 
-    @Test("one click signs in as that user, with the user's own password")
-    func signsIn() async throws {
+    @Test("signs in as a user with one click")
+    func signsInWithOneClick() async throws {
         try await withScene {
             $0.add(4, email: "eve@contoso.example") { $0.password = "Own-secret-9" }
         } _: { scene in
@@ -43,8 +43,8 @@ struct TestUserTests {
         }
     }
 
-    @Test("a click passes the same checks as a typed password: lock, block, new password, second factor")
-    func checks() async throws {
+    @Test("checks lock, block, expired password and second factor like a typed password")
+    func checksLikeTypedPassword() async throws {
         try await withScene {
             $0.change { ($0.lockoutFailures, $0.lockoutSeconds) = (1, 60) }
             $0.users = [$0.users[0], $0.users[1]]
@@ -70,8 +70,8 @@ struct TestUserTests {
         }
     }
 
-    @Test("a user whose password was changed has to type it")
-    func changedPassword() async throws {
+    @Test("asks for a password that was changed")
+    func asksForChangedPassword() async throws {
         try await withScene { scene in
             let browser = scene.browser()
             try scene.database.setPassword(PasswordHash("Other-pass-1"), of: Self.ben)
@@ -81,8 +81,8 @@ struct TestUserTests {
         }
     }
 
-    @Test("the first five of those who are there and have a password of this tenant")
-    func some() async throws {
+    @Test("offers the first five users with a password of this tenant")
+    func offersFiveUsers() async throws {
         try await withScene {
             $0.add(1, email: "eve@contoso.example") { $0.identityProvider = "social.example" }
             $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.nobody }
@@ -102,7 +102,7 @@ struct TestUserTests {
 
     @Test(
         "no list where the tenant says so, with a page of one's own, or to other machines; then a click means nothing")
-    func off() async throws {
+    func offersNobodyElsewhere() async throws {
         try await withScene {
             $0.listsUsers = false
         } _: { scene in
@@ -133,8 +133,8 @@ struct TestUserTests {
         }
     }
 
-    @Test("a workforce tenant offers only the people of the address that was asked")
-    func workforce() async throws {
+    @Test("offers only users of the requested address in a workforce tenant")
+    func offersUsersOfWorkforceAddress() async throws {
         try await withScene(tenants: [Kinds.entra]) { scene in
             let own = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
             let page = try await scene.browser().get(try own.authorize("openid"))

@@ -9,8 +9,8 @@ struct UserPageTests {
     private static let tenant = "tenant=contoso.onmicrosoft.com"
     private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"
 
-    @Test("a user is added, signs in with the usual password, is edited, and is deleted")
-    func life() async throws {
+    @Test("adds a user who signs in, edits and deletes the user")
+    func addsEditsAndDeletesUser() async throws {
         try await withScene { scene in
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             let start = try await browser.get(origin + "/")
@@ -66,8 +66,8 @@ struct UserPageTests {
         }
     }
 
-    @Test("a form of another page, or without its cookie, changes nobody")
-    func forged() async throws {
+    @Test("refuses a form of another page or without its cookie")
+    func refusesForgedForm() async throws {
         try await withScene { scene in
             let origin = scene.emulator.origin
             let address = "\(origin)/user?\(Self.tenant)&id=\(Self.ben)"

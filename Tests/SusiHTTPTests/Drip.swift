@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+import SusiTestSupport
 
 /// A server that answers slowly: the head, then one byte at a time, then the end or silence.
 enum Drip {
@@ -9,22 +9,12 @@ enum Drip {
         bytes: Int, every pause: TimeAmount, thenEnds ends: Bool = true, afterHead headPause: TimeAmount = .zero,
         _ body: (String) async throws -> T
     ) async throws -> T {
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(
-                        Handler(left: bytes, pause: pause, ends: ends, headPause: headPause))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        do {
-            let result = try await body("http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
-            try await channel.close()
-            return result
-        } catch {
-            try? await channel.close()
-            throw error
+        try await withListener { channel in
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+            try channel.pipeline.syncOperations.addHandler(
+                Handler(left: bytes, pause: pause, ends: ends, headPause: headPause))
+        } _: { port in
+            try await body("http://127.0.0.1:\(port)")
         }
     }
 

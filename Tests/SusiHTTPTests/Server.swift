@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+import SusiTestSupport
 
 /// What a test's server was asked.
 struct Asked: Sendable {
@@ -23,7 +23,7 @@ enum Reply: Sendable {
 
 /// A small HTTP server on a free loopback port, which remembers every connection and request.
 final class Server: Sendable {
-    private let channel: any Channel
+    let port: Int
     private let memory: Memory
 
     fileprivate struct Memory: Sendable {
@@ -31,34 +31,23 @@ final class Server: Sendable {
         let asked = NIOLockedValueBox<[Asked]>([])
     }
 
-    var port: Int { channel.localAddress?.port ?? 0 }
     var origin: String { "http://127.0.0.1:\(port)" }
     var asked: [Asked] { memory.asked.withLockedValue { $0 } }
     var connections: Int { memory.connections.withLockedValue { $0 } }
 
-    private init(channel: any Channel, memory: Memory) { (self.channel, self.memory) = (channel, memory) }
+    private init(port: Int, memory: Memory) { (self.port, self.memory) = (port, memory) }
 
     /// Serves while `body` runs.
     static func with<T>(
         _ reply: @escaping @Sendable (Asked) -> Reply, _ body: (Server) async throws -> T
     ) async throws -> T {
         let memory = Memory()
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                memory.connections.withLockedValue { $0 += 1 }
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    try channel.pipeline.syncOperations.addHandler(Handler(memory: memory, reply: reply))
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        do {
-            let result = try await body(Server(channel: channel, memory: memory))
-            try await channel.close()
-            return result
-        } catch {
-            try? await channel.close()
-            throw error
+        return try await withListener { channel in
+            memory.connections.withLockedValue { $0 += 1 }
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+            try channel.pipeline.syncOperations.addHandler(Handler(memory: memory, reply: reply))
+        } _: { port in
+            try await body(Server(port: port, memory: memory))
         }
     }
 
@@ -112,18 +101,4 @@ final class Trace: Sendable {
     private let box = NIOLockedValueBox<[String]>([])
     var lines: [String] { box.withLockedValue { $0 } }
     func add(_ line: String) { box.withLockedValue { $0.append(line) } }
-}
-
-/// Listening on an address alone, without answering; nil when the address is not there.
-func occupied<T>(_ host: String, port: Int = 0, _ body: (Int) async throws -> T) async throws -> T {
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .bind(host: host, port: port).get()
-    do {
-        let result = try await body(channel.localAddress?.port ?? 0)
-        try await channel.close()
-        return result
-    } catch {
-        try? await channel.close()
-        throw error
-    }
 }

@@ -73,5 +73,7 @@ struct KnownAuthoritiesTests {
     }
 
     @Test("an entry that is no address", arguments: ["", "https://", "a b", "user@host", "host?x", "ftp://host"])
-    func wrong(text: String) { #expect(throws: WebAddress.Invalid.self) { try KnownAuthorities.Entry(text) } }
+    func rejectsInvalidEntry(text: String) {
+        #expect(throws: WebAddress.Invalid.self) { try KnownAuthorities.Entry(text) }
+    }
 }

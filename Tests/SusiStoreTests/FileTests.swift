@@ -33,11 +33,8 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 7)
-        #expect(
-            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == [
-                "accounts", "audiences", "documents", "pendingClaims", "imported", "finding", "sealing",
-            ])
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 1)
+        #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == ["accounts"])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }

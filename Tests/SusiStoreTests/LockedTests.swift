@@ -25,7 +25,7 @@ import Testing
         #expect(try reader.count(of: [scope]) == 1)
         #expect(try reader.facts().accounts == 1)
         let error = try #require(throws: StoreError.self) { try home.open() }
-        #expect(error.next == "susi store unlock" && error.why.contains("Secret Service"))
+        #expect(error.nextStep == NextStep(.unlockStore) && error.why.contains("Secret Service"))
     }
 
     @Test func withItsKeyAllOpens() throws {
@@ -59,7 +59,7 @@ import Testing
         let key = NewKey(for: .memory, lifetime: 0)
         try AccountStore(opening: other.folder, rule: .makes(key)).signIn(grant(account()))
         let error = try #require(throws: StoreError.self) { try other.open() }
-        #expect(error.kind == .keyMissing && error.next.contains("store rekey --drop-damaged"))
+        #expect(error.kind == .keyMissing && error.nextStep.pieces.contains(.intent(.dropDamagedRecords)))
     }
 
     @Test func aRuleDecidesWhatAStoreWithoutAKeyGets() throws {

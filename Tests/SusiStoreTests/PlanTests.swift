@@ -76,7 +76,7 @@ import Testing
     func findingGoesByTerms(_ reach: ScopeRowIDs, onePolicy: Bool) throws {
         for kind in [SearchTerms.Kind.identifier, .address, .name] {
             for (match, compared) in [(AccountQuery.Match.whole, "term=?"), (.beginning, "term>? AND term<?")] {
-                let plan = try plan(AccountQuery.found(kind, match, reach, onePolicy: onePolicy))
+                let plan = try plan(AccountQuery.found(kind, match, in: reach, onePolicy: onePolicy))
                 #expect(plan.count == 2)
                 #expect(plan.first == "SEARCH s USING PRIMARY KEY (tenant=? AND kind=? AND \(compared))")
                 #expect(
@@ -90,7 +90,7 @@ import Testing
         for (match, compared) in [
             (AccountQuery.Match.whole, "home_term=?"), (.beginning, "home_term>? AND home_term<?"),
         ] {
-            let plan = try plan(AccountQuery.home(match, reach, onePolicy: onePolicy))
+            let plan = try plan(AccountQuery.home(match, in: reach, onePolicy: onePolicy))
             #expect(plan == ["SEARCH accounts USING INDEX accounts_by_home (tenant=? AND \(compared))"])
         }
     }

@@ -1,17 +1,17 @@
 import Foundation
 public import SystemPackage
 
-/// A command for `--browser` that opens nothing: it keeps the address for the test.
+/// A command for `--browser` that opens no browser and keeps the address for the test.
 public final class BrowserCommand: Sendable {
-    /// What to give to `--browser`; `%u` stands for the address.
+    /// The value of `--browser`; `%u` becomes the address.
     public let command: String
 
     private let pipe: FilePath
     private let log: FilePath
-    /// Held open for reading and writing, so that the command never waits for a reader and no address is lost.
+    /// Open for reading and writing, so that the command never waits for a reader and no address is lost.
     private let keeper: FileDescriptor
 
-    /// Puts the command's script into `folder`, several side by side if need be.
+    /// Creates the command's script in `folder`, also several times.
     public static func capture(in folder: FilePath) async throws -> BrowserCommand {
         let name = "browser-\(UUID().uuidString.prefix(8))"
         let pipe = folder.appending("\(name).pipe")
@@ -37,8 +37,8 @@ public final class BrowserCommand: Sendable {
 
     deinit { try? keeper.close() }
 
-    /// Waits for the next address that the command is started with, in order, and returns the page's address: of a short
-    /// address of `susi`, the address that it leads to. Throws after `limit`.
+    /// Waits for the next address that the command is started with and returns the page's address: for a short address of
+    /// `susi`, the target of its redirect. Throws after `limit`.
     public func nextURL(limit: Duration = .seconds(30)) async throws -> String {
         let address = try await nextArgument(limit: limit)
         guard address.contains(#/^http://localhost:\d+/go/[a-z2-9]+$/#) else { return address }
@@ -47,9 +47,9 @@ public final class BrowserCommand: Sendable {
         return url
     }
 
-    /// Waits for the next address that the command is started with, in order, and returns it as it is. Throws after `limit`.
+    /// Waits for the next address that the command is started with and returns it unchanged. Throws after `limit`.
     public func nextArgument(limit: Duration = .seconds(30)) async throws -> String {
-        // The shell's `read` takes byte by byte, so the addresses after this one stay in the pipe.
+        // The shell's `read` reads byte by byte, so later addresses stay in the pipe.
         let reader = Program(
             "/bin/sh", ["-c", #"IFS= read -r line < "$0" && printf '%s' "$line""#, pipe.string],
             environment: Self.path, limit: limit)
@@ -58,7 +58,7 @@ public final class BrowserCommand: Sendable {
         return outcome.standardOutput
     }
 
-    /// Every address so far, as the command was started with it; empty proves that no browser was opened.
+    /// Every address that the command was started with; empty if no browser was opened.
     public var openedURLs: [String] {
         let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

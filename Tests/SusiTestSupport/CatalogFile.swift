@@ -1,12 +1,12 @@
 import Foundation
 
-/// A committed text file with what the program prints, so that a change of wording shows in a diff.
+/// A committed text file with output of the program, so that a change of wording shows in a diff.
 public struct CatalogFile: Sendable {
     private let committed: URL
     private let current: URL
     private let package: URL
 
-    /// The file of that name beside a test's source file.
+    /// Finds the file of that name beside a test's source file.
     public init(_ name: String, beside source: String = #filePath) {
         let folder = URL(filePath: source).deletingLastPathComponent()
         var package = folder

@@ -1,22 +1,22 @@
 import Synchronization
 public import Testing
 
-/// Lets a few of the tests with an emulator or a program of their own run at a time. All of them at once would share two
-/// cores for minutes, and no time limit could tell one that hangs from one that waits for its share.
+/// Limits the number of tests with an emulator or a program that run at a time. All at once would share two cores for
+/// minutes, and a time limit could not distinguish a hanging test from a slow one.
 ///
-/// A test that waits for its turn has not begun: its time limit counts from there.
+/// A test that waits for its turn has not started: its time limit counts from its start.
 public struct InTurnTrait: SuiteTrait, TestTrait, TestScoping {
     private static let places = Places(8)
 
     /// Every test of a suite gets the trait.
     public var isRecursive: Bool { true }
 
-    /// The turn is a test function's: its cases share it, and a suite waits for nothing.
+    /// A turn belongs to a test function: its cases share it, and a suite waits for nothing.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         test.isSuite || testCase != nil ? nil : self
     }
 
-    /// Runs the test when there is a place for it.
+    /// Runs the test when a place is free.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ extension Trait where Self == InTurnTrait {
     public static var inTurn: Self { Self() }
 }
 
-/// So many places, given in the order in which they were asked for.
+/// A number of places, given in the order of the requests.
 private final class Places: Sendable {
     private struct State {
         var free: Int

@@ -1,35 +1,35 @@
 import SystemPackage
 public import Testing
 
-/// A session of its own with a real key service: D-Bus and GNOME Keyring, as a desktop has them.
+/// A desktop session with a real key service: D-Bus and GNOME Keyring.
 public struct KeyService: Sendable {
-    /// What a program needs in its environment to find the service.
+    /// The variables that a program needs to find the service.
     public let environment: [String: String]
 
     static let programs = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"]
 
-    /// Whether its tests run: the programs are on `PATH`, or `SUSI_DEMAND_KEYRING` is set, which makes a missing one a
-    /// failure in place of a skipped test.
+    /// Whether its tests run: the programs are on `PATH`, or `SUSI_DEMAND_KEYRING` is set, which turns a skip into a
+    /// failure.
     public static var isAvailable: Bool {
         programs.allSatisfy { TestEnvironment.program($0) != nil }
             || TestEnvironment.variable("SUSI_DEMAND_KEYRING") != nil
     }
 
-    /// Asks the service itself: `secret-tool` with these words.
+    /// Runs `secret-tool` with these arguments.
     public func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
         guard let path = TestEnvironment.program("secret-tool") else { throw Missing() }
         return try await Program(path, words, environment: environment, input: .text(input)).run()
     }
 
-    /// Locks the keyring, as a desktop does with its screen. Nobody is there to unlock it again.
+    /// Locks the keyring, as a desktop does with its screen. It cannot be unlocked again.
     public func lock() async throws {
-        // Some versions crash after they have done it.
+        // Some versions crash after the command has succeeded.
         _ = try await secretTool("lock")
     }
 
     /// One of the programs is not on `PATH`.
     public struct Missing: Error, CustomStringConvertible {
-        /// What is missing.
+        /// The missing program.
         public let description = "needs \(KeyService.programs.joined(separator: ", ")) on PATH"
     }
 }
@@ -58,12 +58,12 @@ public func withKeyService<T>(_ body: (KeyService) async throws -> T) async thro
     }
 }
 
-/// A test that needs a key service: skipped, visibly, where there is none.
+/// A trait for tests that need a key service; without one they are reported as skipped.
 public struct KeyServiceTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
     public var isRecursive: Bool { true }
 
-    /// Skips the test when a program is missing, unless `SUSI_DEMAND_KEYRING` is set.
+    /// Skips the test if a program is missing, unless `SUSI_DEMAND_KEYRING` is set.
     public func prepare(for test: Test) async throws {
         let condition = ConditionTrait.enabled(
             if: KeyService.isAvailable,

@@ -3,27 +3,27 @@ public import SusiEmulator
 import Synchronization
 import SystemPackage
 
-/// An emulator with the built `susi` in a home of its own that points at it.
+/// An emulator, and the built `susi` with a home whose policies name it.
 public struct LocalTenant: Sendable {
     /// The running emulator.
     public let emulator: RunningEmulator
-    /// The built program in its home.
+    /// The built program with its home.
     public let susi: SusiBinary
     fileprivate let requests: RequestLog
 
-    /// The lines that the emulator logged so far: method, path, status.
+    /// The lines of the emulator's log so far: method, path, status.
     public var requestLines: [String] { requests.lines }
 
-    /// How many requests went to a path that ends so, with that method.
+    /// Counts the requests with that method whose path ends in `suffix`.
     public func requests(_ method: String, _ suffix: String) -> Int {
         requestLines.filter { line in
             let words = line.split(separator: " ")
-            // The service's own addresses have a policy's name in lower case.
+            // The service's own addresses have policy names in lower case.
             return words.count > 1 && words[0] == method && words[1].lowercased().hasSuffix(suffix.lowercased())
         }.count
     }
 
-    /// Runs `susi` with these arguments while somebody fills in the pages that it opens.
+    /// Runs `susi` with these arguments and fills in the pages that it opens.
     public func interact(
         _ arguments: [String], as person: Person, typing more: [String: String] = [:], presses: [String] = [],
         environment: [String: String] = [:]
@@ -44,7 +44,7 @@ public struct LocalTenant: Sendable {
     public enum Person: Int, Sendable {
         case ana, ben, chi
 
-        /// The record that the emulator was seeded with.
+        /// The emulator's record of the person.
         public var user: SeededUser { SeededUser.standard[rawValue] }
         /// The email address.
         public var email: String { user.signInName }
@@ -52,12 +52,12 @@ public struct LocalTenant: Sendable {
     }
 }
 
-/// Runs an emulator of the built-in application, or of those that `policies` makes of it, each tenant changed by
-/// `configure`, and a home whose `policies.json` points at it.
+/// Runs an emulator of the built-in application, or of those that `policies` makes from it, each tenant changed by
+/// `configure`, with a home whose `policies.json` names it.
 ///
-/// The emulator's clock runs with the real time, or is `clock`, and a test may advance it; `home` and `port` continue an
-/// earlier one. With `isSecure` it speaks https, and so do the policies. `arrived` may hold a request, given as method and
-/// path, before the emulator does anything about it.
+/// The emulator's clock runs with the real time, or is `clock`, and a test can advance it; `home` and `port` continue an
+/// earlier emulator. With `isSecure` it uses https, and so do the policies. `arrived` can hold a request, given as method
+/// and path, before the emulator processes it.
 public func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(TestEnvironment.realTime),
@@ -72,7 +72,7 @@ public func withLocalTenant<T: Sendable>(
         return tenant
     }
     let requests = RequestLog()
-    // What it has to be trusted by stands where `susi emulator run` puts it, too.
+    // The certificate to trust is also at the path of `susi emulator run`.
     let folder = (isSecure ? home.susiHome : home.folder).appending("emulator")
     return try await withEmulator(
         tenants, folder: folder, ports: [EmulatorPort(port, isSecure: isSecure)], clock: clock,
@@ -84,7 +84,7 @@ public func withLocalTenant<T: Sendable>(
         })
 }
 
-/// The same in a home of its own.
+/// Runs such a tenant in a new home.
 public func withLocalTenant<T: Sendable>(
     policies edit: (String) -> String = { $0 }, arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
@@ -96,7 +96,7 @@ public func withLocalTenant<T: Sendable>(
 
 /// Adds the policy `B2C_1_ropc`, which signs in by password, to the text of the built-in `policies.json`.
 ///
-/// `scopes` are its own; without any, the policy asks for what its API needs.
+/// `scopes` are the policy's own; without any, it requests those of its API.
 public func addingPasswordPolicy(to text: String, scopes: [String] = []) -> String {
     let own = scopes.isEmpty ? "" : ", \"scopes\": [\(scopes.map { "\"\($0)\"" }.joined(separator: ", "))]"
     let policy = "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\"\(own) }"

@@ -1,16 +1,16 @@
-/// Random numbers that are the same for the same seed (SplitMix64), so that a failure can be had again.
+/// Random numbers that are equal for equal seeds (SplitMix64), so that a failure can be reproduced.
 public struct SeededNumbers: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins with a seed.
+    /// Starts with a seed.
     public init(seed: UInt64) { state = seed }
 
-    /// The seed that `SUSI_SEED` names, else any; tests print it.
+    /// The value of `SUSI_SEED`, or a random seed; tests print it.
     public static var seed: UInt64 {
         TestEnvironment.variable("SUSI_SEED").flatMap { UInt64($0) } ?? UInt64.random(in: 0...99_999)
     }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state

@@ -1,10 +1,10 @@
 public import Testing
 
-/// A test that types into a real shell: skipped, visibly, where it is missing.
+/// A trait for tests that type into a real shell; without one they are reported as skipped.
 public struct ShellTrait: TestTrait {
     private static let programs = ["bash", "zsh", "fish"]
 
-    /// Skips the test when a shell is missing, unless `SUSI_DEMAND_SHELLS` is set.
+    /// Skips the test if a shell is missing, unless `SUSI_DEMAND_SHELLS` is set.
     public func prepare(for test: Test) async throws {
         let isAvailable =
             Self.programs.allSatisfy { TestEnvironment.program($0) != nil }

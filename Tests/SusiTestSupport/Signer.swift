@@ -3,7 +3,7 @@ public import CryptoExtras
 import Foundation
 import Susi
 
-/// A key that signs tokens as a server does, with its JWK.
+/// A key that signs tokens like a server, with its JWK.
 public struct Signer: Sendable {
     /// The private key.
     public enum Key: Sendable {
@@ -13,17 +13,17 @@ public struct Signer: Sendable {
 
     /// The key.
     public let key: Key
-    /// Its name, the `kid`.
+    /// Its `kid`.
     public let id: String
 
-    /// An RSA key named `main`, made once.
+    /// An RSA key named `main`, created once.
     public static let main = Result { try Signer(id: "main") }
     /// Another RSA key, named `other`.
     public static let other = Result { try Signer(id: "other") }
     /// A P-256 key named `curve`.
     public static let curve = Signer(id: "curve", key: .p256(P256.Signing.PrivateKey()))
 
-    /// Makes a signer of a given key.
+    /// Makes a signer from a key.
     public init(id: String, key: Key) {
         self.id = id
         self.key = key
@@ -34,7 +34,7 @@ public struct Signer: Sendable {
         self.init(id: id, key: .rsa(try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))))
     }
 
-    /// The key as a member of `keys`; `with` changes members: text, or JSON where it begins with a bracket.
+    /// Returns the key as a member of `keys`; `with` changes members: text, or JSON if it begins with a bracket.
     public func jwk(_ with: [String: String?] = [:]) throws -> String {
         var members: [String: String] = ["use": "sig", "kid": id]
         switch key {
@@ -55,11 +55,10 @@ public struct Signer: Sendable {
         return "{" + texts.sorted().joined(separator: ",") + "}"
     }
 
-    /// A key set of JWKs.
+    /// Returns a key set of JWKs.
     public static func keySet(_ keys: String...) -> String { "{\"keys\":[\(keys.joined(separator: ","))]}" }
 
-    /// A token of this header (nil: the usual one) and these claims, signed with the header's usual algorithm for the key;
-    /// `algorithm` names another.
+    /// Returns a signed token of the claims. `header` replaces the usual header, `algorithm` the usual algorithm of the key.
     public func token(_ claims: String, header: String? = nil, algorithm: String? = nil) throws -> String {
         let algorithm = algorithm ?? usualAlgorithm
         let head = header ?? "{\"alg\":\"\(algorithm)\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}"

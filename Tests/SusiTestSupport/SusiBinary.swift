@@ -1,11 +1,11 @@
 import Foundation
 public import SystemPackage
 
-/// The built program `susi` in one home, run as a user runs it.
+/// The built program `susi` with one home.
 public struct SusiBinary: Sendable {
-    /// Where it runs.
+    /// Its home.
     public let home: Home
-    /// The executable: the one that SwiftPM has built, or an installed copy.
+    /// The executable: the one that SwiftPM built, or an installed copy.
     public private(set) var path: FilePath
     /// Variables for every run, besides those of the home.
     public var environment: [String: String] = [:]
@@ -17,9 +17,9 @@ public struct SusiBinary: Sendable {
         self.path = path
     }
 
-    /// The program is not beside the tests.
+    /// The program is missing beside the tests.
     public struct NotBuilt: Error, CustomStringConvertible {
-        /// What to do.
+        /// The message, with a next step.
         public let description = "no program `susi` beside the tests: build it first (`swift build`)"
     }
 
@@ -37,12 +37,12 @@ public struct SusiBinary: Sendable {
         return installed
     }
 
-    /// Where an installed program finds the full one.
+    /// The path at which an installed program finds the full one.
     public var fullProgram: FilePath {
         path.removingLastComponent().removingLastComponent().appending("libexec/susi/susi")
     }
 
-    /// A command that has not started; change what is special about it, then `run` or `start` it.
+    /// Returns a command that has not started, for changes before `run` or `start`.
     public func command(
         _ arguments: [String], environment: [String: String] = [:], input: Program.Input = .none,
         limit: Duration = .seconds(60)
@@ -53,21 +53,21 @@ public struct SusiBinary: Sendable {
             workingFolder: home.workingFolder, input: input, limit: limit)
     }
 
-    /// Runs `susi` to its end with nothing or this text to read.
+    /// Runs `susi` to its end, without input or with this text.
     public func run(
         _ arguments: String..., environment: [String: String] = [:], input: String? = nil
     ) async throws -> ProgramOutcome {
         try await command(arguments, environment: environment, input: input.map(Program.Input.text) ?? .none).run()
     }
 
-    /// Runs `susi` under a pseudo-terminal; both streams arrive in `standardOutput`.
+    /// Runs `susi` under a pseudo-terminal; both streams are in `standardOutput`.
     public func runInTerminal(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
         try await command(arguments, environment: environment).inTerminal().run()
     }
 
-    /// Runs `susi` while `body` runs, killed afterwards; `input` is open for what the test types.
+    /// Runs `susi` while `body` runs and kills it afterwards; `input` is open for typed text.
     @discardableResult
     public func start<T>(
         _ arguments: String..., environment: [String: String] = [:], _ body: (RunningProgram) async throws -> T
@@ -76,7 +76,7 @@ public struct SusiBinary: Sendable {
     }
 }
 
-/// Makes a temporary home and hands the built `susi` in it to `body`.
+/// Makes a temporary home and passes the built `susi` in it to `body`.
 public func withSusi<T>(policies: String? = nil, _ body: (SusiBinary) async throws -> T) async throws -> T {
     try await withHome(policies: policies) { home in try await body(try SusiBinary(home: home)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 public import SystemPackage
 
-/// Makes an empty folder that only its owner may enter (0700), hands it to `body` and removes it with all that is in it.
+/// Makes an empty folder that only its owner can read (0700), passes it to `body` and removes it with its content.
 public func withTemporaryFolder<T>(_ body: (FilePath) async throws -> T) async throws -> T {
     let folder = FilePath(FileManager.default.temporaryDirectory.path)
         .appending("susi-\(UUID().uuidString.prefix(8).lowercased())")
@@ -16,7 +16,7 @@ func makeFolder(_ folder: FilePath) throws {
         atPath: folder.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
 }
 
-/// Writes a file that only its owner may read (0600 unless told otherwise), in place of what was there.
+/// Writes a file with these permissions (0600 by default), and replaces an existing one.
 func write(_ text: String, to file: FilePath, permissions: Int = 0o600) throws {
     try Data(text.utf8).write(to: URL(filePath: file.string))
     try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: file.string)

@@ -1,7 +1,7 @@
 import Foundation
 public import SystemPackage
 
-/// What the tests themselves run in.
+/// The environment of the tests themselves.
 public enum TestEnvironment {
     /// Seconds since 1970.
     @Sendable public static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
@@ -19,9 +19,9 @@ public enum TestEnvironment {
             .first { FileManager.default.isExecutableFile(atPath: $0.string) }
     }
 
-    /// A program that SwiftPM has built into the folder of the running tests, or nil when it is not there.
+    /// Returns a program in the build folder of the running tests, or nil if it is missing.
     ///
-    /// On Linux the tests are an executable in that folder; on macOS a helper was told the path of a bundle in it.
+    /// On Linux the tests are an executable in that folder; on macOS they are a bundle in it.
     public static func builtProduct(_ name: String) -> FilePath? {
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let starts = ([own].compactMap(\.self) + CommandLine.arguments).filter { $0.contains(".xctest") }

@@ -1,7 +1,7 @@
 public import Susi
 
 extension PoliciesFile {
-    /// The built-in policies with the keys that they may leave out, for tests that change these.
+    /// The built-in policies with the optional keys written out, for tests that change them.
     public static let writtenOutText =
         builtInText
         .replacing(

@@ -3,10 +3,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Temporary homes are private, complete and gone afterwards.
+/// Temporary homes and the commands of browsers.
 @Suite(.inTurn, .timeLimit(.minutes(2)))
 struct HomeTests {
-    @Test func builtProgramIsFoundAndRunsInItsHome() async throws {
+    @Test func findsBuiltProgramAndRunsItInItsHome() async throws {
         try await withSusi(policies: "{}") { susi in
             #expect(FileManager.default.isExecutableFile(atPath: susi.path.string))
             let policies = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
@@ -17,7 +17,7 @@ struct HomeTests {
         }
     }
 
-    @Test func temporaryFolderIsPrivateAndRemoved() async throws {
+    @Test func makesPrivateFolderAndRemovesIt() async throws {
         let left = try await withTemporaryFolder { folder in
             let mode = try FileManager.default.attributesOfItem(atPath: folder.string)[.posixPermissions] as? Int
             #expect(mode == 0o700)
@@ -26,7 +26,7 @@ struct HomeTests {
         #expect(!FileManager.default.fileExists(atPath: left.string))
     }
 
-    @Test func browserCommandKeepsAddressesInOrder() async throws {
+    @Test func keepsAddressesOfBrowserCommandInOrder() async throws {
         try await withTemporaryFolder { folder in
             let browser = try await BrowserCommand.capture(in: folder)
             #expect(browser.openedURLs.isEmpty)

@@ -2,7 +2,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The test support's way of running programs can be trusted: what it reports is what happened.
+/// The runner of programs in the test support.
 @Suite(.inTurn, .timeLimit(.minutes(2)))
 struct ProgramTests {
     private func shell(
@@ -14,24 +14,24 @@ struct ProgramTests {
             limit: limit)
     }
 
-    @Test func statusAndBothStreams() async throws {
+    @Test func reportsStatusAndBothStreams() async throws {
         let outcome = try await shell("echo out; echo err >&2; exit 7").run()
         #expect(outcome.status == 7)
         #expect(outcome.standardOutput == "out\n")
         #expect(outcome.standardError == "err\n")
     }
 
-    @Test func inputIsReadToItsEnd() async throws {
+    @Test func passesInputToItsEnd() async throws {
         #expect(try await shell("cat", input: .text("Ä\nb")).run().standardOutput == "Ä\nb")
         #expect(try await shell("cat").run().standardOutput == "")
     }
 
-    @Test func inputThatNobodyReadsIsNoFailure() async throws {
+    @Test func acceptsUnreadInput() async throws {
         let much = String(repeating: "x", count: 1 << 20)
         #expect(try await shell("exit 3", input: .text(much)).run().status == 3)
     }
 
-    @Test func environmentIsOnlyWhatWasGiven() async throws {
+    @Test func passesOnlyTheGivenEnvironment() async throws {
         let variables = try await shell("env", environment: ["ONE": "1"]).run().standardOutput
             .split(separator: "\n").map { String($0.prefix { $0 != "=" }) }
         #expect(Set(variables).subtracting(["PWD", "OLDPWD", "_", "SHLVL"]) == ["ONE", "PATH"])
@@ -45,7 +45,7 @@ struct ProgramTests {
         #expect(error?.description.contains("begun") == true)
     }
 
-    @Test func lineIsAwaitedAndInterruptArrives() async throws {
+    @Test func awaitsLineAndSendsInterrupt() async throws {
         let script = "trap 'echo caught; exit 2' INT; echo ready; while :; do sleep 0.05; done"
         try await shell(script).start { program in
             #expect(try await program.waitForLine(containing: "rea") == "ready")
@@ -65,7 +65,7 @@ struct ProgramTests {
         }
     }
 
-    @Test func typedLinesArrive() async throws {
+    @Test func passesTypedLines() async throws {
         try await shell("read a; echo got $a; read b || echo end", input: .open).start { program in
             try await program.type("one\n")
             try await program.waitForLine(containing: "got one")
@@ -74,22 +74,22 @@ struct ProgramTests {
         }
     }
 
-    @Test func programDiesWithItsScope() async throws {
+    @Test func killsProgramAtTheEndOfItsScope() async throws {
         let number = try await shell("echo $$; sleep 1000").start { program in
             try await program.waitForLine(containing: "")
         }
         #expect(try await shell("kill -0 \(number)").run().status != 0)
     }
 
-    @Test func scopeEndsEvenWhenAnEscapedChildHoldsTheOutput() async throws {
+    @Test func endsScopeWhenAnEscapedChildHoldsTheOutput() async throws {
         let child = try await shell("setsid sleep 1000 & echo $!; wait").start { program in
             try await program.waitForLine(containing: "")
         }
-        // It is still there: nobody waited for it.
+        // The child still runs: nothing waited for it.
         #expect(try await shell("kill \(child)").run().status == 0)
     }
 
-    @Test func killedProgramReportsItsSignal() async throws {
+    @Test func reportsSignalOfKilledProgram() async throws {
         try await shell("echo on; exec sleep 1000").start { program in
             try await program.waitForLine(containing: "on")
             try await program.kill()
@@ -97,7 +97,7 @@ struct ProgramTests {
         }
     }
 
-    @Test func terminalIsSeenAndStatusKept() async throws {
+    @Test func showsTerminalAndKeepsStatus() async throws {
         let test = "test -t 0 && test -t 1 && test -t 2 && stty size; echo \"it's\"; exit 5"
         let outcome = try await shell(test).inTerminal().run()
         #expect(outcome.standardOutput == "40 100\r\nit's\r\n")
@@ -105,7 +105,7 @@ struct ProgramTests {
         #expect(try await shell("test -t 1").run().status == 1)
     }
 
-    @Test func missingProgramIsAnError() async throws {
+    @Test func reportsMissingProgram() async throws {
         await #expect(throws: ProgramError.self) { try await Program("/nowhere/at-all", []).run() }
     }
 }

@@ -3,55 +3,53 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// All accounts of the application, or those of one policy, in the order of label, then policy.
+    /// Returns all accounts of the application, or those of one policy, in the order of label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
-        let (policy, scopes) = try await reached(name)
-        return try await explained { try existingStore()?.accounts(of: scopes, policy: policy?.name) ?? [] }
+        let (policy, scopes) = try area(of: name)
+        return try await withExistingStore { try $0?.accounts(of: scopes, policy: policy?.name) ?? [] }
     }
 
-    /// How many accounts the application has, or one policy of it.
+    /// Returns how many accounts the application has, or one policy of it.
     public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
-        let (policy, scopes) = try await reached(name)
-        return try await explained { try existingStore()?.count(of: scopes, policy: policy?.name) ?? 0 }
+        let (policy, scopes) = try area(of: name)
+        return try await withExistingStore(unlocks: false) { try $0?.count(of: scopes, policy: policy?.name) ?? 0 }
     }
 
-    /// The accounts of the same person under every policy of the application. Damaged ones are among them.
+    /// Returns the accounts of the same person under every policy of the application, damaged ones included.
     public func accounts(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
-        try await explained {
-            try existingStore()?.accounts(of: account.account.person, clientID: application.clientID) ?? []
-        }
+        let clientID = application.clientID
+        return try await withExistingStore { try $0?.accounts(of: account.account.person, clientID: clientID) ?? [] }
     }
 
-    private func reached(
-        _ name: PolicyName?
-    ) async throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
-        guard let name else { return (nil, scopes) }
+    private nonisolated func area(
+        of name: PolicyName?
+    ) throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
+        guard let name else { return (nil, context.scopes) }
         let policy = try policy(name)
-        return (policy, [scope(of: policy)])
+        return (policy, [context.scope(of: policy)])
     }
 
-    /// The current account of a policy and the one before it.
+    /// Returns the current account of a policy and the one before it.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
-        try await explained {
-            guard let store = try existingStore() else { return (nil, nil) }
-            let scope = scope(of: policy)
-            return (try store.current(policy.name, in: scope), try store.previous(policy.name, in: scope))
+        let scope = context.scope(of: policy)
+        return try await withExistingStore { store in
+            (try store?.current(policy.name, in: scope), try store?.previous(policy.name, in: scope))
         }
     }
 
-    /// Who signed out last under a policy, while nobody is current there.
+    /// Returns who signed out last under a policy that has no current account.
     public func signedOut(_ policy: Policy) async throws(SusiError) -> SignOutNote? {
-        try await explained { try existingStore()?.signedOut(policy.name, in: scope(of: policy)) }
+        let scope = context.scope(of: policy)
+        return try await withExistingStore(unlocks: false) { try $0?.signedOut(policy.name, in: scope) }
     }
 
-    /// The account that a selection means.
+    /// Returns the account that a selection means.
     ///
-    /// ``SusiError/Code/signInNeeded`` when nobody is signed in under the policy, `unknownAccount` and
-    /// `ambiguousAccount` with the candidates when a text does not choose one.
+    /// Throws ``SusiError/Code/signInNeeded`` if nobody is signed in under the policy, `unknownAccount` and
+    /// `ambiguousAccount` with the candidates if a text does not choose one.
     public func account(_ selection: AccountSelection) async throws(SusiError) -> StoredAccount {
-        let application = application
-        let policy = try await explained { try application.choosePolicy(selection.policy) }
+        let policy = try policy(selection.policy)
         guard let text = selection.text else {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
@@ -71,47 +69,41 @@ extension PublicClient {
     public func switchBack(
         policy name: PolicyName?
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
-        let application = application
-        let policy = try await explained { try application.choosePolicy(name) }
-        guard let previous = try await current(policy).previous else {
-            throw SusiError(
-                .unknownAccount, "no previous account under \(policy.name)",
-                next: "\(SuggestedCommand("accounts").option("-p", policy.name.spelling))")
-        }
+        let policy = try policy(name)
+        guard let previous = try await current(policy).previous else { throw SusiError.noPrevious(under: policy) }
         return try await makeCurrent(previous)
     }
 
     private func makeCurrent(
         _ account: StoredAccount
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
-        try await explained {
-            let store = try store()
-            let policy = try application.choosePolicy(exactly: account.account.policy)
-            let scope = scope(of: policy)
+        let context = context
+        return try await withUnlockedStore { store in
+            let policy = try context.application.choosePolicy(exactly: account.account.policy)
+            let scope = context.scope(of: policy)
             let before = try store.current(policy.name, in: scope)
             try store.makeCurrent(account.account, in: scope)
             return (account, before?.account == account.account ? nil : before)
         }
     }
 
-    /// How many accounts an error names at most of those that one could take.
+    /// The largest number of candidates in an error.
     private static let mostCandidates = 20
 
     private func noCurrent(_ policy: Policy) async -> SusiError {
-        let scopes: Set = [scope(of: policy)]
-        let others = (try? existingStore()?.accounts(of: scopes, policy: policy.name, limit: Self.mostCandidates)) ?? []
-        guard let first = others.first else { return Self.signInNeeded(policy, .noAccount) }
+        let scope = context.scope(of: policy)
+        let others = try? await withExistingStore { store in
+            try store?.accounts(of: [scope], policy: policy.name, limit: Self.mostCandidates) ?? []
+        }
+        guard let others, let first = others.first else { return .signInNeeded(policy, .noAccount) }
         let before = try? await current(policy).previous
-        return SusiError(
-            .signInNeeded, "no current account under \(policy.name)",
-            why: await whyNoneIsCurrent(policy),
-            next:
-                "\(SuggestedCommand("switch", reference(to: before ?? first).text).option("-p", policy.name.spelling))",
+        return .noCurrent(
+            under: policy, why: await whyNoneIsCurrent(policy), suggested: reference(to: before ?? first).text,
             candidates: others.map(\.label))
     }
 
-    // Only what the store knows: a sign-out leaves a note, and an account that was current before another one stays the
-    // previous one when that other is removed.
+    // The store knows no more: a sign-out leaves a note, and an account that was current before another one remains the
+    // previous one after that other is removed.
     private func whyNoneIsCurrent(_ policy: Policy) async -> String {
         if let note = try? await signedOut(policy) {
             return "\(note.label) signed out; choose another account"

@@ -21,10 +21,9 @@ extension PublicClient {
         _ text: String, _ policy: Policy?, _ matching: AccountStore.Matching
     ) async throws(SusiError) -> [StoredAccount] {
         let utilities = utilities
-        return try await explained {
-            guard let store = try existingStore() else { return [] }
-            let scopes = policy.map { [scope(of: $0)] } ?? scopes
-            let found = try store.find(text, in: scopes, policy: policy?.name, matching: matching)
+        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
+        return try await withExistingStore { store in
+            let found = try store?.find(text, in: scopes, policy: policy?.name, matching: matching) ?? []
             let isUtility = { (account: StoredAccount) in utilities.contains(account.account.policy) }
             return found.filter { !isUtility($0) } + found.filter(isUtility)
         }
@@ -38,7 +37,7 @@ extension PublicClient {
         guard !isWholeAddress, try await stored(text, nil, .exactly).isEmpty else { return nil }
         let found = try await stored(text, nil, .typed)
         guard Set(found.map(\.account.person)).count > 1 else { return found.first }
-        throw Self.ambiguous(found, text, "")
+        throw SusiError.ambiguous(found, text)
     }
 
     /// The policies that only edit a profile or reset a password.
@@ -53,43 +52,36 @@ extension PublicClient {
     ) async throws(SusiError) -> StoredAccount {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under \($0.name)" } ?? ""
-        guard found.isEmpty else { throw Self.ambiguous(found, text, place) }
+        guard found.isEmpty else { throw SusiError.ambiguous(found, text, place: place) }
         if let waiting = try await imported(text, policy: policy?.name).first {
-            throw SusiError(
-                .unknownAccount, "\(waiting.label) was imported and is not an account yet",
-                why: "its first token makes it one",
-                next: "\(SuggestedCommand("token").option("-p", waiting.key.policy.spelling).option("-a", text))")
+            throw SusiError.notYetAccount(waiting, text: text)
         }
+        throw try await unknown(text, policy, place: place, maySignIn: maySignIn)
+    }
+
+    private func unknown(
+        _ text: String, _ policy: Policy?, place: String, maySignIn: Bool
+    ) async throws(SusiError) -> SusiError {
         let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
         let meant = Self.meant(text, labels)
         // An address that is like none of these may belong to a person who has not signed in here yet.
-        let signIn = policy.flatMap { policy in
-            maySignIn && meant == nil && text.contains("@") && policy.kind == .signUpOrSignIn
-                ? SuggestedCommand.signIn(policy.name).option("-a", text) : nil
+        let newcomer = policy.flatMap { policy in
+            maySignIn && text.contains("@") && policy.kind == .signUpOrSignIn
+                ? PolicyRun(policy.kind, policy.name, account: text) : nil
         }
-        throw SusiError(
-            .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: meant.map { NextStep(naming: $0, insteadOf: text) } ?? "\(signIn ?? SuggestedCommand("accounts"))",
-            candidates: labels)
-    }
-
-    private static func ambiguous(_ found: [StoredAccount], _ text: String, _ place: String) -> SusiError {
-        let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
-        let names = found.map { "\($0.title)  \($0.account.policy)" }
-        let candidates = zip(names, found).map { name, account in
-            // Namesakes differ by their identifiers alone.
-            names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
-        }
+        let next: NextStep.Intent =
+            meant.map { .correctAccount($0, insteadOf: text) } ?? newcomer.map { .run($0) }
+            ?? .listAccounts(policy: nil)
         return SusiError(
-            .ambiguousAccount, "“\(text)” matches \(count)\(place)",
-            next: "type more characters, or name the policy with -p", candidates: candidates)
+            .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: NextStep(next), candidates: labels)
     }
 
     private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
         let hidden = policy == nil ? utilities : []
-        return try await explained {
-            let scopes = policy.map { [scope(of: $0)] } ?? scopes
-            return try existingStore()?.labels(near: text, in: scopes, policy: policy?.name, hidden: hidden) ?? []
+        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
+        return try await withExistingStore(unlocks: false) { store in
+            try store?.labels(near: text, in: scopes, policy: policy?.name, hidden: hidden) ?? []
         }
     }
 

@@ -1,14 +1,14 @@
 public import SusiPolicies
 public import SusiStore
 
-/// Accounts in the order in which people see them.
+/// A selection of accounts to show.
 public struct AccountList: Hashable, Sendable {
-    /// The policy, as it was typed; nil means all of them.
+    /// The policy, as it was typed; `nil` for all.
     public var policy: PolicyName?
     /// A text that an address, a user name or a name contains, or that an identifier begins with.
     public var filter: String?
-    /// Whether the accounts of policies that only edit a profile or reset a password are in the list too. Those of a policy
-    /// that is named always are.
+    /// Whether the list includes accounts of policies that only edit a profile or reset a password. A named policy's
+    /// accounts are always included.
     public var includesUtilities: Bool
     /// The largest number of accounts.
     public var limit: Int?
@@ -25,7 +25,7 @@ public struct AccountList: Hashable, Sendable {
 }
 
 extension PublicClient {
-    /// Hands the accounts of a list to `each` one by one; of all accounts only a few are in memory at a time.
+    /// Passes the accounts of a list to `each` one by one; only a few are in memory at a time.
     ///
     /// The current accounts come first, that of the default policy before all others; the rest follows in the order of label,
     /// then policy.
@@ -36,13 +36,11 @@ extension PublicClient {
         let listing = AccountListing(
             policy: policy?.name, hidden: hidden(in: list), filter: list.filter, currentFirst: policiesInOrder,
             limit: list.limit)
-        try await explained {
-            let scopes = policy.map { [scope(of: $0)] } ?? scopes
-            try existingStore()?.accounts(listing, of: scopes, each: each)
-        }
+        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
+        try await withExistingStore { try $0?.accounts(listing, of: scopes, each: each) }
     }
 
-    /// How many accounts a list leaves out because their policies only edit a profile or reset a password.
+    /// Returns how many accounts a list leaves out because their policies only edit a profile or reset a password.
     public func hiddenCount(in list: AccountList) async throws(SusiError) -> Int {
         var count = 0
         for policy in hidden(in: list) { count += try await accountCount(policy: policy) }

@@ -79,7 +79,7 @@ public struct ImportPlan: Sendable {
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
             return .failure(
                 NoPlace(
-                    reason: first.0.kind == .openid
+                    reason: first.0.kind.authorityIsIssuer
                         ? "its issuer is \(entry.issuers.joined(separator: ", ")), not \(first.0.authority)"
                         : "its tenant is \(entry.tenantText), not the one of \(first.0.authority)",
                     remedy: "an application with \(json("authority", address(of: entry, first.0.kind)))"))
@@ -99,7 +99,7 @@ public struct ImportPlan: Sendable {
     // Several providers may share one host, and a form that keeps no more than that does not say whose the token is. None
     // of them is shown another's.
     private static func ambiguous(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> NoPlace? {
-        let providers = fitting.filter { $0.0.kind == .openid }
+        let providers = fitting.filter(\.0.kind.authorityIsIssuer)
         let issuers = Set(providers.compactMap { $0.authority(for: $1).tenant })
         guard issuers.count > 1 else { return nil }
         var names: [String] = []
@@ -130,7 +130,7 @@ public struct ImportPlan: Sendable {
 
     private static func address(of entry: CacheEntry, _ kind: AuthorityKind? = nil) -> String {
         if let authority = entry.authority { return authority.description }
-        if kind == .openid, let issuer = entry.issuers.first { return issuer }
+        if kind?.authorityIsIssuer == true, let issuer = entry.issuers.first { return issuer }
         return "https://\(entry.host)/\(entry.tenants.first { !CacheEntry.isShared($0) } ?? entry.utid ?? "TENANT")"
     }
 }
@@ -161,7 +161,7 @@ extension CacheEntry {
     fileprivate func isFrom(_ authority: Authority) -> Bool {
         if self.authority == nil, host == authority.base.host { return true }
         // Of another provider the path is as much a part of who it is as the host.
-        if authority.kind == .openid, let address = self.authority { return address == authority.base }
+        if authority.kind.authorityIsIssuer, let address = self.authority { return address == authority.base }
         guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
         return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
     }
@@ -169,7 +169,7 @@ extension CacheEntry {
     /// Whether the entry may be of an authority's tenant, as far as names, GUIDs and issuers can be compared.
     fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
         // Another provider is its issuer, which only an id token beside names.
-        if authority.kind == .openid { return issuers.isEmpty || issuers.contains(authority.tenant ?? "") }
+        if authority.kind.authorityIsIssuer { return issuers.isEmpty || issuers.contains(authority.tenant ?? "") }
         guard let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
             return true
         }
@@ -195,7 +195,7 @@ extension CacheEntry {
     /// The handle that the account will have: the cache's own, else one made of what it has.
     fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
         let authority = application.authority(for: policy)
-        if application.kind == .openid, let objectID {
+        if application.kind.authorityIsIssuer, let objectID {
             return HomeAccountID(uid: objectID, utid: authority.tenant ?? "")
         }
         guard let uid else { return HomeAccountID(uid: label, utid: "") }

@@ -86,12 +86,8 @@ struct MSALCacheWriter {
 
     // Where that segment is, as the services write their configurations. Another provider's may be anything.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
-        switch authority.kind {
-        case .b2c, .openid: authority.base.segments.first ?? ""
-        // A tenant's domain becomes its GUID there, a name for several tenants stays.
-        case .entra where authority.isMultiTenant: authority.base.segments.first ?? ""
-        case .entra, .external: account.account.person.tenant.id
-        }
+        authority.kind.endpointsNameTenantID && !authority.isMultiTenant
+            ? account.account.person.tenant.id : authority.base.segments.first ?? ""
     }
 }
 

@@ -19,37 +19,43 @@ public struct CacheExport: Sendable {
 extension PublicClient {
     /// Writes accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them too.
     public func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
-        let application = application
-        return try await explained {
-            var writer = MSALCacheWriter()
-            var (written, damaged) = ([StoredAccount](), [StoredAccount]())
-            var (access, refresh) = (0, 0)
-            for account in accounts {
-                guard let policy = application.policy(account.account.policy),
-                    try store().reaches(account.account, in: scope(of: policy))
-                else { continue }
-                do throws(StoreError) {
-                    let holder = try holder(account, authority: application.authority(for: policy))
-                    writer.add(holder)
-                    written.append(account)
-                    access += holder.access.count
-                    refresh += holder.refresh == nil ? 0 : 1
-                } catch {
-                    guard error.kind == .sealBroken else { throw error }
-                    damaged.append(account)
-                }
+        let export = MSALExport(context: context)
+        return try await withUnlockedStore { try export.run(accounts, in: $0) }
+    }
+}
+
+private struct MSALExport {
+    let context: ClientContext
+
+    func run(_ accounts: [StoredAccount], in store: AccountStore) throws -> CacheExport {
+        var writer = MSALCacheWriter()
+        var (written, damaged) = ([StoredAccount](), [StoredAccount]())
+        var (access, refresh) = (0, 0)
+        for account in accounts {
+            guard let policy = context.application.policy(account.account.policy),
+                try store.reaches(account.account, in: context.scope(of: policy))
+            else { continue }
+            do throws(StoreError) {
+                let holder = try holder(account, authority: context.application.authority(for: policy), store)
+                writer.add(holder)
+                written.append(account)
+                access += holder.access.count
+                refresh += holder.refresh == nil ? 0 : 1
+            } catch {
+                guard error.kind == .sealBroken else { throw error }
+                damaged.append(account)
             }
-            return CacheExport(
-                text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
-                damaged: damaged)
         }
+        return CacheExport(
+            text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
+            damaged: damaged)
     }
 
     private func holder(
-        _ account: StoredAccount, authority: Authority
+        _ account: StoredAccount, authority: Authority, _ store: AccountStore
     ) throws(StoreError) -> MSALCacheWriter.Holder {
         if let damage = account.damage { throw damage }
-        let (store, now) = (try store(), clock())
+        let now = context.clock()
         var access: [StoredToken] = []
         for info in account.tokens where info.kind == .access && (info.expiresOn ?? 0) > now {
             if let token = try store.secret(.access(account.account, info.scopes)) { access.append(token) }
@@ -63,7 +69,7 @@ extension PublicClient {
     private func realm(of authority: Authority, _ store: AccountStore) throws(StoreError) -> String? {
         guard let document = try store.document(at: authority.discovery.description) else { return nil }
         let metadata = try? ProviderMetadata(
-            parsing: document.body, of: authority, known: application.knownAuthorities)
+            parsing: document.body, of: authority, known: context.application.knownAuthorities)
         return metadata?.tokenEndpoint.address.segments.first
     }
 }

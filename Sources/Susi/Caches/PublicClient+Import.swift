@@ -35,15 +35,16 @@ extension PublicClient {
                 importedOn: now)
             return (token: token, secret: match.entry.refreshToken)
         }
-        let outcomes = try await explained {
+        let outcomes =
             if isDryRun || tokens.isEmpty {
-                let store = try existingStore()
-                return try tokens.map { token, secret in
-                    try store?.outcomeOfImporting(token, secret: secret) ?? .added
+                try await withExistingStore { store in
+                    try tokens.map { token, secret in
+                        try store?.outcomeOfImporting(token, secret: secret) ?? .added
+                    }
                 }
+            } else {
+                try await withUnlockedStore { try $0.keepImported(tokens) }
             }
-            return try store().keepImported(tokens)
-        }
         return ImportReport(
             format: file.format, taken: Array(zip(plan.matches, outcomes)).map { (match: $0.0, outcome: $0.1) },
             leftOut: plan.leftOut, damages: file.damages, tokenless: file.tokenless)
@@ -63,15 +64,15 @@ extension SusiError {
             self.init(
                 .failed, what,
                 why: "the file is encrypted by Windows (DPAPI); only that user on that machine can decrypt it",
-                next: "export the cache there as JSON, or \(SuggestedCommand("sign-in"))")
+                next: "export the cache there as JSON, or \(intent: .signIn())")
         case .encrypted(.binary):
             self.init(
                 .failed, what, why: "the file is in the binary format of ADAL .NET and of MSAL .NET before version 3",
-                next: "open it with a later MSAL .NET and export it as JSON, or \(SuggestedCommand("sign-in"))")
+                next: "open it with a later MSAL .NET and export it as JSON, or \(intent: .signIn())")
         case .encrypted(.unknown):
             self.init(
                 .failed, what, why: "the file is encrypted and cannot be read",
-                next: "export the cache as JSON with the library that wrote it, or \(SuggestedCommand("sign-in"))")
+                next: "export the cache as JSON with the library that wrote it, or \(intent: .signIn())")
         case .notJSON(let line, let problem):
             self.init(.failed, what, why: "line \(line): \(problem); \(read)")
         case .unknownShape: self.init(.failed, what, why: "the file is not a token cache; \(read)")

@@ -7,11 +7,10 @@ extension PublicClient {
     public func exportSealed(
         passphrase: String, write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws(SusiError) -> SealedExport {
-        try await explained {
-            guard let store = try existingStore() else {
-                throw SusiError.nothingToExport
-            }
-            return try store.exportSealed(passphrase: passphrase, exportedOn: clock(), write: write)
+        let now = clock()
+        return try await withExistingStore { store in
+            guard let store else { throw SusiError.nothingToExport }
+            return try store.exportSealed(passphrase: passphrase, exportedOn: now, write: write)
         }
     }
 
@@ -21,15 +20,15 @@ extension PublicClient {
         _ name: String, passphrase: String, isDryRun: Bool = false,
         read: @escaping @Sendable (Int) throws -> [UInt8]
     ) async throws(SusiError) -> SealedImport {
-        try await explained {
+        let (alone, now) = (context.exclusiveScopes, clock())
+        return try await mappingErrors {
             do {
-                // Looking makes no store; without one everything in the file is new.
-                if isDryRun, let store = try existingStore() {
-                    return try store.importSealed(
-                        passphrase: passphrase, alone: alone, isDryRun: true, now: clock(), read: read)
+                // A dry run creates no store; without one everything in the file is new.
+                guard let store = isDryRun ? try await session.existing() : try await session.open() else {
+                    return try AccountStore.previewSealed(passphrase: passphrase, now: now, read: read)
                 }
-                if isDryRun { return try AccountStore.previewSealed(passphrase: passphrase, now: clock(), read: read) }
-                return try store().importSealed(passphrase: passphrase, alone: alone, now: clock(), read: read)
+                return try store.importSealed(
+                    passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: now, read: read)
             } catch let error as SealedFileError { throw SusiError(error, file: name) }
         }
     }

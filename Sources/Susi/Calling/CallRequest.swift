@@ -73,7 +73,7 @@ extension CallRequest {
             throw SusiError(
                 .outsideAPI, "“\(path.isEmpty ? start : path)” is not below \(api.baseURL)",
                 why: "the token is sent only to addresses of the API",
-                next: "\(SuggestedCommand("call", api.name, "/PATH"))")
+                next: NextStep(.callAPI(api.name)))
         }
         return call
     }

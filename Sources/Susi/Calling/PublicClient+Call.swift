@@ -28,7 +28,7 @@ extension PublicClient {
         let token = try await token(
             api: api.name, of: selection, options: TokenRequestOptions(scopes: request.scopes))
         await willSend(token)
-        return try await explained(token.policy.name, of: token.account) {
+        return try await mappingErrors(policy: token.policy.name, of: token.account) {
             let first = try await send(call, token, holdsRefusal: true, receive)
             guard first.refusesToken else { return try await judged(first, token, api) }
             let fresh = try await renewed(token)
@@ -53,11 +53,11 @@ extension PublicClient {
 
     // With `holdsRefusal`, an answer that refuses the token is not handed on: the second try's is. A demand for a sign-in
     // becomes an error and is never handed on.
-    private nonisolated func send(
+    private func send(
         _ call: APICall, _ token: IssuedToken, holdsRefusal: Bool,
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
-        try await web { web in
+        try await context.web { web in
             let wanted = { @Sendable (head: APICall.Head) in
                 !(holdsRefusal && head.refusesToken || head.demandsClaims || head.demandsStepUp)
             }

@@ -19,8 +19,9 @@ extension PublicClient {
     public func check(policy name: PolicyName? = nil) async throws(SusiError) -> [PolicyCheck] {
         let (application, clock) = (application, clock)
         let policies = try name.map { name throws(SusiError) in [try policy(name)] } ?? application.policies
-        return try await explained {
-            try await self.web { web in
+        let context = context
+        return try await mappingErrors {
+            try await context.web { web in
                 var checks: [PolicyCheck] = []
                 for policy in policies {
                     let report = await Provider.examine(

@@ -6,13 +6,51 @@ import SusiStore
 extension SusiError {
     static let nothingToExport = SusiError(
         .unknownAccount, "nothing was exported", why: "no account is signed in",
-        next: "\(SuggestedCommand("sign-in"))")
+        next: NextStep(.signIn()))
+
+    static func nobodySignedIn(under policy: Policy) -> SusiError {
+        SusiError(
+            .unknownAccount, "no account is signed in under \(policy.name)",
+            next: NextStep(.signIn(policy.name)))
+    }
+
+    static func noPrevious(under policy: Policy) -> SusiError {
+        SusiError(
+            .unknownAccount, "no previous account under \(policy.name)",
+            next: NextStep(.listAccounts(policy: policy.name)))
+    }
+
+    static func noCurrent(under policy: Policy, why: String, suggested: String, candidates: [String]) -> SusiError {
+        SusiError(
+            .signInNeeded, "no current account under \(policy.name)", why: why,
+            next: NextStep(.switchAccount(to: suggested, policy: policy.name)),
+            candidates: candidates)
+    }
+
+    static func notYetAccount(_ token: ImportedToken, text: String) -> SusiError {
+        SusiError(
+            .unknownAccount, "\(token.label) was imported and is not an account yet",
+            why: "its first token makes it one",
+            next: NextStep(.requestToken(account: text, policy: token.key.policy)))
+    }
+
+    static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
+        let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
+        let names = found.map { "\($0.title)  \($0.account.policy)" }
+        let candidates = zip(names, found).map { name, account in
+            // Only their identifiers tell namesakes apart.
+            names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
+        }
+        return SusiError(
+            .ambiguousAccount, "“\(text)” matches \(count)\(place)",
+            next: NextStep(.narrowAccount), candidates: candidates)
+    }
 
     static func severalImported(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name), none of them current",
             why: "none has been used yet",
-            next: "name one: -p \(policy.name.spelling.shellWord) -a \(waiting[0].label.shellWord)",
+            next: NextStep(.nameAccount(waiting[0].label, policy: policy.name)),
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 
@@ -21,7 +59,7 @@ extension SusiError {
             .differentPerson, "the imported token of \(token.label) belongs to another person",
             why:
                 "the cache names \(token.subject ?? token.key.home.uid), the server names \(subject); nothing was stored",
-            next: "\(SuggestedCommand("remove", token.label).option("-p", policy.name.spelling))")
+            next: NextStep(.removeAccount(token.label, policy: policy.name)))
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {
@@ -35,13 +73,13 @@ extension SusiError {
             .unknownName, "\(policy.name) has no userinfo endpoint",
             why: isB2C ? "in B2C, only custom policies can have one" : "the provider's metadata names none",
             next: isB2C
-                ? "\(SuggestedCommand("status").flag("--claims").option("-p", policy.name.spelling))"
+                ? NextStep(.readClaims(policy: policy.name))
                 : "add an API named “graph” with the scope User.Read to policies.json")
     }
 
     static func noProfile(at address: WebAddress, status: Int, _ policy: Policy) -> SusiError {
         SusiError(
             .refused, "no profile from \(address)", why: "it responded with status \(status)",
-            next: "\(SuggestedCommand.signIn(policy.name))")
+            next: NextStep(.signIn(policy.name)))
     }
 }

@@ -4,10 +4,8 @@ import SystemPackage
 
 // Errors of the store's key, and of what `doctor` tries with it.
 extension SusiError {
-    private static let unlock = SuggestedCommand("store unlock")
-
     static let wrongPassphrase = SusiError(
-        .store, "the store is still locked", why: "wrong passphrase", next: "\(unlock)")
+        .store, "the store is still locked", why: "wrong passphrase", next: NextStep(.unlockStore))
 
     static let shortPassphrase = SusiError(
         .store, "passphrase not accepted", why: "it has fewer than \(StoreKeys.shortestPassphrase) characters",
@@ -36,15 +34,16 @@ extension SusiError {
         SusiError(
             .store, "the store's key is not in the \(record.source.name)",
             why: "it has no item of susi for the store \(record.id), or the item is locked",
-            next: "unlock the \(record.source.name), then \(unlock)")
+            next: "unlock the \(record.source.name), then \(intent: .unlockStore)")
     }
 
     static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
         SusiError(
             .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
             next: source == .keychain
-                ? "unlock the login keychain, then \(unlock)"
-                : "install secret-tool (package libsecret-tools), unlock the desktop's keyring, then \(unlock)")
+                ? "unlock the login keychain, then \(intent: .unlockStore)"
+                : "install secret-tool (package libsecret-tools), unlock the desktop's keyring, then \(intent: .unlockStore)"
+        )
     }
 
     static func unsupported(_ source: KeySource) -> SusiError {
@@ -73,7 +72,7 @@ extension SusiError {
     static func noStoreKey(_ folder: StoreFolder) -> SusiError {
         SusiError(
             .store, "no store", why: "\(folder.path) has no key",
-            next: "\(SuggestedCommand("sign-in"))    (creates the store)")
+            next: "\(intent: .signIn())    (creates the store)")
     }
 
     static let testStoreFailed = SusiError(.store, "a test store did not return what was stored")

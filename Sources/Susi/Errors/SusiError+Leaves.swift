@@ -8,18 +8,18 @@ extension SusiError {
     /// Reads any error of the targets below in the light of the application and the policy that it happened with.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
         let configured = policy.flatMap { application.policy($0) }
-        let signIn = configured.map { $0.kind.command(for: $0.name) } ?? SuggestedCommand.signIn(policy)
+        let run = configured.map { PolicyRun($0.kind, $0.name) } ?? PolicyRun(.signUpOrSignIn, policy)
         switch error {
         case let error as SusiError: self = error
         case is CancellationError:
             self.init(.cancelled, "cancelled")
         case is DeadlineExceeded:
-            self.init(.timeout, "timed out waiting for the browser", next: "\(signIn)")
+            self.init(.timeout, "timed out waiting for the browser", next: NextStep(.run(run)))
         case is AddressOpenedTwice:
             self.init(
                 .differentPerson, "the sign-in address was opened twice; no response was accepted",
                 why: Self.openedTwiceReason,
-                next: "\(signIn.without("--browser").flag("--no-browser"))    (shows the address only on the terminal)")
+                next: "\(intent: .run(run.by(.printedAddress)))    (shows the address only on the terminal)")
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
@@ -28,13 +28,14 @@ extension SusiError {
             let isOther = violation.subject == .person
             // What every sign-in reads first: another one would fail in the same way.
             let again: NextStep =
-                [.metadata, .keys].contains(violation.subject) ? "check the authority in policies.json" : "\(signIn)"
+                [.metadata, .keys].contains(violation.subject)
+                ? "check the authority in policies.json" : NextStep(.run(run))
             self.init(
                 isOther ? .differentPerson : .invalidAnswer,
                 "invalid response from the server; nothing was stored",
                 why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
                 next: violation.next.map { NextStep($0) } ?? again, violated: violation.subject)
-        case let refusal as ServerRefusal: self.init(refusal, signIn, hasPage: configured?.kind != .resourceOwner)
+        case let refusal as ServerRefusal: self.init(refusal, run, hasPage: configured?.kind != .resourceOwner)
         case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
@@ -61,7 +62,7 @@ extension SusiError {
                 .network, "no server at \(failure.origin)",
                 why: isLocal ? "the emulator is not running" : "the connection was refused",
                 next: isLocal
-                    ? "\(SuggestedCommand("emulator run"))    (in another terminal)"
+                    ? "\(intent: .startEmulator)    (in another terminal)"
                     : "check the address and the network")
         case .unknownHost:
             self.init(
@@ -145,26 +146,26 @@ extension SusiError {
             refusal: answer.refusal)
     }
 
-    private init(_ refusal: ServerRefusal, _ signIn: SuggestedCommand, hasPage: Bool) {
+    private init(_ refusal: ServerRefusal, _ run: PolicyRun, hasPage: Bool) {
         let text = refusal.text.isEmpty ? refusal.error : refusal.text
         let row = refusal.row
         let why = row.map { "\($0.meaning) (\(text))" } ?? text
         let next = row?.next ?? ""
+        let signIn = NextStep(.run(run))
         let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
         switch refusal.consequence {
         case .cancelled: self.init(.cancelled, "cancelled", why: why, refusal: refusal)
         case .signIn, .interact:
-            // Where the row asks for more than a sign-in, that is the way.
-            let isPlain = next.isEmpty || next.hasPrefix("sign in")
+            // Some rows ask for something else before the sign-in.
+            let isPlain = row?.remedy.isSignIn ?? true
             self.init(
                 .signInNeeded, "the server refused the request", why: why,
-                next: isPlain ? "\(signIn)" : "\(next), then \(signIn)",
-                refusal: refusal)
+                next: isPlain ? signIn : "\(next), then \(signIn)", refusal: refusal)
         case .consent:
             self.init(
                 .consentNeeded, "consent is missing", why: why,
-                // A password is sent without a page on which anybody could consent.
-                next: hasPage ? "\(signIn.option("--prompt", "consent"))" : administrator, refusal: refusal)
+                // A password is sent without a page for consent.
+                next: hasPage ? NextStep(.run(run.asking(.consent))) : administrator, refusal: refusal)
         case .adminConsent:
             self.init(
                 .consentNeeded, "the consent of an administrator is missing", why: why, next: administrator,
@@ -174,7 +175,8 @@ extension SusiError {
             self.init(.network, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
         case .resetPassword:
             self.init(
-                .refused, "the server refused the request", why: why, next: "\(SuggestedCommand("reset-password"))",
+                .refused, "the server refused the request", why: why,
+                next: NextStep(.run(PolicyRun(.passwordReset, nil))),
                 refusal: refusal)
         case .misconfigured, .failed:
             self.init(.refused, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
@@ -183,8 +185,7 @@ extension SusiError {
 
     private init(_ error: ChoiceError) {
         let next = (error.nearMatch ?? error.candidates.first).map { name in
-            error.subject == .policy
-                ? "name a policy with -p, for example -p \(name.shellWord)" : NextStep(naming: name)
+            NextStep(error.subject == .policy ? .namePolicy(name) : .nameAPI(name))
         }
         self.init(
             .unknownName, error.problem,

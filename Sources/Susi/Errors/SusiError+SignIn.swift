@@ -9,14 +9,14 @@ extension SusiError {
     static func noSignInPage(_ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "\(policy.name) has no sign-in page", why: "its kind is “\(policy.kind.label)”",
-            next: "\(policy.kind.command(for: policy.name))")
+            next: NextStep(.run(policy)))
     }
 
     static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
-        let command = policy.kind.command(for: policy.name).without("--device")
+        let run = PolicyRun(policy.kind, policy.name, means: .thisDevice)
         return SusiError(
             .unknownName, "no sign-in on another device under \(policy.name)", why: why,
-            next: "\(command)    (with --no-browser, open the page on any device)")
+            next: "\(intent: .run(run))    (with --no-browser, open the page on any device)")
     }
 
     static let declinedElsewhere = SusiError(
@@ -26,8 +26,8 @@ extension SusiError {
         SusiError(
             .unknownName, "\(policy.name) does not accept a password here",
             why: "its kind is “\(policy.kind.label)”, not “\(PolicyKind.resourceOwner.label)”",
-            next: others.first.map { "name a policy with -p, for example -p \($0.shellWord)" }
-                ?? "\(policy.kind.command(for: policy.name).without("--username", "--password-stdin"))",
+            next: NextStep(
+                others.first.map { .namePolicy($0) } ?? .run(PolicyRun(policy.kind, policy.name, means: .page))),
             candidates: others)
     }
 
@@ -48,14 +48,15 @@ extension SusiError {
         SusiError(
             .differentPerson, "the profile of \(found) was edited, not that of \(expected)",
             why: "the browser is signed in as another person; the tenant saved the change, nothing was stored here",
-            next: NextStep("sign out in the browser, then \(SuggestedCommand("edit-profile"))").demanding(person))
+            next: NextStep("sign out in the browser, then \(intent: .run(PolicyRun(.editProfile, nil)))").demanding(
+                person))
     }
 
     static func sharedDevice(_ holder: String, _ application: Application, wanted: String) -> SusiError {
         SusiError(
             .differentPerson, "\(holder) is signed in, and this device is shared",
             why: "“\(application.name)” allows one person at a time here; \(wanted) is another person",
-            next: "\(SuggestedCommand("sign-out").without("-a", "-p"))")
+            next: NextStep(.signOut))
     }
 
     static let signOutOpenedTwice = SusiError(
@@ -63,7 +64,7 @@ extension SusiError {
         why: openedTwiceReason, next: "sign out on the provider's page")
 
     static let savedAccountUnreadable = SusiError(
-        .store, "the new account cannot be read from the store", next: "\(SuggestedCommand("store check"))")
+        .store, "the new account cannot be read from the store", next: NextStep(.checkStore))
 
     static func moreClaimsNeeded(next: NextStep) -> SusiError {
         SusiError(.signInNeeded, "sign-in needed", why: "the token does not have all the required claims", next: next)
@@ -88,5 +89,63 @@ extension SusiError {
     static func otherListener(status: Int) -> SusiError {
         SusiError(
             .failed, "another program responds on the loopback interface", why: "it responded with status \(status)")
+    }
+}
+
+// Errors of tokens without a page.
+extension SusiError {
+    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {
+        let why =
+            switch reason {
+            case .noAccount: "no account is signed in under \(policy.name)"
+            case .noRefreshToken: "the token has expired, and there is no refresh token"
+            case .refreshTokenExpired: "the token and the refresh token have expired"
+            }
+        return SusiError(
+            .signInNeeded, "sign-in needed", why: why, next: NextStep(.run(policy)))
+    }
+
+    static func refreshTokenRefused(_ policy: Policy, _ why: String, _ refusal: ServerRefusal?) -> SusiError {
+        SusiError(
+            .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
+            next: NextStep(.signIn(policy.name)), refusal: refusal)
+    }
+
+    static func scopesDeclined(_ scopes: ScopeOutcome, _ policy: Policy, hasConsentPage: Bool) -> SusiError {
+        let run = PolicyRun(policy.kind, policy.name)
+        return SusiError(
+            .scopesDeclined, "no scope of the API was granted", why: "\(scopes)",
+            next: hasConsentPage
+                ? NextStep(.run(run.asking(.consent)))
+                : "give the application permission for the API in the tenant, then \(intent: .run(run))",
+            scopes: scopes)
+    }
+
+    static func refreshTokenOfOtherTenant(_ policy: Policy, _ application: Application) -> SusiError {
+        SusiError(
+            .unknownAuthority, "the refresh token was not sent to \(application.authority(for: policy).address)",
+            why: "the account belongs to another tenant", next: NextStep(.signIn(policy.name)))
+    }
+
+    static func refreshedOtherPerson(_ policy: Policy) -> SusiError {
+        SusiError(
+            .differentPerson, "the refreshed tokens belong to another person", why: "nothing was stored",
+            next: NextStep(.signIn(policy.name)))
+    }
+
+    static func lifetimeTooShort(_ seconds: Int64, minimum: Int64) -> SusiError {
+        SusiError(
+            .refused, "a new token is valid for \(seconds) s, not for \(minimum) s",
+            why: "the tenant's token lifetime is shorter",
+            next: "request less, or raise the token lifetime of the policy")
+    }
+
+    static func noAPI(under policy: Policy, of application: Application) -> SusiError {
+        let apis = application.apis.filter { !$0.scopes.isEmpty }.map(\.name)
+        return SusiError(
+            .unknownName, "no API to request a token for under \(policy.name)",
+            why: "an access token is issued for an API",
+            next: apis.first.map { NextStep(.nameAPI($0)) } ?? "add an API to the application in policies.json",
+            candidates: apis)
     }
 }

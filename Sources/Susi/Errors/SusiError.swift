@@ -1,7 +1,7 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What went wrong, why, and what to type next. The one error type of the library.
+/// What went wrong, why, and what to do next. The one error type of the library.
 ///
 /// Texts may quote what a server sent: escape them before they reach a terminal.
 public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -51,7 +51,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public let what: String
     /// Why; empty when `what` says it all.
     public let why: String
-    /// What to do: mostly a command. Empty when there is nothing to do.
+    /// What to do; empty if there is nothing to do.
     public internal(set) var nextStep: NextStep
     /// The prompt that the next sign-in has to use; `nil` if none is demanded.
     public internal(set) var prompt: Prompt?
@@ -68,7 +68,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server's id for the event, to give to its support.
     public var correlationID: String? { refusal?.correlationID }
 
-    /// What to do as a text.
+    /// What to do in words, without a command line.
     public var next: String { nextStep.description }
 
     /// Makes an error.

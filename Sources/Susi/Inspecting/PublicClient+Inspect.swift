@@ -24,9 +24,10 @@ extension PublicClient {
     public func idToken(of selection: AccountSelection) async throws(SusiError) -> (token: String, policy: PolicyName) {
         let stored = try await account(selection)
         let account = stored.account
-        return try await explained(account.policy, of: stored) {
-            guard let token = try existingStore()?.secret(.id(account)) else {
-                throw Self.signInNeeded(try application.choosePolicy(exactly: account.policy), .noAccount)
+        let application = application
+        return try await withExistingStore(policy: account.policy, of: stored) { store in
+            guard let token = try store?.secret(.id(account)) else {
+                throw SusiError.signInNeeded(try application.choosePolicy(exactly: account.policy), .noAccount)
             }
             return (token.secret, account.policy)
         }
@@ -42,9 +43,9 @@ extension PublicClient {
         let authority = application.authority(for: policy)
         do {
             let signed = try SignedToken(parsing: token)
-            let (metadata, keys) = try await web { web in
-                let provider = try await Provider.discover(
-                    authority, known: application.knownAuthorities, client: web, cache: documents)
+            let context = context
+            let (metadata, keys) = try await context.web { web in
+                let provider = try await context.provider(for: policy, web)
                 return (provider.metadata, try await provider.keys(for: token))
             }
             // Tenants of one cloud sign with the same keys: the signature alone says nothing of the issuer.

@@ -26,26 +26,27 @@ extension PublicClient {
         let policy = try policy(selection.policy)
         let endpoint = try await userinfoEndpoint(policy)
         // B2C takes the token of any API there; other providers want one of their own, which openid alone gives.
-        let asked = try await explained { try application.target(api: nil, policy: policy.name).scopes }
+        let asked = try choose { try $0.target(api: nil, policy: policy.name).scopes }
         let target = TokenTarget(policy: policy, scopes: application.kind.hasPolicies ? asked : [], api: nil)
-        let token = try await token(target, selection, TokenRequestOptions())
+        let token = try await token(target, of: selection, options: TokenRequestOptions())
         let profile = try await profile(from: endpoint, token)
-        let known = (try? JSONNode(parsing: token.account.claims.utf8))?["sub"]?.string
-        guard let subject = profile.claims["sub"]?.string, subject == known else {
-            throw SusiError.profileOfOther(
-                token.account.label, next: demanding(token.account, in: "\(SuggestedCommand.signIn(policy.name))"))
-        }
+        try checkPerson(of: profile, under: policy)
         return profile
     }
 
+    private func checkPerson(of profile: CurrentProfile, under policy: Policy) throws(SusiError) {
+        let known = (try? JSONNode(parsing: profile.account.claims.utf8))?["sub"]?.string
+        guard let subject = profile.claims["sub"]?.string, subject == known else {
+            let signIn = demanding(profile.account, in: NextStep(.signIn(policy.name)))
+            throw SusiError.profileOfOther(profile.account.label, next: signIn)
+        }
+    }
+
     private func userinfoEndpoint(_ policy: Policy) async throws(SusiError) -> Endpoint {
-        let (application, documents) = (application, documents)
-        let endpoint = try await explained(policy.name) {
-            try await web { web in
-                try await Provider.discover(
-                    application.authority(for: policy), known: application.knownAuthorities, client: web,
-                    cache: documents
-                ).metadata.endpoint(.userinfo)
+        let context = context
+        let endpoint = try await mappingErrors(policy: policy.name) {
+            try await context.web { web in
+                try await context.provider(for: policy, web).metadata.endpoint(.userinfo)
             }
         }
         if let endpoint { return endpoint }
@@ -53,8 +54,9 @@ extension PublicClient {
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {
-        try await explained(token.policy.name, of: token.account) {
-            let answer = try await web { web in try await web.get(endpoint, bearer: token.secret) }
+        let context = context
+        return try await mappingErrors(policy: token.policy.name, of: token.account) {
+            let answer = try await context.web { web in try await web.get(endpoint, bearer: token.secret) }
             guard answer.status == 200, let claims = try? JSONNode(parsing: answer.body), case .object = claims.value
             else {
                 throw SusiError.noProfile(at: endpoint.address, status: answer.status, token.policy)

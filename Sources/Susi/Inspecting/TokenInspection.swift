@@ -89,10 +89,7 @@ extension TokenInspection {
         }
         let audiences = claims["aud"]?.strings ?? []
         if !audiences.contains(clientID) { findings.append(.forAudience(audiences)) }
-        let subject = claims["sub"]?.string ?? ""
-        if claims["oid"] == nil, subject.isEmpty || subject.lowercased().hasPrefix("not supported currently") {
-            findings.append(.namesNobody)
-        }
+        if claims["oid"] == nil, !Person.isSubject(claims["sub"]?.string ?? "") { findings.append(.namesNobody) }
         return findings
     }
 }

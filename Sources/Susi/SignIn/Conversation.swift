@@ -158,9 +158,8 @@ struct Conversation {
         _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
     ) -> String? {
         guard request.responseMode == .formPost else { return "it was posted; a query was requested" }
-        // Microsoft answers for personal accounts from a host of its own.
         let expected = endpoint.address.origin
-        let others = request.authority.kind == .entra ? ["https://login.live.com"] : []
+        let others = request.authority.kind.otherResponseOrigins
         guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
         return "it was posted by \(origin), not by \(expected)"
     }

@@ -1,59 +1,79 @@
+import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// How a suggested command names a known person.
+/// How a next step names a known person.
 struct PersonReference: Hashable, Sendable {
-    /// What `-a` takes: the account's label, or the subject where several accounts have that label.
+    /// The account's label, or the subject if several accounts have that label.
     let text: String
-    /// What `--username` takes; nil where the store knows no user name.
+    /// The user name; `nil` if the store knows none.
     let userName: String?
 }
 
 extension PublicClient {
-    /// The same step with sign-ins that demand the person of an account: the command ends with
-    /// ``SusiError/Code/differentPerson`` for anybody else.
+    /// Returns the same step with sign-ins that demand the person of an account: for anybody else they fail with
+    /// ``SusiError/Code/differentPerson``.
     public func demanding(_ account: StoredAccount, in step: NextStep) -> NextStep {
         step.demanding(reference(to: account))
     }
 
-    /// How suggested commands name the account.
+    /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
-        let policy = application.policy(account.account.policy)
+        if let store = try? session.peek() { return store.reference(to: account, context) }
+        return PersonReference(text: account.account.person.subject, userName: account.profile.hint)
+    }
+}
+
+extension AccountStore {
+    /// Returns how next steps name the account.
+    func reference(to account: StoredAccount, _ context: ClientContext) -> PersonReference {
+        let policy = context.application.policy(account.account.policy)
         let found = policy.flatMap { policy in
-            try? existingStore()?.find(
-                account.label, in: [scope(of: policy)], policy: policy.name, matching: .exactly)
+            try? find(account.label, in: [context.scope(of: policy)], policy: policy.name, matching: .exactly)
         }
         let isUnique = found?.map(\.account) == [account.account]
         return PersonReference(
             text: isUnique ? account.label : account.account.person.subject, userName: account.profile.hint)
     }
 
-    /// The label of the person with that whole address, name or identifier, if the store knows exactly one; else the text.
-    func label(of text: String) -> String {
-        let found = (try? existingStore()?.find(text, in: scopes, policy: nil, matching: .exactly)) ?? []
+    /// Returns the label of the person with that whole address, name or identifier if the store knows exactly one, else the
+    /// text.
+    func label(of text: String, _ context: ClientContext) -> String {
+        let found = (try? find(text, in: context.scopes, policy: nil, matching: .exactly)) ?? []
         return Set(found.map(\.account.person)).count == 1 ? found[0].label : text
     }
 }
 
 extension NextStep {
-    /// The same step with sign-ins that demand that person.
+    /// Returns the same step with sign-ins that demand that person.
     func demanding(_ person: PersonReference) -> NextStep {
-        changingCommands { command in
-            guard ["sign-in", "edit-profile"].contains(command.name) else { return command }
-            let names = Set(command.options.map(\.name))
-            if names.contains("--username"), let userName = person.userName {
-                return command.replacing("--username", with: userName)
+        changingRuns { run in
+            guard run.kind != .passwordReset else { return run }
+            var run = run
+            if run.kind == .resourceOwner, let userName = person.userName {
+                run.userName = userName
+            } else {
+                run.account = run.account ?? person.text
             }
-            return names.contains("-a") ? command : command.option("-a", person.text)
+            return run
         }
     }
 }
 
 extension SusiError {
-    /// The same error with suggested sign-ins that demand that person.
+    /// Returns the same error with suggested sign-ins that demand that person.
     func demanding(_ person: PersonReference) -> SusiError {
         var error = self
         error.nextStep = nextStep.demanding(person)
         return error
+    }
+}
+
+extension PolicyRun {
+    /// Returns the same run with a prompt.
+    func asking(_ prompt: Prompt) -> PolicyRun {
+        var run = self
+        run.prompt = prompt.rawValue
+        return run
     }
 }

@@ -3,116 +3,134 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// How an edit ended.
+/// The result of an edit.
 public struct EditResult: Sendable {
     /// The edit policy's own account of the person.
     public let account: StoredAccount
-    /// The person's other accounts whose claims are fresh now.
+    /// The person's other accounts whose claims were refreshed.
     public let updated: [StoredAccount]
-    /// The person's other accounts whose claims could not be brought up to date, with the reason.
+    /// The person's other accounts whose claims could not be refreshed, with the reason.
     public let stale: [(account: StoredAccount, reason: SusiError)]
 }
 
 extension PublicClient {
-    /// Lets the person of an account edit the profile, then brings every account of that person up to date.
+    /// Lets the person of an account edit the profile, then refreshes every account of that person.
     ///
-    /// No prompt is sent, so that the browser's session serves. Somebody else who comes back is refused with
+    /// No prompt is sent, so that the browser's session is used. Another person who comes back is refused with
     /// ``SusiError/Code/differentPerson``, and nothing is stored. Of `options` the hints, the languages, the extra
-    /// parameters and the response mode are taken.
+    /// parameters and the response mode are used.
     public func editProfile(
         of selection: AccountSelection, policy name: PolicyName?,
         options: AuthorizationOptions = AuthorizationOptions(), through surface: SignInSurface
     ) async throws(SusiError) -> EditResult {
-        let application = application
-        let policy = try await explained { try application.choosePolicy(name, of: .editProfile) }
+        let policy = try choose { try $0.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
-        let asked = ScopeSet(try await explained { try application.target(api: nil, policy: policy.name).scopes })
-        return try await explained(policy.name, of: signedIn) {
-            _ = try store()
+        let scopes = ScopeSet(try choose { try $0.target(api: nil, policy: policy.name).scopes })
+        let keeper = SignInKeeper(
+            context: context, policy: policy, wanted: WantedScopes(own: scopes, all: scopes))
+        return try await editProfile(of: signedIn, keeper, options, through: surface)
+    }
+
+    private func editProfile(
+        of signedIn: StoredAccount, _ keeper: SignInKeeper, _ options: AuthorizationOptions,
+        through surface: SignInSurface
+    ) async throws(SusiError) -> EditResult {
+        let (context, policy) = (context, keeper.policy)
+        return try await withUnlockedStore(policy: policy.name, of: signedIn) { store in
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
-            options.idTokenHint = idToken(signedIn)
+            options.idTokenHint = store.idToken(of: signedIn)
             let person = reference(to: signedIn)
-            var flow = flow(policy, asked, options, surface)
-            flow.person = person
-            let edit = flow
-            return try await SignInLock.with(policy.name, scope(of: policy), in: folder, surface) {
-                try await edit.run { grant in
-                    try Self.check(grant, isPersonOf: signedIn, person)
-                    let wanted = WantedScopes(own: asked, all: asked)
-                    let result = try await self.keep(grant, wanted, policy, makesCurrent: true)
-                    try await self.dropStaleTokens(of: result.account, except: grant.accessToken?.scopes)
-                    let others = await self.refreshOthers(of: result.account)
-                    let edited = EditResult(account: result.account, updated: others.updated, stale: others.stale)
-                    return (edited, .edited(result.account))
+            let flow = InteractiveFlow(
+                context: context, policy: policy, scopes: keeper.wanted.all, options: options, surface: surface,
+                person: person)
+            return try await SignInLock.with(policy.name, context.scope(of: policy), in: folder, surface) {
+                try await flow.run { grant in
+                    guard grant.account.person == signedIn.account.person else {
+                        throw SusiError.profileSavedOfOther(
+                            grant.profile.label ?? grant.account.person.subject, expected: signedIn.label, person)
+                    }
+                    let edited = try await self.keepEdit(grant, by: keeper)
+                    return (edited, .edited(edited.account))
                 }
             }
         }
     }
 
-    /// Runs the password-reset policy. Its tokens are checked and not kept: the next sign-in brings the account's own.
-    ///
-    /// Returns what to call the person who set a new password. `options` are those of ``editProfile(of:policy:options:through:)``.
-    public func resetPassword(
-        policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
-        through surface: SignInSurface
-    ) async throws(SusiError) -> (policy: Policy, label: String) {
-        let application = application
-        let policy = try await explained { try application.choosePolicy(name, of: .passwordReset) }
-        return try await explained(policy.name) {
-            var options = options
-            options.idTokenHint = application.defaultPolicy.flatMap { likelyAccount(nil, $0) }.flatMap(idToken)
-            return try await flow(policy, ScopeSet([]), options, surface).run { grant in
-                let label = grant.profile.label ?? grant.account.person.subject
-                let page = Page(
-                    outcome: .success, title: "Password set", text: "\(label) has a new password.")
-                return ((policy, label), page)
-            }
-        }
-    }
-
-    private func dropStaleTokens(of account: StoredAccount, except scopes: ScopeSet?) throws {
-        try store().dropAccessTokens(of: account.account, except: scopes)
-    }
-
-    private static func check(
-        _ grant: TokenGrant, isPersonOf account: StoredAccount, _ person: PersonReference
-    ) throws(SusiError) {
-        guard grant.account.person != account.account.person else { return }
-        throw SusiError.profileSavedOfOther(
-            grant.profile.label ?? grant.account.person.subject, expected: account.label, person)
+    // Access tokens that hold the old claims are dropped.
+    private func keepEdit(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> EditResult {
+        let store = try await session.open()
+        let account = try keeper.keep(grant, in: store).account
+        try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
+        let others = await refreshOthers(of: account, in: store)
+        return EditResult(account: account, updated: others.updated, stale: others.stale)
     }
 
     private func refreshOthers(
-        of edited: StoredAccount
+        of edited: StoredAccount, in store: AccountStore
     ) async -> (updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]) {
         var updated: [StoredAccount] = []
         var stale: [(account: StoredAccount, reason: SusiError)] = []
-        // Damaged accounts are among them: they cannot be brought up to date, and that is said.
-        let all = (try? await accounts(ofPersonOf: edited)) ?? []
+        // Damaged accounts are among them: they cannot be refreshed, and that is reported.
+        let all = (try? store.accounts(of: edited.account.person, clientID: application.clientID)) ?? []
         for policy in application.policies where policy.name != edited.account.policy {
-            let stored = all.first { $0.account.policy == policy.name }
-            guard let stored else { continue }
-            do { updated.append(try await refreshClaims(of: stored, policy)) } catch {
+            guard let stored = all.first(where: { $0.account.policy == policy.name }) else { continue }
+            do { updated.append(try await refreshClaims(of: stored, under: policy, in: store)) } catch {
                 let error = SusiError(error, application: application, policy: policy.name)
-                stale.append((stored, error.demanding(reference(to: stored))))
+                stale.append((stored, error.demanding(store.reference(to: stored, context))))
             }
         }
         return (updated, stale)
     }
 
-    // One token is renewed, which brings the claims. The account's others hold the old ones and go: the next `token`
-    // for their scopes brings them anew.
-    private func refreshClaims(of account: StoredAccount, _ policy: Policy) async throws -> StoredAccount {
+    // One token is renewed, which brings the claims. The account's others hold the old claims and are dropped: the next
+    // `token` for their scopes fetches new ones.
+    private func refreshClaims(
+        of account: StoredAccount, under policy: Policy, in store: AccountStore
+    ) async throws -> StoredAccount {
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        let token = try await refresh(account, policy, scopes)
-        try dropStaleTokens(of: account, except: token?.info.scopes)
-        return try store().account(account.account) ?? account
+        let flow = silentFlow(of: account, under: policy, wanted: WantedScopes(own: scopes, all: scopes))
+        let token = try await flow.renewClaims(in: store)
+        try store.dropAccessTokens(of: account.account, except: token?.info.scopes)
+        return try store.account(account.account) ?? account
+    }
+
+    /// Runs the password-reset policy. Its tokens are checked and not stored: the next sign-in brings the account's own.
+    ///
+    /// Returns the label of the person who set a new password. `options` are those of
+    /// ``editProfile(of:policy:options:through:)``.
+    public func resetPassword(
+        policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
+        through surface: SignInSurface
+    ) async throws(SusiError) -> (policy: Policy, label: String) {
+        let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
+        let context = context
+        return try await mappingErrors(policy: policy.name) {
+            var options = options
+            options.idTokenHint = (try? session.peek())?.currentIDToken(context)
+            let flow = InteractiveFlow(
+                context: context, policy: policy, scopes: ScopeSet([]), options: options, surface: surface)
+            return try await flow.run { grant in
+                let label = grant.profile.label ?? grant.account.person.subject
+                return ((policy, label), .passwordSet(label))
+            }
+        }
+    }
+}
+
+extension AccountStore {
+    /// Returns the id token of the default policy's current account.
+    fileprivate func currentIDToken(_ context: ClientContext) -> String? {
+        context.application.defaultPolicy.flatMap { likelyAccount(nil, under: $0, context) }.flatMap { idToken(of: $0) }
     }
 }
 
 extension Page {
     static func edited(_ account: StoredAccount) -> Page {
         Page(outcome: .success, title: "Profile saved", text: "Saved the profile of \(account.label).")
+    }
+
+    fileprivate static func passwordSet(_ label: String) -> Page {
+        Page(outcome: .success, title: "Password set", text: "\(label) has a new password.")
     }
 }

@@ -11,69 +11,65 @@ extension PublicClient {
     public func signIn(
         _ request: SignInRequest, credentials: TokenRequest.Credentials
     ) async throws(SusiError) -> SignInResult {
-        let application = application
         let policy = try passwordPolicy(request.policy)
-        let target = try await explained { try application.target(api: request.api, policy: policy.name) }
+        let target = try choose { try $0.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
-        let wanted = WantedScopes(target, beside: request.scopes)
-        return try await explained(policy.name) {
-            _ = try store()
-            do {
-                let grant = try await self.grant(credentials, policy, wanted.all)
-                return try keep(grant, wanted, policy, request, Demand(account: nil, stored: nil))
-            } catch let refusal as ServerRefusal {
-                throw Self.refused(refusal, credentials, policy, application)
-            }
-        }
+        let keeper = SignInKeeper(context, for: request, to: target)
+        let flow = PasswordFlow(
+            context: context, policy: policy, scopes: keeper.wanted.all, credentials: credentials)
+        return try await withUnlockedStore(policy: policy.name) { try keeper.keep(try await flow.run(), in: $0) }
     }
 
-    /// The policy of that name that takes passwords without a page, or the only one for nil; else
-    /// ``SusiError/Code/unknownName``. It is better known before a person types one.
+    /// Returns the policy of that name that accepts passwords without a page, or the only one for `nil`. Throws
+    /// ``SusiError/Code/unknownName``, before a person types a password.
     public nonisolated func passwordPolicy(_ name: PolicyName?) throws(SusiError) -> Policy {
         let policy: Policy
         do { policy = try application.passwordPolicy(name) } catch {
             throw SusiError(error, application: application, policy: name)
         }
         guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
-            throw Self.needsPage(policy, application)
+            let others = application.policies(of: .resourceOwner).map(\.name.spelling)
+            throw SusiError.noPasswordAccepted(policy, others: others)
         }
         return policy
     }
+}
 
-    private nonisolated func grant(
-        _ credentials: TokenRequest.Credentials, _ policy: Policy, _ scopes: ScopeSet
-    ) async throws -> TokenGrant {
-        try await web { web in
-            let provider = try await Provider.discover(
-                application.authority(for: policy), known: application.knownAuthorities, client: web,
-                cache: documents)
-            let answer = try await provider.answer(
-                to: .password(
-                    credentials, authority: provider.authority, clientID: application.clientID, scopes: scopes))
-            return try await provider.grant(answer, clientID: application.clientID, scopes: scopes, now: clock())
-        }
+/// One sign-in by password, from the known authority to checked tokens.
+struct PasswordFlow: Sendable {
+    let context: ClientContext
+    let policy: Policy
+    let scopes: ScopeSet
+    let credentials: TokenRequest.Credentials
+
+    /// Sends the credentials and returns the checked tokens.
+    func run() async throws -> TokenGrant {
+        let clientID = context.application.clientID
+        do {
+            return try await context.web { web in
+                let provider = try await context.provider(for: policy, web)
+                let request = TokenRequest.password(
+                    credentials, authority: provider.authority, clientID: clientID, scopes: scopes)
+                return try await provider.grant(
+                    try await provider.answer(to: request), clientID: clientID, scopes: scopes, now: context.clock())
+            }
+        } catch let refusal as ServerRefusal { throw refused(refusal) }
     }
 
-    private static func needsPage(_ policy: Policy, _ application: Application) -> SusiError {
-        .noPasswordAccepted(policy, others: application.policies(of: .resourceOwner).map(\.name.spelling))
-    }
-
-    // What the server says of the password stays; the next command is the same again, never a page for such a policy.
-    private static func refused(
-        _ refusal: ServerRefusal, _ credentials: TokenRequest.Credentials, _ policy: Policy, _ application: Application
-    ) -> SusiError {
-        let error = SusiError(refusal, application: application, policy: policy.name)
-        // B2C's word for a wrong password is `access_denied` (AADB2C90225); nobody is there who could cancel.
+    // What the server says of the password is kept; the next command is the same again, never a page for such a policy.
+    private func refused(_ refusal: ServerRefusal) -> SusiError {
+        let error = SusiError(refusal, application: context.application, policy: policy.name)
+        // B2C reports a wrong password as `access_denied` (AADB2C90225); there is no page on which a person could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
-        let again = SuggestedCommand.signIn(policy.name).option("--username", credentials.username)
-        let onPage = SuggestedCommand.signIn(policy.name).without("--username", "--password-stdin")
-        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(onPage)"
-        return .passwordRefused(refusal, why: error.why, next: "\(again)\(page)")
+        let again = PolicyRun(.resourceOwner, policy.name, userName: credentials.username)
+        let onPage = PolicyRun(.signUpOrSignIn, policy.name, means: .page)
+        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(intent: .run(onPage))"
+        return .passwordRefused(refusal, why: error.why, next: "\(intent: .run(again))\(page)")
     }
 }
 
 extension Application {
-    /// The policy of a sign-in by password.
+    /// Returns the policy of a sign-in by password.
     fileprivate func passwordPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         if let name { return try choosePolicy(name) }
         guard !kind.hasPolicies, policies(of: .resourceOwner).isEmpty else {

@@ -3,21 +3,19 @@ import SusiPolicies
 import SusiStore
 
 extension PublicClient {
-    /// On a shared device: who is signed in, so that a sign-in of somebody else ends before a page opens.
+    /// Returns who is signed in on a shared device, so that a sign-in of another person fails before a page opens.
     ///
-    /// Throws ``SusiError/Code/differentPerson`` when one of the texts names somebody else. Who really comes back is
+    /// Throws ``SusiError/Code/differentPerson`` if one of the texts names another person. Who really comes back is
     /// checked again when the account is stored.
     func holderOfSharedDevice(expecting texts: [String?]) async throws(SusiError) -> StoredAccount? {
-        guard application.deviceMode == .shared, let holder = try await firstAccount() else { return nil }
+        guard application.deviceMode == .shared else { return nil }
+        let scopes = context.scopes
+        let first = try await withExistingStore { try $0?.accounts(of: scopes, limit: 1).first }
+        guard let holder = first else { return nil }
         let subject = holder.account.person.subject
         for text in texts.compactMap(\.self) where !holder.profile.answers(to: text, subject: subject) {
             throw SusiError.sharedDevice(holder.label, application, wanted: text)
         }
         return holder
-    }
-
-    private func firstAccount() async throws(SusiError) -> StoredAccount? {
-        let scopes = scopes
-        return try await explained { try existingStore()?.accounts(of: scopes, limit: 1).first }
     }
 }

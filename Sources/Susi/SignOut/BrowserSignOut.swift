@@ -4,12 +4,9 @@ import SusiPolicies
 
 /// Ends the browser's sessions at the provider, one policy after the other in the same window, and shows how it went.
 struct BrowserSignOut: Sendable {
-    let application: Application
+    let context: ClientContext
     let surface: SignInSurface
     let labels: [String]
-    let documents: DocumentCache
-    /// The user whose browser comes back.
-    let user: UInt32
 
     /// One policy whose session is to end.
     struct Visit: Sendable {
@@ -31,8 +28,12 @@ struct BrowserSignOut: Sendable {
         case timeIsUp
     }
 
-    /// Visits the providers in order. It throws nothing: the accounts are gone already.
-    func end(_ visits: [Visit], _ web: WebClient) async -> [EndedSession] {
+    /// Visits the providers in order. Failures are outcomes: the accounts are removed already.
+    func end(_ visits: [Visit]) async throws -> [EndedSession] {
+        try await context.web { web in await end(visits, web) }
+    }
+
+    private func end(_ visits: [Visit], _ web: WebClient) async -> [EndedSession] {
         var sessions: [EndedSession] = []
         var stops: [Stop] = []
         for visit in visits {
@@ -44,27 +45,24 @@ struct BrowserSignOut: Sendable {
         }
         guard let first = stops.first else { return sessions }
         do {
-            let (ports, paths) = (surface.ports ?? application.redirectPorts, Set(stops.map(\.path)))
+            let (ports, paths) = (surface.ports ?? context.application.redirectPorts, Set(stops.map(\.path)))
             let chosen = stops
             return sessions
                 + (try await RedirectListener.with(
-                    ports: ports, paths: paths, user: user, closing: surface.closing
+                    ports: ports, paths: paths, user: context.folder.owner, closing: surface.closing
                 ) { listener in
-                    surface.reportUnlisted(listener, path: first.path, of: application)
+                    surface.reportUnlisted(listener, path: first.path, of: context.application)
                     return try await go(through: chosen, listener)
                 })
         } catch {
-            let explained = SusiError(error, application: application)
-            return sessions + stops.map { EndedSession(policy: $0.policy, outcome: .failed(explained)) }
+            let failure = SusiError(error, application: context.application)
+            return sessions + stops.map { EndedSession(policy: $0.policy, outcome: .failed(failure)) }
         }
     }
 
     private func stop(_ visit: Visit, _ web: WebClient) async -> Result<Stop?, SusiError> {
         do {
-            let authority = application.authority(for: visit.policy)
-            let metadata = try await Provider.discover(
-                authority, known: application.knownAuthorities, client: web, cache: documents
-            ).metadata
+            let metadata = try await context.provider(for: visit.policy, web).metadata
             return .success(
                 try metadata.endpoint(.endSession).map {
                     Stop(
@@ -72,7 +70,7 @@ struct BrowserSignOut: Sendable {
                         idTokenHint: visit.idTokenHint)
                 })
         } catch {
-            return .failure(SusiError(error, application: application, policy: visit.policy.name))
+            return .failure(SusiError(error, application: context.application, policy: visit.policy.name))
         }
     }
 
@@ -107,7 +105,7 @@ struct BrowserSignOut: Sendable {
         var messages = incoming.makeAsyncIterator()
         for stop in stops {
             let request = EndSessionRequest(
-                clientID: application.clientID, redirectURI: listener.redirectURI(path: stop.path),
+                clientID: context.application.clientID, redirectURI: listener.redirectURI(path: stop.path),
                 idTokenHint: stop.idTokenHint)
             let url = request.url(at: stop.endpoint)
             if let arrival = held {

@@ -46,9 +46,7 @@ extension PublicClient {
         if try await current(policy).current == nil,
             try await accountCount(policy: policy.name) == 0
         {
-            throw SusiError(
-                .unknownAccount, "no account is signed in under \(policy.name)",
-                next: "\(SuggestedCommand.signIn(policy.name))")
+            throw SusiError.nobodySignedIn(under: policy)
         }
         return [try await account(selection)]
     }
@@ -62,22 +60,18 @@ extension PublicClient {
         _ accounts: [StoredAccount], and imported: [ImportedToken] = [], endingSessionsOf policies: [Policy] = [],
         through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
-        let visits = try await explained {
-            let store = try existingStore()
-            return policies.map { policy in
+        let visits = try await withExistingStore { store in
+            policies.map { policy in
                 let account = accounts.first { $0.account.policy == policy.name }
-                let hint = account.flatMap { (try? store?.secret(.id($0.account))).flatMap(\.self)?.secret }
-                return BrowserSignOut.Visit(policy: policy, idTokenHint: hint)
+                return BrowserSignOut.Visit(policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) })
             }
         }
         var removed: [RemovedAccount] = []
         if !accounts.isEmpty { removed = try await remove(accounts, signedOutOn: clock()) }
         for token in imported { try await remove(token) }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
-        let browser = BrowserSignOut(
-            application: application, surface: surface, labels: accounts.map(\.label), documents: documents,
-            user: folder.owner)
-        let sessions = try await explained { try await web { web in await browser.end(visits, web) } }
+        let browser = BrowserSignOut(context: context, surface: surface, labels: accounts.map(\.label))
+        let sessions = try await mappingErrors { try await browser.end(visits) }
         return SignOutResult(removed: removed, sessions: sessions)
     }
 }

@@ -5,9 +5,7 @@ import SusiStore
 
 /// Revokes tokens of removed accounts where the provider has a place for it (RFC 7009).
 struct TokenRevoker: Sendable {
-    let application: Application
-    let documents: DocumentCache
-    let trace: @Sendable (String) -> Void
+    let context: ClientContext
 
     /// The tokens of one account that may still be valid. They are secrets.
     struct Tokens: Sendable {
@@ -16,15 +14,36 @@ struct TokenRevoker: Sendable {
         let access: [String]
     }
 
+    /// Returns the tokens of an account that may still be valid. Those that cannot be decrypted are left out.
+    func tokens(of account: StoredAccount, in store: AccountStore) -> Tokens {
+        // A token is shown only to the tenant that issued it.
+        let isAtHome =
+            context.application.policy(account.account.policy).map { policy in
+                (try? store.reaches(account.account, in: context.scope(of: policy))) ?? false
+            } ?? false
+        let valid = account.tokens.filter { isAtHome && $0.kind != .id && ($0.expiresOn ?? .max) > context.clock() }
+        let keys = valid.map { info in
+            info.kind == .refresh ? TokenKey.refresh(account.account) : .access(account.account, info.scopes)
+        }
+        let found = keys.compactMap { key in (try? store.secret(key)).flatMap(\.self).map { (key.kind, $0.secret) } }
+        // One access token may be stored for several requests.
+        let access = Set(found.filter { $0.0 == .access }.map(\.1))
+        return Tokens(account: account, refresh: found.filter { $0.0 == .refresh }.map(\.1), access: access.sorted())
+    }
+
     /// What came of each account's tokens, in order. Each provider is asked for its configuration once.
-    func revoke(_ all: [Tokens], _ web: WebClient) async -> [Revocation] {
+    func revoke(_ all: [Tokens]) async throws -> [Revocation] {
+        try await context.web { web in await revoke(all, web) }
+    }
+
+    private func revoke(_ all: [Tokens], _ web: WebClient) async -> [Revocation] {
         var results: [Revocation] = []
         var providers: [PolicyName: Result<Provider, SusiError>] = [:]
         for tokens in all {
             if tokens.refresh.isEmpty, tokens.access.isEmpty {
                 results.append(.noToken)
-            } else if application.kind == .b2c {
-                // B2C has no such place: nobody is asked, and a removal needs no network.
+            } else if !context.application.kind.mayRevokeTokens {
+                // The removal needs no network then.
                 results.append(.notOffered)
             } else {
                 let provider = await provider(tokens.account.account.policy, &providers, web)
@@ -40,13 +59,10 @@ struct TokenRevoker: Sendable {
         if let provider = known[policy] { return provider }
         let result: Result<Provider, SusiError>
         do {
-            let configured = try application.choosePolicy(exactly: policy)
-            result = .success(
-                try await Provider.discover(
-                    application.authority(for: configured), known: application.knownAuthorities, client: web,
-                    cache: documents))
+            let configured = try context.application.choosePolicy(exactly: policy)
+            result = .success(try await context.provider(for: configured, web))
         } catch {
-            result = .failure(SusiError(error, application: application, policy: policy))
+            result = .failure(SusiError(error, application: context.application, policy: policy))
         }
         known[policy] = result
         return result
@@ -59,21 +75,21 @@ struct TokenRevoker: Sendable {
             guard try provider.metadata.endpoint(.revocation) != nil else { return .notOffered }
             for token in tokens.refresh {
                 try await provider.revoke(
-                    RevocationRequest(token: token, kind: .refresh, clientID: application.clientID))
+                    RevocationRequest(token: token, kind: .refresh, clientID: context.application.clientID))
             }
             var hasRevokedAccess = true
             for token in tokens.access {
-                let request = RevocationRequest(token: token, kind: .access, clientID: application.clientID)
+                let request = RevocationRequest(token: token, kind: .access, clientID: context.application.clientID)
                 do { try await provider.revoke(request) } catch let refusal as ServerRefusal
                     where !tokens.refresh.isEmpty
                 {
-                    trace("access token not revoked: \(refusal.error)")
+                    context.trace("access token not revoked: \(refusal.error)")
                     hasRevokedAccess = false
                 }
             }
             return .revoked(accessTokens: hasRevokedAccess)
         } catch {
-            return .failed(SusiError(error, application: application, policy: tokens.account.account.policy))
+            return .failed(SusiError(error, application: context.application, policy: tokens.account.account.policy))
         }
     }
 }

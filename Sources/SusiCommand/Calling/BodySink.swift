@@ -1,31 +1,31 @@
 import Susi
 
-/// Where an answer goes: to a file, to a pipe as it is, to a person in a readable form.
+/// A writer for response bodies: unchanged to a file or pipe, formatted to a terminal.
 actor BodySink {
     private let console: Console
     private var spinner: Spinner?
     private let file: OutputFile?
     private var progress: ProgressLine?
     private let includesHead: Bool
-    private let saysStatus: Bool
-    // Of an answer that is none for the file.
-    private var complaint: [UInt8]?
-    private var readable: [UInt8] = []
-    private static let longestReadable = 1 << 20
-    private static let longestComplaint = 64 << 10
+    private let printsStatus: Bool
+    // The body of an error response; printed, not written to the file.
+    private var errorBody: [UInt8]?
+    private var buffered: [UInt8] = []
+    private static let largestFormatted = 1 << 20
+    private static let largestErrorBody = 64 << 10
 
-    /// Opens the file, when one is named. With `saysStatus` a status that a person should see is told.
-    init(console: Console, file: String?, includesHead: Bool, saysStatus: Bool) throws {
+    /// Opens the file, if there is one. With `printsStatus`, the status line is printed on standard error.
+    init(console: Console, file: String?, includesHead: Bool, printsStatus: Bool) throws {
         self.console = console
         self.includesHead = includesHead
-        self.saysStatus = saysStatus
+        self.printsStatus = printsStatus
         self.file = try file.map { try OutputFile($0) }
     }
 
-    /// Lets the spinner move until there is an answer.
+    /// Keeps the spinner running until the response arrives.
     func show(after spinner: Spinner?) { self.spinner = spinner }
 
-    /// The head of an answer whose rest was not fetched, because nobody reads it any more.
+    /// The head of a response whose body was not fetched, because the reader of standard output has gone.
     private(set) var unreadHead: APICall.Head?
 
     func take(_ head: APICall.Head, _ piece: [UInt8]?) throws {
@@ -36,18 +36,18 @@ actor BodySink {
         guard let piece else {
             spinner?.stop()
             show(head)
-            // What an API says of an error is not what the file is for.
-            if head.status >= 400, file?.isWhole ?? false { complaint = [] }
-            if file != nil, complaint == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
+            // The file is for a successful response, not for an error body.
+            if head.status >= 400, file?.isAtomic ?? false { errorBody = [] }
+            if file != nil, errorBody == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
             return
         }
-        if let complaint {
-            self.complaint = complaint + piece.prefix(Self.longestComplaint - complaint.count)
+        if let errorBody {
+            self.errorBody = errorBody + piece.prefix(Self.largestErrorBody - errorBody.count)
         } else if let file {
             try file.write(piece)
             if let line = progress?.advance(by: piece.count, now: ContinuousClock.now) { console.ask(line) }
-        } else if console.outIsTerminal, readable.count + piece.count <= Self.longestReadable {
-            readable += piece
+        } else if console.outIsTerminal, buffered.count + piece.count <= Self.largestFormatted {
+            buffered += piece
         } else {
             flush()
             show(piece)
@@ -55,31 +55,31 @@ actor BodySink {
     }
 
     func finish() throws {
-        wipeProgress()
-        if let complaint {
+        eraseProgress()
+        if let errorBody {
             file?.discard()
-            return tell(complaint)
+            return printError(errorBody)
         }
         try file?.keep()
-        guard file == nil, console.outIsTerminal, !readable.isEmpty else { return }
-        if let node = try? JSONNode(parsing: readable) { console.out(PrettyJSON.text(node)) } else { show(readable) }
-        readable = []
+        guard file == nil, console.outIsTerminal, !buffered.isEmpty else { return }
+        if let node = try? JSONNode(parsing: buffered) { console.out(PrettyJSON.text(node)) } else { show(buffered) }
+        buffered = []
     }
 
-    /// A part of an answer is no answer: the file goes.
+    /// Deletes the incomplete file.
     func discard() {
-        wipeProgress()
+        eraseProgress()
         flush()
         file?.discard()
     }
 
-    private func tell(_ complaint: [UInt8]) {
-        guard !complaint.isEmpty else { return }
-        let text = (try? JSONNode(parsing: complaint)).map { PrettyJSON.text($0) }
-        console.err(text ?? Terminal.safe(String(decoding: complaint, as: UTF8.self), keepingLines: true))
+    private func printError(_ errorBody: [UInt8]) {
+        guard !errorBody.isEmpty else { return }
+        let text = (try? JSONNode(parsing: errorBody)).map { PrettyJSON.text($0) }
+        console.err(text ?? Terminal.safe(String(decoding: errorBody, as: UTF8.self), keepingLines: true))
     }
 
-    private func wipeProgress() {
+    private func eraseProgress() {
         if let line = progress?.wiped { console.ask(line) }
         progress = nil
     }
@@ -94,20 +94,20 @@ actor BodySink {
                 console.out(isTerminal ? Terminal.safe(line) : line)
             }
             console.out("")
-        } else if saysStatus, console.outIsTerminal || head.status >= 400 {
+        } else if printsStatus, console.outIsTerminal || head.status >= 400 {
             console.err(head.status < 400 ? console.errStyle.good(status) : console.errStyle.bad(status))
         }
-        if saysStatus, head.status == 401 || head.status == 403, let challenge = head.header("WWW-Authenticate") {
+        if printsStatus, head.status == 401 || head.status == 403, let challenge = head.header("WWW-Authenticate") {
             console.err("  \(Terminal.safe(challenge))")
         }
     }
 
     private func flush() {
-        if !readable.isEmpty { show(readable) }
-        readable = []
+        if !buffered.isEmpty { show(buffered) }
+        buffered = []
     }
 
-    // Also a long body: nothing that a server sent commands a terminal.
+    // Applies to long bodies too: no control character from a server reaches the terminal.
     private func show(_ bytes: [UInt8]) {
         if console.outIsTerminal {
             console.out(Terminal.safe(String(decoding: bytes, as: UTF8.self), keepingLines: true))

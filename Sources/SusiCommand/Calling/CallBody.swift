@@ -2,18 +2,17 @@ import Dispatch
 import Susi
 import SystemPackage
 
-/// The body that `-d` names: a text, a file, or standard input.
+/// The request body given by `-d`: text, a file, or standard input.
 struct CallBody {
-    /// What is sent.
     let body: APICall.Body
-    /// Its media type when no header says one.
+    /// The media type if no header sets one.
     let mediaType: String
 
-    // What is larger is sent from the file piece by piece, and not looked at.
+    // Larger files are streamed, and their content is not checked for its media type.
     private static let largestRead = 1 << 20
     private static let longestInput = 64 << 20
 
-    /// Reads what `data` names.
+    /// Reads the body from `data`, the value of `-d`.
     init(_ data: String) async throws {
         guard data.hasPrefix("@") else {
             self.init(bytes: Array(data.utf8))
@@ -41,7 +40,7 @@ struct CallBody {
         self.mediaType = mediaType
     }
 
-    // Of a regular file; a pipe has none, and is read like standard input.
+    // Returns `nil` for anything but a regular file; pipes are read like standard input.
     private static func length(of name: String) -> Int64? {
         guard SmallFile.kind(name) == .file,
             let file = try? FileDescriptor.open(FilePath(name), .readOnly, options: .closeOnExec)
@@ -61,7 +60,7 @@ struct CallBody {
     }
 }
 
-/// A file's bytes in pieces, read when they are wanted.
+/// A file's bytes in pieces, read on demand.
 private final class FilePieces: Sendable {
     private let file: FileDescriptor
     private static let size = 64 << 10
@@ -81,7 +80,7 @@ private final class FilePieces: Sendable {
         }
     }
 
-    // Dispatch reads on a thread that may block, and without a pointer.
+    // Dispatch reads without blocking a thread of the cooperative pool, and without an unsafe pointer.
     private func next() async throws -> [UInt8]? {
         let piece: [UInt8] = try await withCheckedThrowingContinuation { continuation in
             DispatchIO.read(

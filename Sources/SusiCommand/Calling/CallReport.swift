@@ -1,6 +1,6 @@
 import Susi
 
-/// The result of `call --dry-run`: the request and the account whose token it would have. Does not contain the token.
+/// The result of `call --dry-run`: the request and the account whose token would be sent. Does not contain the token.
 struct CallReport: CommandResult {
     let schemaVersion = 1
     let method: String

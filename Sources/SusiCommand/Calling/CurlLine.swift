@@ -1,25 +1,24 @@
 import Susi
 
-/// The command line of curl that sends the same request as a call, with the token through a pipe: other users of the machine
-/// can read an argument list.
+/// A curl command that sends the same request as a call. The token goes through a pipe, because other users of the
+/// machine can read an argument list.
 struct CurlLine {
-    /// What is sent.
     let call: APICall
-    /// The command that prints the token as a header.
+    /// The command that prints the token as an HTTP header.
     let headerCommand: String
-    /// What `-d` named.
+    /// The value of `-d`.
     var data: String?
-    /// Whether the head is printed too.
+    /// Whether curl prints the response headers too.
     var includesHead = false
-    /// The file for the body.
+    /// The output file for the body.
     var output: String?
 
-    // Names of standard input beside `-`.
+    // All spellings of standard input.
     private static let standardInput = ["@-", "@/dev/stdin", "@/dev/fd/0", "@/proc/self/fd/0"]
 
-    /// One line for a shell. Every word from outside is quoted; nothing in the line commands a terminal.
+    /// One line for a shell. Every untrusted word is quoted, so the shell and the terminal interpret nothing.
     var text: String {
-        // -g: brackets and braces in an address are not a pattern.
+        // -g: curl must not expand brackets and braces in an address.
         var words = ["curl", "-g", "-H", "@-"]
         words += method + headers + body
         if includesHead { words.append("-i") }
@@ -29,10 +28,10 @@ struct CurlLine {
         return readsInput ? "{ \(line); } 4<&0" : line
     }
 
-    // The header takes standard input, so the body comes through another descriptor.
+    // curl reads the header from standard input, so the body needs another file descriptor.
     private var readsInput: Bool { data.map(Self.standardInput.contains) ?? false }
 
-    // Without bytes there is nothing to hand to curl.
+    // An empty body needs no option of curl.
     private var hasBody: Bool { !(data ?? "").isEmpty }
 
     private var method: [String] {
@@ -43,16 +42,16 @@ struct CurlLine {
         }
     }
 
-    // What curl adds of its own is taken away.
+    // Removes the headers that curl would add.
     private var headers: [String] {
         var words: [String] = []
         for (name, value) in call.headers {
-            // curl takes “Name:” for a header to leave out, “Name;” for an empty one.
+            // In curl, “Name:” removes a header and “Name;” sends an empty one.
             words += ["-H", (value.isEmpty ? "\(name);" : "\(name): \(value)").shellWord]
         }
         if !call.headers.contains(where: { $0.name.lowercased() == "user-agent" }) { words += ["-A", "''"] }
         if hasBody, data?.hasPrefix("@") ?? false { words += ["-H", "Expect:"] }
-        // RFC 9110 section 8.6: sent with methods that usually have a body.
+        // RFC 9110 section 8.6: methods that usually have a body send the length even without one.
         if !hasBody, !["GET", "HEAD", "DELETE"].contains(call.method) { words += ["-H", "'Content-Length: 0'"] }
         return words
     }

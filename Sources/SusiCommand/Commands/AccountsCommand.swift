@@ -34,7 +34,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { [GivenOption(.policy, policy)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.policy)] }
 
     func validate() throws {
         if let limit, limit < 1 {
@@ -44,7 +44,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        // One more than is shown tells whether there are more.
+        // Requests one more account than shown, to find out whether there are more.
         let list = AccountList(
             policy: policy.map { PolicyName($0) }, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
             includesUtilities: all, limit: limit.map { $0 + 1 })
@@ -52,7 +52,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let isUnread = Mutex(false)
         do {
             try await context.client.list(list) { account in
-                // A long list ends when its reader has gone.
+                // Ends a long list when standard output is closed.
                 if context.console.hasNoReader {
                     isUnread.withLock { $0 = true }
                     throw CancellationError()
@@ -68,7 +68,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let (shown, hasMore) = try output.withLock { try $0.end(imported, hidden: hidden) }
         if self.output.json { return }
         if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
-        if shown == 0 { try explainNothing(hidden, context) }
+        if shown == 0 { try explainEmptyList(hidden, context) }
     }
 
     private func imported(_ policy: PolicyName?, _ context: Context) async throws -> [ImportedToken] {
@@ -80,7 +80,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    private func explainNothing(_ hidden: Int, _ context: Context) throws {
+    private func explainEmptyList(_ hidden: Int, _ context: Context) throws {
         let chosen = try policy.map { try context.client.policy(PolicyName($0)) }
         let place = chosen.map { " under \(Terminal.safe($0.name.spelling))" } ?? ""
         if let filter, !filter.isEmpty {
@@ -91,11 +91,11 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         context.console.err("No accounts\(place).")
         if hidden > 0 { return context.advise("\(SuggestedCommand("accounts").flag("--all"))") }
         let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
-        if let first { context.advise("\(first.kind.command(for: first.name))") }
+        if let first { context.advise(NextStep(.run(first))) }
     }
 }
 
-/// Prints accounts one by one, as lines or as one JSON object, and keeps only a few of them.
+/// A printer for accounts, as lines or as one JSON object. It keeps only a few accounts in memory.
 private struct AccountOutput {
     private let context: Context
     private let asJSON: Bool
@@ -114,7 +114,6 @@ private struct AccountOutput {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// Prints one account.
     mutating func show(_ account: AccountRecord) throws {
         guard shown < limit else {
             hasMore = true
@@ -124,7 +123,7 @@ private struct AccountOutput {
         if asJSON { try showJSON(account) } else { printer.add(account) }
     }
 
-    // An object waits until it is known whether a comma follows it.
+    // Holds each object back until it is known whether a comma follows.
     private mutating func showJSON(_ account: AccountRecord) throws {
         if shown == 1 { context.console.out("{\n  \"accounts\" : [") }
         if let waiting { context.console.out("\(waiting),") }
@@ -142,32 +141,32 @@ private struct AccountOutput {
         }
         let rest = AccountListEnd(
             application: context.application.name, hasMore: hasMore, hiddenAccounts: hidden, imported: imported)
-        // The accounts stand before the other keys, in alphabetical order like everywhere.
+        // “accounts” comes first, in alphabetical order like all keys.
         context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
         context.console.out(String(try rest.json().dropFirst(2)))
         return (entries, hasMore)
     }
 }
 
-/// Prints accounts as the rows of a table, a line each.
+/// A printer for accounts as rows of a table.
 struct AccountPrinter {
     private let now: Int64
     private let style: Style
     private let print: @Sendable (String) -> Void
     private var rows: [Row] = []
 
-    /// One account.
     private struct Row {
         let mark: String
         let label: String
         let title: String
         let identifier: String
         let policy: String
-        let standing: String
+        let status: String
     }
 
-    /// The rows that are laid out together, about a screen: a longer list is printed in pieces, the first one soon.
-    private static let most = 64
+    /// The number of rows laid out together, about a screen. A longer list is printed in parts, so the first lines
+    /// appear soon.
+    private static let rowsPerPart = 64
 
     init(now: Int64, _ style: Style, to print: @escaping @Sendable (String) -> Void) {
         self.now = now
@@ -175,33 +174,32 @@ struct AccountPrinter {
         self.print = print
     }
 
-    /// Adds an account.
     mutating func add(_ account: AccountRecord) {
         add(
             Row(
                 mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.title,
                 identifier: Terminal.safe(account.subject), policy: Terminal.safe(account.policy),
-                standing: account.standing(now: now)))
+                status: account.sessionStatus(now: now)))
     }
 
-    /// Adds a token of another library's cache.
+    /// Adds an imported token.
     mutating func add(_ token: ImportedRecord) {
         let label = Terminal.safe(token.label)
         add(
             Row(
                 mark: " ", label: label, title: label, identifier: Terminal.safe(token.identifier),
-                policy: Terminal.safe(token.policy), standing: "imported, not yet used"))
+                policy: Terminal.safe(token.policy), status: "imported, not yet used"))
     }
 
     private mutating func add(_ row: Row) {
-        if rows.count == Self.most { end() }
+        if rows.count == Self.rowsPerPart { end() }
         rows.append(row)
     }
 
-    /// Prints what was added and not printed yet.
+    /// Prints the rows added since the last call.
     mutating func end() {
         let full = cells(\.title)
-        // Where there is little room an address alone tells who it is.
+        // On a narrow terminal, the label alone identifies the account.
         let lines = Table.fits(full, style) ? full : cells(\.label)
         for line in Table.lines(lines, style) { print(line) }
         rows = []
@@ -210,21 +208,21 @@ struct AccountPrinter {
     private func cells(_ name: KeyPath<Row, String>) -> [[String]] {
         let names = Dictionary(grouping: rows) { "\($0.label) \($0.policy)" }
         return rows.map { row in
-            // Only their identifiers tell namesakes apart.
+            // Accounts with the same label and policy differ only in their identifiers.
             let isUnique = Set((names["\(row.label) \(row.policy)"] ?? []).map(\.identifier)).count < 2
             let title = row[keyPath: name] + (isUnique ? "" : " [\(row.identifier)]")
-            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.standing]
+            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.status]
         }
     }
 }
 
-/// What stands behind the accounts in JSON.
+/// The JSON keys after the accounts.
 private struct AccountListEnd: CommandResult {
     let application: String
     let hasMore: Bool
-    /// How many accounts of edit-profile and password-reset policies were left out.
+    /// The number of accounts of edit-profile and password-reset policies that were left out.
     let hiddenAccounts: Int
-    /// What another library's cache brought and was not used yet.
+    /// The imported tokens that were not used yet.
     let imported: [ImportedRecord]
     let schemaVersion = 1
 

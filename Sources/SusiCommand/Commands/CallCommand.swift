@@ -59,13 +59,15 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, (try? parsedWords()).flatMap(Self.name))].compactMap(\.self)
-            + GivenOption.scopes(scope) + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.apiName), .values(.scope, \.scope)]
+            + .group(\.fallback)
     }
 
-    // An address is no name.
-    private static func name(_ request: CallRequest) -> String? { request.api.contains("://") ? nil : request.api }
+    /// The name of the API; `nil` for an address.
+    private var apiName: String? {
+        (try? parsedWords()).flatMap { $0.api.contains("://") ? nil : $0.api }
+    }
 
     func validate() throws {
         if curl, dryRun { throw ValidationError("--curl and --dry-run cannot be combined") }
@@ -82,7 +84,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
         if curl {
-            // Words that a terminal might obey are quoted in the line: an escape of ours would make it another request.
+            // The line itself quotes control characters; escaping them here would change the request.
             context.console.out(try await curlLine(context).text)
         } else if dryRun {
             let preview = try await context.client.preview(try await request(context), of: selection)
@@ -91,7 +93,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         } else {
             let request = try await request(context)
             let (api, _) = try context.client.resolve(request)
-            try await fallback.run(selection, api: api.name, scopes: scope, context) { selection in
+            try await fallback.run(selection, api: api.name, scopes: scope, in: context) { selection in
                 try await send(request, of: selection, context)
             }
         }
@@ -112,7 +114,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
         let sink = try BodySink(
             console: context.console, file: output == "-" ? nil : output, includesHead: includesHead,
-            saysStatus: !errors.json)
+            printsStatus: !errors.json)
         let head = try await context.working("calling \(Terminal.safe(request.api))") { spinner in
             await sink.show(after: spinner)
             do {
@@ -125,7 +127,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
                 try await sink.finish()
                 return head
             } catch {
-                // The reader of the output has gone, so the rest was not fetched; the status counts.
+                // Standard output was closed, so the rest of the body was not fetched; the status still counts.
                 if let head = await sink.unreadHead { return head }
                 await sink.discard()
                 throw error
@@ -133,7 +135,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
         guard head.status >= 400 else { return }
         let (api, _) = try context.client.resolve(request)
-        let next = try await next(head, api, selection, context)
+        let next = try await nextStep(after: head, of: api, selection, in: context)
         if errors.json {
             throw RefusedCall(
                 error: SusiError(
@@ -144,26 +146,26 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         throw CommandEnded(code: .api)
     }
 
-    // After 401 and 403 the token's claims show why.
-    private func next(
-        _ head: APICall.Head, _ api: API, _ selection: AccountSelection, _ context: Context
+    // Suggests inspecting the token after 401 and 403, because its claims show the reason.
+    private func nextStep(
+        after head: APICall.Head, of api: API, _ selection: AccountSelection, in context: Context
     ) async throws -> NextStep {
-        let look: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
+        let inspection: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
         switch head.status {
         case 401:
             let policy = try context.application.target(api: api.name, policy: policy.name).policy
-            let step: NextStep = "\(policy.kind.command(for: policy.name)), or see what the token says: \(look)"
+            let step: NextStep = "\(intent: .run(policy)), or see what the token says: \(inspection)"
             let account = try? await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
             if let account { return await context.client.demanding(account, in: step) }
             return step
-        case 403: return "see which scopes the token has: \(look)"
+        case 403: return "see which scopes the token has: \(inspection)"
         default: return ""
         }
     }
 
     private func request(_ context: Context) async throws -> CallRequest {
         var request = try parsedWords()
-        // What cannot be sent is better known before standard input is read.
+        // Detects an invalid request before standard input is read.
         _ = try context.client.resolve(request)
         let body = try await body()
         request.headers = try parsedHeaders(body)
@@ -226,7 +228,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    // A body from standard input is read for its media type, and is for the printed command to read again.
+    // Reads a body from standard input only for its media type; the printed command reads it again.
     private func curlLine(_ context: Context) async throws -> CurlLine {
         let request = try await request(context)
         let (api, call) = try context.client.resolve(request)
@@ -234,7 +236,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             throw UsageError(
                 "curl cannot send this request", why: "curl sends no body with HEAD", next: "leave out -d")
         }
-        // The line may be pasted where SUSI_REHEARSE is not set: a copy must never get the cloud's token.
+        // The line may be pasted into a shell without SUSI_REHEARSE. The local copy must never get a token of the real
+        // tenant.
         let plain = SuggestedCommand("token", api.name).option("-f", "header")
         let token = context.rehearsal == nil ? plain : plain.flag("--rehearse")
         return CurlLine(

@@ -33,16 +33,16 @@ struct DemoCommand: AsyncParsableCommand {
             console.out("")
             console.out(style.faint("# \(step.story)"))
             console.out(style.strong("$ susi \(step.shown)"))
-            let surroundings = ProcessEnvironment(
+            let environment = ProcessEnvironment(
                 variable: { ["SUSI_HOME": home, "SUSI_CONFIG": "\(home)/policies.json"][$0] },
                 user: ProcessEnvironment.process.user,
                 canAsk: false)
-            try await ProcessEnvironment.$current.withValue(surroundings) {
+            try await ProcessEnvironment.$current.withValue(environment) {
                 try await BrowserOptions.$replacement.withValue(step.browser) {
                     try await Program.execute(step.arguments)
                 }
             }
-            // A body that is not written to a terminal is left as it came, without an end of its line.
+            // A body written to a file or pipe has no final line break.
             if step.arguments.first == "call", !console.outIsTerminal { console.out("") }
         }
         console.out("")
@@ -51,9 +51,9 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-/// The demonstration's story.
+/// The steps of the demo.
 enum Demo {
-    /// One command with the person at the browser.
+    /// One command, with the user's input in the browser.
     struct Step {
         let story: String
         let arguments: [String]
@@ -65,7 +65,7 @@ enum Demo {
             browser = answers.map { FormBrowser(answers: $0) }
         }
 
-        /// The command as a shell takes it.
+        /// The command quoted for a shell.
         var shown: String {
             arguments.map(\.shellWord).joined(separator: " ")
         }

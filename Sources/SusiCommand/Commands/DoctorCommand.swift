@@ -40,10 +40,10 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         if !report.isFine { throw CommandEnded(code: .failed) }
     }
 
-    // MARK: The store and its key
+    // MARK: Store and key
 
     private static func examine(_ keys: StoreKeys, _ report: inout DoctorReport) async {
-        report.tried("store", "test store: write, read and delete work") { () throws(SusiError) in
+        report.check("store", "test store: write, read and delete work") { () throws(SusiError) in
             try keys.tryStore()
         }
         let source: KeySource?
@@ -59,16 +59,16 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             try keys.tryKeyring()
             report.add("kernel keyring", .ok, "available")
         } catch {
-            // Only a key that is elsewhere needs it.
+            // Only a key outside the key file needs the keyring.
             let isNeeded = source.map { $0 != .file } ?? false
             report.add(
                 "kernel keyring", isNeeded ? .warning : .ok,
                 "\(error)\(isNeeded ? "; every command loads the key again" : "")")
         }
-        await examineService(keys, source, &report)
+        await examineService(of: keys, source: source, &report)
     }
 
-    private static func examineService(_ keys: StoreKeys, _ source: KeySource?, _ report: inout DoctorReport) async {
+    private static func examineService(of keys: StoreKeys, source: KeySource?, _ report: inout DoctorReport) async {
         guard let service = [KeySource.secretService, .keychain].first(where: \.isSupported) else { return }
         let isUsed = source == service
         do {
@@ -85,7 +85,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    // MARK: What a sign-in needs
+    // MARK: Sign-in requirements
 
     private static func examine(_ context: Context, _ report: inout DoctorReport) async {
         let client = context.client
@@ -104,7 +104,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 }
 
 extension StoreOptions {
-    /// Options of a command that asks nothing.
+    /// Returns options for a command without prompts.
     fileprivate static func quiet(_ rehearsal: RehearsalOption) -> StoreOptions {
         var options = StoreOptions()
         options.noInput = true

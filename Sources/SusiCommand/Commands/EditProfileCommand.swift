@@ -23,8 +23,8 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] {
-        account.given + browser.given + [GivenOption(.editPolicy, policy)].compactMap(\.self)
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.account) + .group(\.browser) + [.value(.editPolicy, \.policy)]
     }
 
     func run() async throws {
@@ -46,7 +46,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    // The person's account may be under any policy that signs in, not only under the default one.
+    // Searches all policies that sign in, not only the default one.
     private func selection(_ context: Context) async throws -> AccountSelection {
         guard let text = account.chosen else { return AccountSelection() }
         let found = try await context.client.find(text, nil)
@@ -58,7 +58,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The result of an edit.
+/// The result of `edit-profile`.
 struct EditReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord

@@ -43,9 +43,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     /// The command with its arguments.
     var command: [String] { PassedCommand.words(words) }
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
-            + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
     }
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 
@@ -53,7 +52,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
         try PassedCommand.validate(words, of: Self.self)
         for name in env {
             guard Self.isName(name) else { throw ValidationError("invalid variable name “\(name)” for --env") }
-            guard !Self.means(name) else {
+            guard !Self.isReserved(name) else {
                 throw ValidationError(
                     "--env \(name) is not allowed\nthis variable changes how commands run; choose another name")
             }
@@ -63,27 +62,27 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        let token = try await fallback.run(selection, api: api, scopes: scope, context) { selection in
+        let token = try await fallback.run(selection, api: api, scopes: scope, in: context) { selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(
                     api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value, scopes: scope))
             }
         }
         context.warn(token.scopes)
-        // Its own calls of susi must not leave the rehearsal.
+        // If the command calls susi, it must stay in the rehearsal.
         let rehearsal = context.rehearsal == nil ? [] : [TokenVariable("SUSI_REHEARSE", "1")]
-        // The page of a sign-in is served by this process, which the command replaces.
+        // This process may still be serving a sign-in page, and the command replaces it.
         await LastPages.wait()
         let reason = ProcessEnvironment.become(command, adding: TokenVariable.all(of: token, names: env) + rehearsal)
         context.console.report(
             SusiError(
                 .failed, "“\(command[0])” cannot be started", why: "\(reason)", next: "check the name of the command"))
-        // The codes of env(1) and of shells.
+        // The exit codes of env(1) and of shells.
         throw CommandEnded(code: reason == .noSuchFileOrDirectory ? .notFound : .notExecutable)
     }
 
-    // Variables that loaders, shells, interpreters and susi itself interpret.
-    private static func means(_ name: String) -> Bool {
+    // Returns whether loaders, shells, interpreters or susi itself interpret the variable.
+    private static func isReserved(_ name: String) -> Bool {
         let names: Set = [
             "PATH", "IFS", "ENV", "BASH_ENV", "SHELL", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND",
             "HOME",

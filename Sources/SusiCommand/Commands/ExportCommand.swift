@@ -41,7 +41,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         case msal, susi
     }
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
@@ -58,18 +58,18 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        // Before any question.
-        let place = try place(context.console)
+        // Opens the file before any prompt.
+        let destination = try destination(context.console)
         do {
-            if format == .susi { return try await exportSealed(context, to: place) }
-            try await export(context, to: place)
+            if format == .susi { return try await exportSealed(context, to: destination) }
+            try await export(context, to: destination)
         } catch {
-            place?.discard()
+            destination?.discard()
             throw error
         }
     }
 
-    private func export(_ context: Context, to place: OutputFile?) async throws {
+    private func export(_ context: Context, to destination: OutputFile?) async throws {
         let accounts =
             all
             ? try await context.client.accounts()
@@ -90,19 +90,19 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
                 .store, "nothing was exported", why: "nothing can be decrypted",
                 next: "\(SuggestedCommand("sign-in"))")
         }
-        if let place {
-            try place.keep(export.text.utf8)
+        if let destination {
+            try destination.keep(export.text.utf8)
         } else {
             context.console.out(bytes: Array(export.text.utf8))
         }
-        say(export, context.console)
+        printSummary(export, context.console)
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 
     var isToStandardOutput: Bool { output == nil || output == "-" }
 
-    // Nil for standard output.
-    private func place(_ console: Console) throws -> OutputFile? {
+    // Returns `nil` for standard output.
+    private func destination(_ console: Console) throws -> OutputFile? {
         if output == nil, console.outIsTerminal {
             throw UsageError(
                 "nothing was exported", why: "the tokens would be shown on the terminal",
@@ -127,11 +127,11 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         SuggestedCommand("export").option("--format", format.rawValue).flag("--all", all).option("-o", output)
     }
 
-    private func say(_ export: CacheExport, _ console: Console) {
+    private func printSummary(_ export: CacheExport, _ console: Console) {
         let accounts = Count.text(export.accounts.count, "account")
-        let place = output.flatMap { $0 == "-" ? nil : " to \($0)" } ?? ""
+        let destination = output.flatMap { $0 == "-" ? nil : " to \($0)" } ?? ""
         console.err(
-            "Exported \(accounts)\(Terminal.safe(place)) with "
+            "Exported \(accounts)\(Terminal.safe(destination)) with "
                 + "\(Count.text(export.accessTokens, "access token")) and \(Count.text(export.refreshTokens, "refresh token"))"
         )
     }

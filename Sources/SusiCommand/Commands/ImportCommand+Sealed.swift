@@ -43,7 +43,7 @@ struct SealedImportResult: CommandResult {
     /// The first accounts of the file.
     let entries: [Entry]
 
-    /// An account of the file.
+    /// An account in the file.
     struct Entry: Encodable {
         let label: String
         let policy: String

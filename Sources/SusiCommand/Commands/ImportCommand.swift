@@ -54,7 +54,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    // The chosen application comes first; with -A it is the only one.
+    // Returns the selected application first; with -A, it is the only one.
     private func applications(_ context: Context) -> [Application] {
         let chosen = context.application
         if global.application != nil { return [chosen] }
@@ -82,7 +82,7 @@ struct ImportResult: CommandResult {
         let scopes: [String]
     }
 
-    /// An entry that fits no policy of the file.
+    /// An entry that matches no policy in policies.json.
     struct LeftOut: Encodable {
         let label: String
         let reason: String
@@ -109,7 +109,7 @@ struct ImportResult: CommandResult {
         withoutRefreshToken = report.tokenless
     }
 
-    /// The command that uses the first imported token.
+    /// Returns the command that uses the first imported token.
     func firstToUse(in application: String) -> SuggestedCommand? {
         guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
         return SuggestedCommand("token").option("-A", first.application == application ? nil : first.application)
@@ -118,26 +118,26 @@ struct ImportResult: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         // A cache can have a hundred thousand entries.
-        taken.prefix(Self.most).map { line($0, style) } + more(taken.count)
-            + leftOut.prefix(Self.most).flatMap { entry in
+        taken.prefix(Self.maximumShown).map { line($0, style) } + more(taken.count)
+            + leftOut.prefix(Self.maximumShown).flatMap { entry in
                 [
                     "\(style.warning("Skipped")) \(style.strong(Terminal.safe(entry.label))): "
                         + Terminal.safe(entry.reason),
                     "  to import it, add \(Terminal.safe(entry.add))",
                 ]
             } + more(leftOut.count)
-            + damaged.prefix(Self.most).map { damage in
+            + damaged.prefix(Self.maximumShown).map { damage in
                 "\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"
             } + more(damaged.count)
-            + withoutRefreshToken.prefix(Self.most).map { label in
+            + withoutRefreshToken.prefix(Self.maximumShown).map { label in
                 "\(style.warning("Skipped")) \(style.strong(Terminal.safe(label))): the cache has no refresh token for it"
             } + more(withoutRefreshToken.count) + closing
     }
 
-    private static let most = 100
+    private static let maximumShown = 100
 
     private func more(_ count: Int) -> [String] {
-        count > Self.most ? ["  and \(count - Self.most) more; --json lists all"] : []
+        count > Self.maximumShown ? ["  and \(count - Self.maximumShown) more; --json lists all"] : []
     }
 
     private func line(_ entry: Entry, _ style: Style) -> String {

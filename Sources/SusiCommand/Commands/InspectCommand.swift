@@ -27,9 +27,9 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
-    /// Larger than any token that a server issues.
+    /// The maximum size of a token, larger than any that servers issue.
     static let longest = 1 << 20
 
     func run() async throws {
@@ -53,7 +53,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         if let code = exitCode(inspection) { throw CommandEnded(code: code) }
     }
 
-    // An unchecked token counts as invalid, except with --offline.
+    // Returns the exit code. An unchecked token counts as invalid, except with --offline.
     private func exitCode(_ inspection: TokenInspection) -> ExitCodes? {
         switch inspection.signature {
         case .unchecked(.failed(let error)): ExitCodes(error.code)
@@ -77,8 +77,8 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         return token
     }
 
-    /// The token alone: without the header's name and scheme (as `token -f header` prints them), and without the white
-    /// space that a terminal or a mail puts into it.
+    /// Extracts the token. Removes the header's name and scheme (as `token -f header` prints them), and the white space
+    /// added by a terminal or an email.
     static func token(in text: String) -> String {
         var words = text.split(whereSeparator: \.isWhitespace)
         for prefix in ["authorization:", "bearer"] where words.first?.lowercased() == prefix { words.removeFirst() }

@@ -1,7 +1,7 @@
 import Susi
 
 extension RemoveCommand {
-    /// Removes what was imported and never used, when the text means that and no account; false when it does not.
+    /// If the argument names imported tokens and no account, removes these tokens. Returns `false` if it does not.
     func removeImported(_ context: Context) async throws -> Bool {
         let chosen = try policy.name.map { try context.client.policy($0) }
         guard try await context.client.find(account, chosen).isEmpty else { return false }
@@ -10,7 +10,7 @@ extension RemoveCommand {
         guard waiting.count == 1 || person else {
             throw SusiError(
                 .ambiguousAccount, "“\(account)” matches \(waiting.count) imported accounts",
-                next: "\(again.option("-p", waiting[0].key.policy.spelling)), or --person for all of them",
+                next: choosing(waiting[0].key.policy),
                 candidates: waiting.map { "\($0.label)  \($0.key.policy)" })
         }
         if !dryRun {
@@ -34,8 +34,8 @@ struct ImportedRemovalReport: CommandResult {
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
-        return imported.map { token in
-            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
-        } + ["  the cache that it came from is unchanged; its tokens stay valid until they expire"]
+        return imported.map { $0.removal(verb, style) } + [
+            "  the cache that it came from is unchanged; its tokens stay valid until they expire"
+        ]
     }
 }

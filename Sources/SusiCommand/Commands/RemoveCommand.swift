@@ -47,10 +47,10 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
     }
 
-    /// The same command, to be typed with `--yes`.
+    /// The command to suggest with `--yes`.
     var command: SuggestedCommand { again.flag("--person", person) }
 
-    var given: [GivenOption] { policy.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
     var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {
@@ -63,14 +63,19 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         if !person, found.count > 1, persons.count == 1 {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].title) has accounts under \(found.count) policies",
-                next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
+                next: choosing(found[0].account.policy),
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
         return [try await context.client.single(found, account, policy)]
     }
+
+    /// The next step for a text that matches under several policies.
+    func choosing(_ policy: PolicyName) -> NextStep {
+        "\(again.option("-p", policy.spelling)), or --person for all of them"
+    }
 }
 
-/// The accounts in a question before a removal, each with its whole name: what was typed may be a part of it.
+/// The accounts in the question before a removal, with their full names: the argument may be only a part of one.
 enum RemovalQuestion {
     static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
         guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }

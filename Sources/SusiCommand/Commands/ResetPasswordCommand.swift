@@ -22,7 +22,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { browser.given + [GivenOption(.resetPolicy, policy)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { .group(\.browser) + [.value(.resetPolicy, \.policy)] }
 
     func run() async throws {
         let context = try Context(self)

@@ -29,7 +29,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         completion: LiveNames.accounts)
     var argument: String?
 
-    /// Who must sign in.
+    /// The person who must sign in.
     var expected: String? { option ?? argument }
 
     @Option(help: "API whose scopes to request", completion: LiveNames.apis)
@@ -69,12 +69,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] {
-        policy.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy)
             + [
-                GivenOption(.account, expected), GivenOption(.api, api), GivenOption(.username, username),
-                GivenOption(.passwordStdin, isSet: passwordStdin), GivenOption(.device, isSet: device),
-            ].compactMap(\.self) + GivenOption.scopes(scope) + browser.given
+                .value(.account, \.expected), .value(.api, \.api), .value(.username, \.username),
+                .flag(.passwordStdin, \.passwordStdin), .flag(.device, \.device), .values(.scope, \.scope),
+            ] + .group(\.browser)
     }
 
     func validate() throws {
@@ -89,22 +89,22 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username") }
         if username?.isEmpty ?? false { throw ValidationError("--username needs a name") }
         if device, username != nil { throw ValidationError("--device and --username cannot be combined") }
-        try validateNothingLost()
+        try validateIgnoredOptions()
     }
 
-    // An option that would silently mean nothing is refused.
-    private func validateNothingLost() throws {
+    // Rejects options that would have no effect.
+    private func validateIgnoredOptions() throws {
         guard device || username != nil else { return }
-        let pages = [
+        let pageOptions = [
             ("--browser", browser.browser != nil), ("--port", browser.port != nil), ("--prompt", prompt != nil),
             ("--login-hint", loginHint != nil), ("--max-age", maxAge != nil), ("--ui-locales", page.uiLocales != nil),
             ("--domain-hint", page.domainHint != nil), ("--extra", !page.extra.isEmpty),
             ("--response-mode", page.responseMode != nil),
             ("--claims", claims != nil && username != nil), ("--timeout", browser.timeout != nil && username != nil),
         ]
-        if let lost = pages.first(where: \.1)?.0 {
-            let way = device ? "--device" : "--username"
-            throw ValidationError("\(lost) cannot be combined with \(way)\nit applies only to the sign-in page")
+        if let ignored = pageOptions.first(where: \.1)?.0 {
+            let flow = device ? "--device" : "--username"
+            throw ValidationError("\(ignored) cannot be combined with \(flow)\nit applies only to the sign-in page")
         }
     }
 
@@ -116,7 +116,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             reason: result.hasAccessToken ? nil : "no access token was issued")
     }
 
-    /// Signs in, and prints only what is said meanwhile.
+    /// Signs in. Prints progress messages, but not the result.
     func perform() async throws -> (context: Context, result: SignInResult) {
         var request = try await request()
         let context = try Context(self)
@@ -155,7 +155,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     private func request() async throws -> SignInRequest {
         var options = try page.options()
         options.prompt = prompt.flatMap(Prompt.init)
-        // Only an address is worth suggesting; a name or an id would be typed into the page's field.
+        // Suggests only an email address. The sign-in page would fill a name or an id into its field.
         options.loginHint = loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }
         options.maximumAge = maxAge?.value
         if let claims { options.claims = try await Self.claims(claims) }
@@ -193,7 +193,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// What a sign-in says.
+/// The result of a sign-in.
 struct SignInReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord

@@ -36,7 +36,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given + account.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
 
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {
@@ -72,7 +72,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
                 result.removed, and: imported, sessions: result.sessions, known: known, context,
                 remaining: remaining),
             json: output.json)
-        try judge(result.sessions, isShared: isShared)
+        try checkSessions(result.sessions, isShared: isShared)
     }
 
     private func chosen(_ context: Context) async throws -> [StoredAccount] {
@@ -83,7 +83,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         return try await context.client.accounts(ofPersonOf: first)
     }
 
-    // Those of the accounts, in the file's order; of nobody's the one that is named.
+    // Returns the policies whose browser sessions this command ends: those of the accounts, in the file's order;
+    // without accounts, the named policy.
     private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
         guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in
@@ -93,7 +94,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         return [try context.client.policy(policy.name)].filter(\.kind.hasPage)
     }
 
-    // The policies under which the browser may have a session: somebody has signed in there on a page.
+    // Returns the policies that may have a browser session: those with accounts that signed in through the browser.
     private func policiesWithSession(_ context: Context) async throws -> [PolicyName] {
         var names: [PolicyName] = []
         for policy in context.application.policies where policy.kind.hasPage {
@@ -120,8 +121,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             }, closing: LastPages.serve)
     }
 
-    // The accounts are gone whatever came of the browser; the exit code tells that the rest was not had.
-    private func judge(_ sessions: [EndedSession], isShared: Bool) throws {
+    // The accounts are removed even if ending a session failed; the exit code reports the failure.
+    private func checkSessions(_ sessions: [EndedSession], isShared: Bool) throws {
         for session in sessions {
             switch session.outcome {
             case .ended: break

@@ -32,7 +32,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { account.given + [GivenOption(.policy, policy)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { .group(\.account) + [.value(.policy, \.policy)] }
 
     func run() async throws {
         let context = try Context(self)
@@ -44,7 +44,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         for policy in policies {
             rows.append(try await status(of: policy, context))
         }
-        var report = StatusReport(context, global, rows, chosen: chosen, showsAll: all || context.isVerbose)
+        var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
             let selection = AccountSelection(policy: named, text: account.chosen)
             report.profile = ProfileRecord(try await context.client.profile(of: selection))
@@ -52,7 +52,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         try context.show(report, json: output.json)
     }
 
-    // A name that no account has is a mistake; one that no account has under some of the policies is not.
+    // Throws if no account under any policy matches the name. It need not match under every policy.
     private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
         guard let text = account.chosen else { return }
         for policy in policies where try await !context.client.find(text, policy).isEmpty { return }
@@ -66,7 +66,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
             accounts: try await client.accountCount(policy: policy.name),
-            imported: try await client.importedCount(policy), now: context.now)
+            imported: try await client.imported(policy: policy.name).count, now: context.now)
         if let text = account.chosen {
             let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"
             row.override(try await client.find(text, policy), by: name, text)

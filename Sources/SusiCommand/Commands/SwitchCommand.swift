@@ -25,7 +25,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var given: [GivenOption] { policy.given }
+    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
 
     func validate() throws {
         guard person else { return }
@@ -48,7 +48,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
         try context.show(SwitchReport(switched), json: output.json)
     }
 
-    /// The accounts to switch to: one, or all of a person that sign in.
+    /// Returns the accounts to switch to: one, or all of a person under policies that sign in.
     private func accounts(_ context: Context) async throws -> [StoredAccount] {
         guard let account else {
             let one = try await AccountPicker(policy.name, context).choose(json: output.json)
@@ -71,13 +71,13 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// Lets a person choose an account of a policy; prints the accounts where there is no terminal.
+/// A picker for the accounts of a policy. Without a terminal, it prints the accounts.
 struct AccountPicker {
     private let policy: Policy
     private let context: Context
 
-    /// The largest number of accounts in the list; typing finds the others.
-    private static let most = 200
+    /// The maximum number of accounts in the list; a filter finds the others.
+    private static let maximumCount = 200
 
     init(_ policy: PolicyName?, _ context: Context) throws {
         self.policy = try context.client.policy(policy)
@@ -86,7 +86,7 @@ struct AccountPicker {
 
     func choose(json: Bool) async throws -> StoredAccount {
         let first = try await page("")
-        // Without any account, the error says how to sign in.
+        // If there is no account, throws the error that says how to sign in.
         if first.entries.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
         guard ProcessEnvironment.current.canAsk, context.console.errMoves, !context.noInput else {
             throw try await unanswered(json: json)
@@ -101,15 +101,15 @@ struct AccountPicker {
     private func page(_ filter: String) async throws -> PickerPage<StoredAccount> {
         let found = Mutex<[StoredAccount]>([])
         let list = AccountList(
-            policy: policy.name, filter: filter.isEmpty ? nil : filter, limit: Self.most + 1)
+            policy: policy.name, filter: filter.isEmpty ? nil : filter, limit: Self.maximumCount + 1)
         try await context.client.list(list) { account in found.withLock { $0.append(account) } }
         let accounts = found.withLock { $0 }
-        let entries = accounts.prefix(Self.most).map { account in
+        let entries = accounts.prefix(Self.maximumCount).map { account in
             let record = AccountRecord(account)
-            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.standing(now: context.now)]
+            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.sessionStatus(now: context.now)]
             return (cells: cells, value: account)
         }
-        return PickerPage(entries: entries, hasMore: accounts.count > Self.most)
+        return PickerPage(entries: entries, hasMore: accounts.count > Self.maximumCount)
     }
 
     private func unanswered(json: Bool) async throws -> UsageError {
@@ -131,12 +131,12 @@ struct AccountPicker {
     }
 }
 
-/// What a switch says.
+/// The result of `switch`.
 struct SwitchReport: CommandResult {
     let schemaVersion = 1
     let account: AccountRecord
     let previous: String?
-    /// The accounts under other policies that are current now too.
+    /// The accounts that became current under other policies.
     let others: [AccountRecord]
     private let befores: [String?]
 

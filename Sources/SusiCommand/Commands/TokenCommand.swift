@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// `susi token`. The fast path answers the plain forms from the cache before this type exists; both decide with
+/// `susi token`. The fast path handles the plain forms from the cache before this type is used; both decide with
 /// ``SilentPlan``.
 struct TokenCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
@@ -52,9 +52,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         case execCredential = "exec-credential"
     }
 
-    var given: [GivenOption] {
-        policy.given + account.given + [GivenOption(.api, api)].compactMap(\.self) + GivenOption.scopes(scope)
-            + fallback.given
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
     }
 
     func validate() throws {
@@ -77,7 +76,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let format = output.json ? .json : format ?? .raw
         let request = ProcessEnvironment.current["KUBERNETES_EXEC_INFO"]
-        // What cannot be answered is better known before a token is asked for.
+        // Detects an unsupported version before a token is requested.
         if format == .execCredential { _ = try ExecCredential.version(request) }
         let token = try await token(context)
         context.warn(token.scopes)
@@ -92,7 +91,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
 
     private func token(_ context: Context) async throws -> IssuedToken {
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
-        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, context) { selection in
+        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, in: context) {
+            selection in
             try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }

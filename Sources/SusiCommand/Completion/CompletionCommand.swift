@@ -19,7 +19,7 @@ struct CompletionCommand: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
 
-        /// The parser's name for it.
+        /// The parser's value for this shell.
         fileprivate var parserShell: CompletionShell {
             switch self {
             case .bash: .bash
@@ -33,18 +33,18 @@ struct CompletionCommand: ParsableCommand {
         let script = Root.completionScript(for: shell.parserShell)
         switch shell {
         case .bash: Console.standard.out(script + "\n" + BashWords.script)
-        // As in bash, the typed word is not started.
+        // As in bash, completion must not run the program that was typed.
         case .zsh: Console.standard.out(script.replacing(#"command_name="${words[1]}""#, with: "command_name=susi"))
         case .fish: Console.standard.out(script)
         }
     }
 }
 
-/// What the parser's script for bash lacks: bash splits words at @, : and =, which emails, addresses and `--option=value`
-/// contain. This joins them before the parser's function sees them, and removes the part before the last of these characters
-/// from its replies.
+/// An addition to the parser's bash script. bash splits words at @, : and =, which occur in emails, addresses and
+/// `--option=value`. The addition joins these words before the parser's function reads them, and removes the part
+/// before the last of these characters from the replies.
 enum BashWords {
-    /// Follows the parser's script.
+    /// The text appended to the parser's script.
     static let script = #"""
         __susi_whole_words() {
             local rest="${COMP_LINE:0:COMP_POINT}" gap word separate=""

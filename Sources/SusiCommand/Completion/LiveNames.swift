@@ -1,10 +1,10 @@
 import ArgumentParser
 import Susi
 
-/// The names that a shell offers while a command is typed: those of policies.json and of the store. Reads files and nothing
-/// else: no network, no question, no message. Whatever cannot be read gives no names.
+/// Completions for names from policies.json and the store. Only files are read: no network, no prompt, no output.
+/// Unreadable files provide no names.
 enum LiveNames {
-    /// What the parser's scripts begin their questions with.
+    /// The first argument of every completion request from the parser's scripts.
     static let request = "---completion"
 
     static let applications = kind { line in
@@ -20,7 +20,7 @@ enum LiveNames {
 
     static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
 
-    /// The policies of one kind.
+    /// Completes policies of one kind.
     static func policies(of kind: PolicyKind) -> CompletionKind {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }
@@ -33,7 +33,7 @@ enum LiveNames {
         }
     }
 
-    /// A name with what it is.
+    /// A name with a short description.
     private struct Name {
         let name: String
         let meaning: String
@@ -42,12 +42,13 @@ enum LiveNames {
 
         init(_ policy: Policy) { self.init(policy.name.spelling, policy.kind.label) }
 
-        /// As the shell's script reads it; nil for a name that a terminal might obey, or that looks like an option.
+        /// Formats the name for the shell's script. Returns `nil` for a name with terminal control characters, or one
+        /// that looks like an option.
         func text(for shell: CompletionShell?) -> String? {
             guard !name.isEmpty, !name.hasPrefix("-"), Terminal.safe(name) == name else { return nil }
             let meaning = meaning.isEmpty ? "" : Terminal.safe(meaning)
             switch shell {
-            // bash expands what it is given, and its own quoting leaves parts of `$(…)`: such a name is not offered.
+            // bash expands completions and quotes them only partly, so `$(…)` could run. Such names are not offered.
             case CompletionShell.bash:
                 let isPlain = name.unicodeScalars.allSatisfy { scalar in
                     scalar == " " || !scalar.isASCII || String(scalar).shellWord == String(scalar)
@@ -63,10 +64,10 @@ enum LiveNames {
     }
 }
 
-/// The command line as far as it is typed.
+/// The part of the command line typed so far.
 private struct TypedLine {
     let words: [String]
-    /// What the word at the cursor begins with.
+    /// The typed part of the word at the cursor.
     let prefix: String
 
     private let rehearses: Bool
@@ -80,7 +81,7 @@ private struct TypedLine {
             config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: ProcessEnvironment.current)
     }
 
-    /// The policies file, trusted or not: names alone send nothing anywhere.
+    /// The policies file. It need not be trusted, because completion sends nothing.
     var file: PoliciesFile? {
         guard let file = try? paths.read(for: named).file else { return nil }
         return rehearses ? Rehearsal.file(file, paths.emulator) : file
@@ -92,7 +93,7 @@ private struct TypedLine {
         Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]
     }
 
-    /// What the accounts are called that begin with what is typed; none while the store is locked.
+    /// The labels of the accounts that start with `prefix`; empty while the store is locked.
     var accounts: [String] {
         guard let application else { return [] }
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
@@ -106,7 +107,7 @@ private struct TypedLine {
         return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
     }
 
-    // A word is given as it is typed, with its quotes.
+    // The shell passes words with their quotes.
     private static func value(of names: Set<String>, in words: [String]) -> String? {
         let typed =
             zip(words, words.dropFirst()).first { names.contains($0.0) }?.1

@@ -1,26 +1,26 @@
 import Susi
 
-/// Which browser a sign-in opens, or why none: decided of the surroundings alone.
+/// The browser that a sign-in opens, or the reason for opening none. Depends only on the environment.
 enum BrowserChoice: Equatable {
     /// Command lines to try in order, split into words.
     case commands([[String]])
-    /// None; the person goes to the page.
+    /// Opens no browser; the user visits the printed address.
     case none(Reason)
 
-    /// Why no browser is opened.
+    /// The reason for opening no browser.
     enum Reason: Equatable {
-        /// The person wanted none.
+        /// The user requested no browser.
         case asked
-        /// The session comes over the network; `host` is what the other side calls this machine.
+        /// A remote session; `host` is the ssh argument that reaches this machine.
         case remote(host: String?)
-        /// A container has no display of its own.
+        /// Inside a container, without a display.
         case container
-        /// Nothing shows windows here.
+        /// No display.
         case noDisplay
     }
 
-    /// What is known of the place.
-    struct Place: Equatable {
+    /// The facts that the choice depends on.
+    struct Facts: Equatable {
         var browser: String?
         var sshConnection: String?
         var sshTerminal: String?
@@ -30,25 +30,26 @@ enum BrowserChoice: Equatable {
         var isMac = false
     }
 
-    /// Flags, then `$BROWSER`, then what the system has. A text browser is never a guess: it would need the terminal.
-    static func decide(noBrowser: Bool = false, command: String? = nil, in place: Place) -> BrowserChoice {
+    /// Chooses by flags, then `$BROWSER`, then the system's opener. Never guesses a text browser, because it would need
+    /// the terminal.
+    static func decide(noBrowser: Bool = false, command: String? = nil, in facts: Facts) -> BrowserChoice {
         if noBrowser { return .none(.asked) }
         if let command { return .commands([CommandWords.split(command)]) }
-        // A list with colons, as Debian's sensible-browser reads it; the first that can be started is used. Editors that
-        // work on a remote machine set it to a helper that opens the browser at home.
-        if let list = place.browser {
+        // A list separated by colons, as for Debian's sensible-browser; the first command that starts is used. Editors
+        // that work on a remote machine set it to a helper that opens the browser on the local machine.
+        if let list = facts.browser {
             return .commands(list.split(separator: ":").map { CommandWords.split(String($0)) })
         }
-        let isRemote = place.sshConnection != nil || place.sshTerminal != nil
-        if isRemote, !place.hasDisplay || place.isMac { return .none(.remote(host: host(of: place.sshConnection))) }
-        if place.isMac { return .commands([["open"]]) }
-        // Windows shows the page, with or without a display of Linux.
-        if place.isWSL { return .commands([["wslview"]] + (place.hasDisplay ? [["xdg-open"]] : [])) }
-        if place.hasDisplay { return .commands([["xdg-open"]]) }
-        return .none(place.isContainer ? .container : .noDisplay)
+        let isRemote = facts.sshConnection != nil || facts.sshTerminal != nil
+        if isRemote, !facts.hasDisplay || facts.isMac { return .none(.remote(host: host(of: facts.sshConnection))) }
+        if facts.isMac { return .commands([["open"]]) }
+        // wslview opens the Windows browser, which needs no Linux display.
+        if facts.isWSL { return .commands([["wslview"]] + (facts.hasDisplay ? [["xdg-open"]] : [])) }
+        if facts.hasDisplay { return .commands([["xdg-open"]]) }
+        return .none(facts.isContainer ? .container : .noDisplay)
     }
 
-    // sshd writes the client's address and port, then its own.
+    // SSH_CONNECTION contains the client's address and port, then the server's.
     private static func host(of connection: String?) -> String? {
         let words = connection?.split(separator: " ") ?? []
         guard words.count == 4 else { return nil }
@@ -56,25 +57,25 @@ enum BrowserChoice: Equatable {
     }
 }
 
-extension BrowserChoice.Place {
-    /// Looks around, once.
-    init(_ surroundings: ProcessEnvironment) {
-        browser = surroundings["BROWSER"]
-        sshConnection = surroundings["SSH_CONNECTION"]
-        sshTerminal = surroundings["SSH_TTY"]
-        hasDisplay = surroundings["DISPLAY"] != nil || surroundings["WAYLAND_DISPLAY"] != nil
+extension BrowserChoice.Facts {
+    /// Reads the facts from the environment and the file system.
+    init(_ environment: ProcessEnvironment) {
+        browser = environment["BROWSER"]
+        sshConnection = environment["SSH_CONNECTION"]
+        sshTerminal = environment["SSH_TTY"]
+        hasDisplay = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
         isContainer =
-            surroundings["container"] != nil || ["/.dockerenv", "/run/.containerenv"].contains(where: SmallFile.exists)
-        isWSL = surroundings["WSL_DISTRO_NAME"] != nil || surroundings["WSL_INTEROP"] != nil
+            environment["container"] != nil || ["/.dockerenv", "/run/.containerenv"].contains(where: SmallFile.exists)
+        isWSL = environment["WSL_DISTRO_NAME"] != nil || environment["WSL_INTEROP"] != nil
         #if os(macOS)
             isMac = true
         #endif
     }
 }
 
-/// A command line that no shell sees.
+/// A command line, split into words without a shell.
 enum CommandWords {
-    /// Words are split at spaces; quotes keep spaces.
+    /// Splits at spaces; quoted spaces are kept.
     static func split(_ command: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -2,8 +2,8 @@ import ArgumentParser
 import Susi
 import Synchronization
 
-/// How the person gets to the sign-in page.
-struct BrowserOptions: ParsableArguments {
+/// Options for opening the sign-in page.
+struct BrowserOptions: GivenArguments {
     @Flag(help: "Print the address instead of opening a browser")
     var noBrowser = false
 
@@ -16,12 +16,8 @@ struct BrowserOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"))
     var timeout: Seconds?
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] {
-        [
-            GivenOption(.noBrowser, isSet: noBrowser), GivenOption(.browser, browser),
-            GivenOption(.port, port.map { "\($0)" }),
-        ].compactMap(\.self)
+    static var givenOptions: [OptionReader<Self>] {
+        [.flag(.noBrowser, \.noBrowser), .value(.browser, \.browser), .value(.port) { $0.port.map(String.init) }]
     }
 
     func validate() throws {
@@ -32,22 +28,23 @@ struct BrowserOptions: ParsableArguments {
         }
     }
 
-    /// The surface for one sign-in; `spinner` moves until there is something to say.
+    /// Creates the surface of one sign-in. The first message stops `spinner`.
     func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
-        let surroundings = ProcessEnvironment.current
-        let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(surroundings))
+        let environment = ProcessEnvironment.current
+        let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
         let isAutomatic = Self.replacement != nil
-        let own = Self.browser(choice)
-        // A browser on the terminal reads what is typed there.
-        let reads =
-            (surroundings.canAsk || noBrowser) && !context.noInput && !isAutomatic && !(own?.occupiesTerminal ?? false)
-        let messages = SignInMessages(choice: choice, readsPaste: reads, style: context.console.errStyle)
+        let opener = Self.browser(choice)
+        // A text browser reads the terminal itself.
+        let readsPaste =
+            (environment.canAsk || noBrowser) && !context.noInput && !isAutomatic
+            && !(opener?.occupiesTerminal ?? false)
+        let messages = SignInMessages(choice: choice, readsPaste: readsPaste, style: context.console.errStyle)
         let console = context.console
         let last = LastAddress()
         return SignInSurface(
-            browser: own,
+            browser: opener,
             timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
-            pasted: reads ? StandardInput.lines() : AsyncStream { $0.finish() },
+            pasted: readsPaste ? StandardInput.lines() : AsyncStream { $0.finish() },
             tell: { event in
                 if case .waiting(let waiting) = event {
                     if isAutomatic { return }
@@ -58,15 +55,15 @@ struct BrowserOptions: ParsableArguments {
             }, write: context.given.text, closing: LastPages.serve)
     }
 
-    /// Where the person was sent last.
+    /// The last printed address; repeated if the browser fails to open.
     private final class LastAddress: Sendable {
         let waiting = Mutex<SignInEvent.Waiting?>(nil)
     }
 
-    /// A browser in place of the system's; the demonstration has one.
+    /// A browser that replaces the system's; set by the demo.
     @TaskLocal static var replacement: (any Browser)?
 
-    /// The browser to open, if any.
+    /// Returns the browser to open; `nil` if none.
     static func browser(_ choice: BrowserChoice) -> (any Browser)? {
         if let replacement { return replacement }
         guard case .commands(let commands) = choice else { return nil }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Susi
 
-/// The options that mean the same everywhere.
-struct GlobalOptions: ParsableArguments {
+/// The options that have the same meaning in every command.
+struct GlobalOptions: GivenArguments {
     @Option(
         name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION)",
         completion: LiveNames.applications)
@@ -25,12 +25,11 @@ struct GlobalOptions: ParsableArguments {
     @Flag(help: "Print without colors")
     var noColor = false
 
-    /// The application that the flag or the environment names.
+    /// The application named by the flag or the environment.
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] {
-        [GivenOption(.application, application), GivenOption(.config, config)].compactMap(\.self) + rehearsal.given
+    static var givenOptions: [OptionReader<Self>] {
+        [.value(.application, \.application), .value(.config, \.config)] + .group(\.rehearsal)
     }
 }
 
@@ -40,43 +39,41 @@ struct JSONOption: ParsableArguments {
     var json = false
 }
 
-/// `--json` of a command that passes on a result of others: the body of an API's response, a token for another program.
+/// `--json` for commands whose result is not their own: the body of an API's response, or a token for another program.
 struct JSONErrorsOption: ParsableArguments {
     @Flag(help: "Print an error as one JSON object; the result is unchanged")
     var json = false
 }
 
 /// `-p`.
-struct PolicyOption: ParsableArguments {
+struct PolicyOption: GivenArguments {
     @Option(
         name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY)",
         completion: LiveNames.policies)
     var text: String?
 
-    /// The flag, else the environment; nil leaves it to the application's default.
+    /// The policy from the flag, else from the environment; `nil` means the application's default.
     var name: PolicyName? {
         (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { [GivenOption(.policy, text)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] }
 }
 
 /// `-a`.
-struct AccountOption: ParsableArguments {
+struct AccountOption: GivenArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
         help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT)", completion: LiveNames.accounts)
     var text: String?
 
-    /// The flag, else the environment; nil means the current account.
+    /// The account from the flag, else from the environment; `nil` means the current account.
     var chosen: String? { text ?? ProcessEnvironment.current["SUSI_ACCOUNT"] }
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { [GivenOption(.account, text)].compactMap(\.self) }
+    static var givenOptions: [OptionReader<Self>] { [.value(.account, \.text)] }
 }
 
-/// A number of seconds written with a unit.
+/// A duration in seconds, parsed from a number with a unit.
 struct Seconds: ExpressibleByArgument {
     let value: Int64
 

@@ -6,7 +6,7 @@ struct KeyChoices: Sendable {
     let surroundings: ProcessEnvironment
     let noInput: Bool
 
-    /// Returns the provider of the key; nothing is read before a key is needed.
+    /// Returns the key provider; it reads nothing until a key is needed.
     func keeper(_ console: Console) -> KeyProvider {
         KeyProvider(choices: { try choices() }, passphrase: { request in try await passphrase(request, console) })
     }
@@ -40,7 +40,7 @@ struct KeyChoices: Sendable {
             next: "use one of \(names.joined(separator: ", "))")
     }
 
-    // A file, else the person.
+    // Reads the passphrase from a file, else prompts for it.
     private func passphrase(_ request: KeyProvider.PassphraseRequest, _ console: Console) async throws -> String? {
         let ofNew = request.isNew ? surroundings["SUSI_NEW_PASSPHRASE_FILE"] : nil
         if let file = ofNew ?? surroundings["SUSI_PASSPHRASE_FILE"] {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-/// The request parameters for a sign-in page, whatever the policy.
+/// The request parameters that every sign-in page accepts.
 struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Languages of the sign-in page, best first: “ja en”", valueName: "locales"))
     var uiLocales: String?
@@ -29,7 +29,7 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// The options of a request.
+    /// Returns the options of an authorization request.
     func options() throws -> AuthorizationOptions {
         AuthorizationOptions(
             domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales), extra: try parameters(),

@@ -1,13 +1,13 @@
 import Susi
 
-/// A file that holds a passphrase, since none is ever an argument.
+/// A file with a passphrase. Passphrases are never arguments, because other users can read arguments.
 enum PassphraseFile {
-    private static let longest = 4_096
+    private static let limit = 4_096
 
-    /// The first line. `place` is what named the file.
+    /// Returns the first line. `place` is the option or variable that names the file.
     static func read(_ file: String, _ place: String) throws(SusiError) -> String {
-        let line = SmallFile.read(file, limit: longest)?.prefix { $0 != UInt8(ascii: "\n") }
-        guard let line, !line.isEmpty, line.count < longest, let text = String(validating: line, as: UTF8.self) else {
+        let line = SmallFile.read(file, limit: limit)?.prefix { $0 != UInt8(ascii: "\n") }
+        guard let line, !line.isEmpty, line.count < limit, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
                 .invalidRequest, "no passphrase in “\(file)”",
                 why: "expected a readable file with the passphrase in its first line",

@@ -9,32 +9,32 @@ struct PassphraseOption: ParsableArguments {
             valueName: "file"), completion: .file())
     var passphraseFile: String?
 
-    /// Fewer characters are tried out in no time.
-    private static let fewest = 8
+    /// The minimum length; shorter passphrases are quickly found by brute force.
+    private static let minimumLength = 8
 
-    /// The passphrase of a new file: asked twice.
+    /// Returns the passphrase for a new file; a prompt asks for it twice.
     func new(_ context: Context, command: SuggestedCommand) async throws -> String {
         let passphrase: String
         if let file {
             passphrase = try read(file)
         } else {
-            passphrase = try await ask("Passphrase for the export: ", context, command)
-            guard try await ask("Repeat the passphrase: ", context, command) == passphrase else {
+            passphrase = try await ask("Passphrase for the export: ", for: command, in: context)
+            guard try await ask("Repeat the passphrase: ", for: command, in: context) == passphrase else {
                 throw UsageError("the two passphrases differ", why: "nothing was written", next: "\(command)")
             }
         }
-        guard passphrase.count >= Self.fewest else {
+        guard passphrase.count >= Self.minimumLength else {
             throw UsageError(
                 "the passphrase is too short", why: "a thief of the file can try any number of passphrases",
-                next: "use at least \(Self.fewest) characters")
+                next: "use at least \(Self.minimumLength) characters")
         }
         return passphrase
     }
 
-    /// The passphrase of a file that is there.
+    /// Returns the passphrase of an existing file.
     func existing(_ context: Context, command: SuggestedCommand) async throws -> String {
         if let file { return try read(file) }
-        return try await ask("Passphrase for the export: ", context, command)
+        return try await ask("Passphrase for the export: ", for: command, in: context)
     }
 
     private static let variable = "SUSI_EXPORT_PASSPHRASE_FILE"
@@ -44,7 +44,7 @@ struct PassphraseOption: ParsableArguments {
         try PassphraseFile.read(file, passphraseFile == nil ? Self.variable : "--passphrase-file")
     }
 
-    private func ask(_ question: String, _ context: Context, _ command: SuggestedCommand) async throws -> String {
+    private func ask(_ question: String, for command: SuggestedCommand, in context: Context) async throws -> String {
         guard ProcessEnvironment.current.canAsk, !context.noInput else {
             throw UsageError(
                 "no passphrase", why: "standard input is not a terminal", next: "\(command) --passphrase-file FILE")

@@ -1,22 +1,22 @@
 import ArgumentParser
 import Susi
 
-/// `--sign-in`: what a command does that needs a token when only a sign-in brings one.
-struct SignInFallback: ParsableArguments {
+/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it.
+struct SignInFallback: GivenArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
 
     @OptionGroup var browser: BrowserOptions
 
-    /// The options that a suggested next command repeats.
-    var given: [GivenOption] { browser.given }
+    // The commands accept them only for --sign-in.
+    static var givenOptions: [OptionReader<Self>] { .group(\.browser, accepting: []) }
 
-    /// Runs `body`, and once more after a sign-in if that is what it needs.
+    /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again.
     ///
-    /// The person of a known account has to sign in again: the account that the selection names, else the current one.
-    /// The sign-in asks for the scopes of `api`, or for all that was granted on `resource`, and for `scopes`.
+    /// The sign-in expects the same person: the account named by the selection, else the current account. It requests
+    /// the scopes of `api`, or everything granted on `resource`, and `scopes`.
     func run<T>(
-        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], _ context: Context,
+        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], in context: Context,
         _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
         do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
@@ -30,18 +30,19 @@ struct SignInFallback: ParsableArguments {
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
             let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
-            let account = try await signIn(request, for: selection.text, policy, context)
-            // Another command may have switched meanwhile.
+            let account = try await signIn(request, for: selection.text, under: policy, in: context)
+            // Names the account, because another command may have switched in the meantime.
             return try await body(AccountSelection(account))
         }
     }
 
     private func signIn(
-        _ request: SignInRequest, for account: String?, _ policy: Policy, _ context: Context
+        _ request: SignInRequest, for account: String?, under policy: Policy, in context: Context
     ) async throws -> StoredAccount {
         let client = context.client
         context.announceRehearsal()
-        let known = try await known(AccountSelection(policy: policy.name, text: account), policy, client)
+        let known = try await known(
+            AccountSelection(policy: policy.name, text: account), under: policy, client)
         var request = request
         request.options.loginHint = known?.profile.hint
         request.expected = known?.account.person.subject
@@ -52,7 +53,7 @@ struct SignInFallback: ParsableArguments {
     }
 
     private func known(
-        _ selection: AccountSelection, _ policy: Policy, _ client: PublicClient
+        _ selection: AccountSelection, under policy: Policy, _ client: PublicClient
     ) async throws -> StoredAccount? {
         if selection.text == nil { return try await client.current(policy).current }
         return try await client.account(selection)
@@ -60,7 +61,7 @@ struct SignInFallback: ParsableArguments {
 }
 
 extension SusiError {
-    /// Whether a sign-in on a page helps. Consent that only an administrator can give is not given there.
+    /// Whether a sign-in in the browser resolves the error. It does not if an administrator must consent.
     fileprivate var isResolvedBySignIn: Bool {
         [.signInNeeded, .scopesDeclined].contains(code)
             || code == .consentNeeded && refusal?.consequence == .consent

@@ -1,8 +1,8 @@
-// The rules of output:
-// - results go to standard output, everything else to standard error;
-// - each stream decides for itself whether it is a terminal, and only a terminal gets colors and is folded to its width;
-// - no text of a server or a token reaches a terminal with control characters in it;
-// - a reader that goes away changes no exit code: the rest of the results is dropped.
+// Rules of output:
+// - Results go to standard output, everything else to standard error.
+// - Each stream is checked on its own: only a terminal gets colors and folded lines.
+// - No control character from a server or a token reaches a terminal.
+// - A closed pipe changes no exit code: the rest of the results is dropped.
 import Susi
 import Synchronization
 import SystemPackage
@@ -13,22 +13,20 @@ import SystemPackage
     import Darwin
 #endif
 
-/// Writes to the two streams.
+/// The standard output and standard error of the process.
 struct Console: Sendable {
-    /// The process's streams, with colors where they are wanted.
+    /// The console of this process.
     static let standard = Console(
         outStyle: style(of: 1), errStyle: style(of: 2), outIsTerminal: isatty(1) == 1, errIsTerminal: isatty(2) == 1,
         errMoves: isatty(2) == 1 && ProcessEnvironment.process["TERM"] != "dumb")
 
-    /// The style of standard output.
     let outStyle: Style
-    /// The style of standard error.
     let errStyle: Style
-    /// Whether a person reads standard output.
+    /// Whether standard output is a terminal.
     let outIsTerminal: Bool
-    /// Whether a person reads standard error.
+    /// Whether standard error is a terminal.
     let errIsTerminal: Bool
-    /// Whether a line of standard error may be drawn again: on a terminal that takes carriage returns.
+    /// Whether standard error is a terminal that supports redrawing a line.
     let errMoves: Bool
 
     private static func style(of stream: Int32) -> Style {
@@ -38,34 +36,34 @@ struct Console: Sendable {
     }
 
     private static func mayColor(_ stream: Int32) -> Bool {
-        let surroundings = ProcessEnvironment.process
-        return isatty(stream) == 1 && surroundings["NO_COLOR"] == nil && surroundings["TERM"] != "dumb"
+        let environment = ProcessEnvironment.process
+        return isatty(stream) == 1 && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
             && !Program.ownWords().contains("--no-color")
     }
 
-    /// Writes a line of a result.
+    /// Writes a line of a result to standard output.
     func out(_ line: String) { send(line + "\n", to: .output) }
 
-    /// Writes bytes of a result as they are.
+    /// Writes bytes of a result to standard output, unchanged.
     func out(bytes: [UInt8]) { Self.send(bytes, to: .output) }
 
-    /// Writes a line for the person.
+    /// Writes a message line to standard error.
     func err(_ line: String) { send(line + "\n", to: .error) }
 
-    /// Writes without ending the line: a question, a spinner.
+    /// Writes to standard error without a line break: a prompt, a spinner.
     func ask(_ text: String) { send(text, to: .error) }
 
-    /// Says what to type next.
+    /// Prints the command to run next.
     func advise(_ command: String) {
         err(errStyle.next(command))
     }
 
-    /// Says what happened, why, and what to type.
+    /// Prints an error: what failed, why, and what to do next.
     func report(_ error: SusiError) {
         for line in error.lines(errStyle) { err(line) }
     }
 
-    /// Whether the reader of standard output has gone; further results are dropped.
+    /// Whether standard output is a closed pipe; further results are dropped.
     var hasNoReader: Bool { Self.readerHasGone.load(ordering: .relaxed) }
 
     private static let readerHasGone = Atomic(false)
@@ -76,7 +74,7 @@ struct Console: Sendable {
         if stream == .output, readerHasGone.load(ordering: .relaxed) { return }
         // If messages cannot be written, the exit code still reports the result.
         guard let reason = stream.write(bytes), stream == .output else { return }
-        // The command continues: its exit code is its result.
+        // A closed pipe does not end the command: its exit code still reports the result.
         if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
         let error = SusiError(
             .failed, "the result cannot be written", why: reason.inWords, next: "check where standard output goes")
@@ -84,18 +82,17 @@ struct Console: Sendable {
     }
 }
 
-/// How a stream shows a result: with colors or without, in how many columns.
+/// The style of a stream: colors and width.
 struct Style: Sendable {
     let isColored: Bool
-    /// The columns of the terminal; nil where there is none, and nothing is shortened or folded.
+    /// The width of the terminal in columns. Without a terminal it is `nil`, and nothing is shortened or folded.
     var width: Int?
-    /// The user's home folder.
     var home: String?
 
-    /// What ends a color.
+    /// The escape sequence that ends a color.
     static let end = "\u{1b}[0m"
 
-    /// A path for a person: on a terminal `~` stands for the home folder.
+    /// Shortens a path for display: on a terminal, `~` replaces the home folder.
     func path(_ path: String) -> String {
         guard width != nil, let home, home.count > 1, path.hasPrefix("\(home)/") else { return path }
         return "~" + path.dropFirst(home.count)

@@ -1,8 +1,8 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text occupies.
 enum DisplayWidth {
-    /// The columns of a text without line breaks; colors (`ESC [ … m`) take none.
+    /// Returns the columns of a text without line breaks; color sequences (`ESC [ … m`) have no width.
     static func of(_ text: some StringProtocol) -> Int {
-        // Scalars, because a combining mark after a color would join the last letter of its code.
+        // Works on scalars, because a combining mark after a color would join the last letter of its code.
         var shown = String.UnicodeScalarView()
         var isColor = false
         for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ enum DisplayWidth {
         return String(shown).reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of one character: 0, 1 or 2, or more if a terminal shows its parts side by side.
+    /// Returns the columns of one character: 0, 1 or 2, or more if a terminal shows its parts side by side.
     static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -42,7 +42,7 @@ enum DisplayWidth {
         return scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Wide and fullwidth characters (Unicode Standard Annex 11); emoji have a property of their own.
+    /// Wide and fullwidth characters (Unicode Standard Annex 11). Emoji are recognized by their own property.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4C6,
         0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,

@@ -1,16 +1,16 @@
-/// A key of a terminal.
+/// A key pressed on a terminal.
 enum Key: Equatable, Sendable {
     case text(String)
     case up, down, pageUp, pageDown, first, last
     case enter, escape, interrupt, backspace, clear
 }
 
-/// Reads keys from the bytes that a terminal sends, in pieces of any length.
+/// A parser for keys in the bytes that a terminal sends, in pieces of any length.
 struct KeyReader {
     private var waiting: [UInt8] = []
 
     private static let escape: UInt8 = 0x1b
-    // Escape sequences of keys (ECMA-48) without their first two bytes, as VT and xterm send them.
+    // The escape sequences of keys (ECMA-48) as VT and xterm send them, without their first two bytes.
     private static let sequences: [String: Key] = [
         "A": .up, "B": .down, "H": .first, "F": .last, "1~": .first, "7~": .first, "4~": .last, "8~": .last,
         "5~": .pageUp, "6~": .pageDown,
@@ -36,7 +36,7 @@ struct KeyReader {
         return isEscape ? [.escape] : []
     }
 
-    // Nil if more bytes have to come.
+    // Returns `nil` if the key needs more bytes.
     private func length(from first: UInt8) -> Int? {
         let length: Int
         switch first {

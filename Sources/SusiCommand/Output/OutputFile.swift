@@ -8,21 +8,21 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A file that `-o` names. It is there whole at the end or not at all, and none is overwritten; a device such as `/dev/null`
-/// or a pipe of the user's own is written as the bytes come.
+/// The output file of `-o`. A regular file appears complete or not at all, and an existing one is not overwritten
+/// unless `replaces` is set. A device such as `/dev/null` or the user's own pipe is written directly.
 struct OutputFile: Sendable {
-    /// The file as it was named.
+    /// The file name as given.
     let name: String
     private let file: FileDescriptor
-    // Beside the file, so that both are on one disk; nil for what is written as it comes.
+    // A temporary file in the same folder, so that both are on one file system; `nil` for direct writes.
     private let temporary: FilePath?
     private let replaces: Bool
 
-    /// Whether only the whole of it is kept.
-    var isWhole: Bool { temporary != nil }
+    /// Whether the file appears only when it is complete.
+    var isAtomic: Bool { temporary != nil }
 
-    /// Opens it before anything is asked or sent. Tokens go into no pipe: without `allowsPipe` none is opened. With
-    /// `replaces` a file of that name is replaced in one step.
+    /// Opens the file. Callers do this before they prompt or send anything. Without `allowsPipe`, pipes are refused:
+    /// tokens must not go into one. With `replaces`, an existing file is replaced atomically.
     init(_ name: String, allowsPipe: Bool = true, replaces: Bool = false) throws {
         self.name = name
         self.replaces = replaces
@@ -42,21 +42,21 @@ struct OutputFile: Sendable {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
                 throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
-            let beside = path.removingLastComponent().appending(".susi-\(RandomText.make().prefix(12))")
-            temporary = beside
+            let temporaryPath = path.removingLastComponent().appending(".susi-\(RandomText.make().prefix(12))")
+            temporary = temporaryPath
             file = try Self.opened(name) {
                 try FileDescriptor.open(
-                    beside, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+                    temporaryPath, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
                     permissions: .ownerReadWrite)
             }
         }
     }
 
-    // In a folder that others may write to, anybody can put a pipe where a file is expected. What is open is checked, since
-    // what has the name may change.
+    // In a folder that others can write to, another user can replace the expected file by a pipe. The open descriptor
+    // is checked too, because the name may refer to another file by then.
     private static func existing(_ name: String, allowsPipe: Bool) throws -> FileDescriptor {
         try check(SmallFile.status(name), name, allowsPipe: allowsPipe)
-        let file = try opened(name) { try withoutWaiting(name) }
+        let file = try opened(name) { try openNonblocking(name) }
         do {
             try check(SmallFile.status(descriptor: file.rawValue), name, allowsPipe: allowsPipe)
         } catch {
@@ -75,19 +75,19 @@ struct OutputFile: Sendable {
                 why: "it is a pipe; tokens are written to a pipe only through standard output",
                 next: "name a new file with -o, or write to standard output: -o -")
         case .pipe where status?.owner == user: return
-        // Only root makes devices; a terminal belongs to the user who is signed in there.
+        // Only root creates devices; a terminal belongs to the user who is logged in there.
         case .characterDevice where status?.owner == 0 || status?.owner == user: return
         case .pipe, .characterDevice: throw refused(name, "it belongs to another user")
         default: throw refused(name, "it is not a file, a pipe or a character device")
         }
     }
 
-    // A pipe without a reader would hold the open up, and a terminal could become the program's own.
-    private static func withoutWaiting(_ name: String) throws -> FileDescriptor {
+    // Opening a pipe without a reader would block, and a terminal could become the controlling terminal.
+    private static func openNonblocking(_ name: String) throws -> FileDescriptor {
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .init(rawValue: O_NOCTTY)]
         let file: FileDescriptor
         do { file = try FileDescriptor.open(FilePath(name), .writeOnly, options: options.union(.nonBlocking)) } catch {
-            // The user's own pipe may wait for its reader.
+            // The user's own pipe may block until its reader opens it.
             guard let error = error as? Errno, error == .noSuchAddressOrDevice, let status = SmallFile.status(name),
                 status.kind == .pipe, status.owner == ProcessEnvironment.process.user
             else { throw error }
@@ -105,12 +105,11 @@ struct OutputFile: Sendable {
         UsageError("“\(name)” cannot be written", why: why, next: "name a new file with -o")
     }
 
-    /// Adds bytes.
     func write(_ bytes: some Sequence<UInt8>) throws(SusiError) {
         do { _ = try file.writeAll(bytes) } catch { throw failed(error) }
     }
 
-    /// Writes the whole content and puts it into its place, or leaves nothing behind.
+    /// Writes the content and moves the file into place; on failure, deletes it.
     func keep(_ bytes: some Sequence<UInt8>) throws(SusiError) {
         do {
             try write(bytes)
@@ -121,7 +120,7 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Puts the whole into its place.
+    /// Moves the complete file into place.
     func keep() throws(SusiError) {
         do { try file.close() } catch { throw failed(error) }
         guard let temporary else { return }
@@ -131,14 +130,14 @@ struct OutputFile: Sendable {
             guard SmallFile.replace(name, with: temporary.string) else { throw failed(Errno.ioError) }
             return
         }
-        // A second name for the same file never takes the place of another; not every disk knows second names.
+        // A hard link never replaces an existing file, but not every file system supports it.
         do { try files.linkItem(atPath: temporary.string, toPath: name) } catch {
             guard SmallFile.kind(name) == nil else { throw failed(Errno.fileExists) }
             do { try files.moveItem(atPath: temporary.string, toPath: name) } catch { throw failed(error) }
         }
     }
 
-    /// Leaves nothing behind.
+    /// Closes and deletes the incomplete file.
     func discard() {
         try? file.close()
         if let temporary { SmallFile.remove(temporary.string) }
@@ -151,7 +150,7 @@ struct OutputFile: Sendable {
 }
 
 extension Errno {
-    /// The reason for a person.
+    /// A readable reason.
     var inWords: String {
         switch self {
         case .noSuchFileOrDirectory: "no such file or folder"

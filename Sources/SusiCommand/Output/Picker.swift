@@ -1,15 +1,15 @@
-/// The entries of a picker for one filter.
+/// The entries of a picker that match one filter.
 struct PickerPage<Value: Sendable>: Sendable {
     /// The entries, each with its cells.
     let entries: [(cells: [String], value: Value)]
-    /// Whether there are more entries than these.
+    /// Whether more entries match than these.
     let hasMore: Bool
 }
 
-/// Lets a person choose one of several entries with the arrow keys, or by typing a part of it.
+/// A list on the terminal. The user chooses an entry with the arrow keys, or by typing a part of it.
 ///
-/// It is drawn on standard error and erased at the end. The cursor stays in its first line, so that the position stays
-/// correct when the terminal changes its size.
+/// The list is drawn on standard error and erased at the end. The cursor stays in the first line, so redrawing works
+/// after the terminal changes its size.
 struct Picker<Value: Sendable> {
     private let title: String
     private let console: Console
@@ -33,8 +33,8 @@ struct Picker<Value: Sendable> {
         self.page = page
     }
 
-    /// Returns the chosen entry; nil if the person cancelled. `load` returns the entries for a filter; `first` are those
-    /// for an empty one.
+    /// Returns the chosen entry; `nil` if the user cancels. `load` returns the entries for a filter; `first` contains
+    /// those for an empty filter.
     static func choose(
         _ title: String, from first: PickerPage<Value>, on console: Console,
         load: (String) async throws -> PickerPage<Value>
@@ -103,23 +103,23 @@ struct Picker<Value: Sendable> {
 
     private var size: TerminalSize? { TerminalSize(of: 2) }
 
-    /// The number of visible entries: all lines but the title, the help and an empty one.
+    /// The number of visible entries: the rows without the title, the help and an empty line.
     private var room: Int { max(1, (size?.rows ?? 24) - 3) }
 
     private mutating func draw() {
         let columns = max(1, (size?.columns ?? 80) - 1)
-        let seen = min(room, page.entries.count)
-        top = min(max(top, selected - seen + 1), selected)
-        top = max(0, min(top, page.entries.count - seen))
+        let visible = min(room, page.entries.count)
+        top = min(max(top, selected - visible + 1), selected)
+        top = max(0, min(top, page.entries.count - visible))
         let question = Self.cut("\(title): \(Terminal.safe(filter))", columns, keepsEnd: true)
-        let lines = [question] + entryLines(top..<top + seen, columns) + [faint(status, columns)]
+        let lines = [question] + entryLines(top..<top + visible, columns) + [faint(status, columns)]
         let back = "\u{1b}[\(lines.count - 1)A\r\u{1b}[\(max(1, DisplayWidth.of(question)))C"
         console.ask("\r\u{1b}[J" + lines.joined(separator: "\n") + back)
     }
 
     private func entryLines(_ range: Range<Int>, _ columns: Int) -> [String] {
         if page.entries.isEmpty { return ["  no match"] }
-        // All entries, so that the columns do not move while the list scrolls.
+        // Lays out all entries, so that the columns do not move while the list scrolls.
         let all = Table.lines(page.entries.map(\.cells), Style(isColored: false))
         return range.map { index in
             let line = Self.cut("\(index == selected ? ">" : " ") \(all[index])", columns)
@@ -134,7 +134,7 @@ struct Picker<Value: Sendable> {
 
     private func faint(_ text: String, _ columns: Int) -> String { console.errStyle.faint(Self.cut(text, columns)) }
 
-    /// The text, cut to a number of columns.
+    /// Cuts a text to a number of columns.
     private static func cut(_ text: String, _ columns: Int, keepsEnd: Bool = false) -> String {
         if DisplayWidth.of(text) <= columns { return text }
         var kept: [Character] = []

@@ -1,6 +1,6 @@
 import Susi
 
-/// JSON for a person: indented, in the server's order, with nothing in it that a terminal would obey.
+/// JSON formatted for a terminal: indented, in the server's order, with control characters escaped.
 enum PrettyJSON {
     static func text(_ node: JSONNode) -> String {
         JSONText.pretty(node, escaping: { !DisplayText.isHarmless($0) })

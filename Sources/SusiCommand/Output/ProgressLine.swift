@@ -1,20 +1,20 @@
-/// How far a long answer has come: one line of a terminal, drawn with carriage returns alone.
+/// The progress of a long download: one line of a terminal, drawn only with carriage returns.
 struct ProgressLine {
-    /// Bytes that will come, when the server said so.
+    /// The expected number of bytes; `nil` if the server did not report it.
     let total: Int64?
     private var received: Int64 = 0
     private var begun: ContinuousClock.Instant?
     private var drawn: ContinuousClock.Instant?
     private var width = 0
 
-    /// What is there sooner needs no line.
+    /// The delay before the line appears; a shorter download needs none.
     static let patience = Duration.milliseconds(500)
     private static let pace = Duration.milliseconds(100)
     private static let cells = 24
 
     init(total: Int64?) { self.total = total }
 
-    /// Counts bytes. Gives what to draw, when it is time to.
+    /// Counts bytes. Returns the text to draw if the line is due for an update.
     mutating func advance(by count: Int, now: ContinuousClock.Instant) -> String? {
         let start = begun ?? now
         begun = start
@@ -27,7 +27,7 @@ struct ProgressLine {
         return "\r\(line)\(gap)"
     }
 
-    /// What wipes the line; nil when none was drawn.
+    /// The text that erases the line; `nil` if nothing was drawn.
     var wiped: String? { width == 0 ? nil : "\r\(String(repeating: " ", count: width))\r" }
 
     private func text(after elapsed: Duration) -> String {
@@ -40,13 +40,13 @@ struct ProgressLine {
         return "\(bar) \(Int(share * 100)) %  \(Self.size(received)) of \(Self.size(total))  \(rate)"
     }
 
-    /// "512 B", "1.2 kB", "84.0 MB".
+    /// Formats a number of bytes, for example "512 B", "1.2 kB" or "84.0 MB".
     static func size(_ bytes: Int64) -> String {
         guard bytes >= 1_000 else { return "\(bytes) B" }
         var value = Double(bytes)
         var units = ["kB", "MB", "GB", "TB"][...]
         value /= 1_000
-        // What would be rounded to 1000.0 belongs to the next unit.
+        // A value that would round to 1000.0 belongs to the next unit.
         while value >= 999.95, units.count > 1 {
             value /= 1_000
             units = units.dropFirst()

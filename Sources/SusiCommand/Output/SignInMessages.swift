@@ -1,13 +1,14 @@
 import Susi
 
-/// What a person reads while a sign-in goes on.
+/// The messages printed during a sign-in.
 struct SignInMessages: Sendable {
     let choice: BrowserChoice
-    /// Whether a pasted address is read.
+    /// Whether the user can paste the redirect address.
     let readsPaste: Bool
     let style: Style
 
-    /// The lines for an event, with every foreign text made safe. `waiting` is where the person was sent before.
+    /// Returns the lines for an event, with all untrusted text made safe. `waiting` contains the address printed
+    /// before.
     func lines(_ event: SignInEvent, after waiting: SignInEvent.Waiting? = nil) -> [String] {
         switch event {
         case .waitingForAnother(let process):
@@ -60,7 +61,7 @@ struct SignInMessages: Sendable {
         }
     }
 
-    // Both addresses, and how the browser's answer comes back.
+    // Shows both addresses and how the browser's response reaches this machine.
     private func address(_ waiting: SignInEvent.Waiting, start: String) -> [String] {
         let short = "  \(style.strong(waiting.shortURL))    on this machine"
         let canPaste = waiting.canPaste && readsPaste
@@ -70,7 +71,7 @@ struct SignInMessages: Sendable {
             + [style.faint(end(waiting, canPaste))]
     }
 
-    // How a browser elsewhere can come back to this machine's loopback.
+    // Explains how a browser on another machine can reach this machine's loopback.
     private func help(_ port: UInt16, _ canPaste: Bool) -> [String] {
         switch choice {
         case .none(.remote(let host)):

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Says on a terminal that something is going on, once it takes longer than a moment.
+/// An animated line on a terminal, which shows that work is in progress.
 ///
-/// It is one line on standard error, drawn and wiped with carriage returns and spaces alone. Elsewhere than on a terminal
-/// nothing is drawn. Whoever prints while it runs stops it first.
+/// The line appears on standard error after a short delay. It is drawn only with carriage returns and spaces. Without a
+/// terminal, nothing is drawn. Stop the spinner before printing anything else.
 final class Spinner: Sendable {
-    /// The one that goes on in this task; whoever has to ask something in between stops it.
+    /// The spinner of the current task. Stop it before a prompt.
     @TaskLocal static var current: Spinner?
 
-    /// How long nothing is drawn: most of what a command does is over by then.
+    /// The delay before the first frame; most commands finish earlier.
     static let patience = Duration.milliseconds(150)
 
     private struct State {
@@ -20,7 +20,7 @@ final class Spinner: Sendable {
     private let state = Mutex(State())
     private let draw: @Sendable (String) -> Void
 
-    /// Starts one; `text` has no text of a server in it.
+    /// Starts a spinner. `text` must not contain text from a server.
     init(_ text: String, draw: @escaping @Sendable (String) -> Void) {
         self.draw = draw
         let task = Task.detached { [weak self] in
@@ -35,7 +35,7 @@ final class Spinner: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Ends it and wipes its line; afterwards nothing of it is drawn any more.
+    /// Stops the spinner and erases its line. Nothing is drawn afterwards.
     func stop() {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -57,7 +57,7 @@ final class Spinner: Sendable {
 }
 
 extension Context {
-    /// Runs `body` with a spinner on a terminal. `body` stops it before it prints anything itself.
+    /// Runs `body` with a spinner on a terminal. `body` stops the spinner before it prints.
     func working<T>(_ text: String, _ body: (Spinner?) async throws -> T) async rethrows -> T {
         let console = console
         let spinner = console.errMoves && !isVerbose ? Spinner(text, draw: { console.ask($0) }) : nil

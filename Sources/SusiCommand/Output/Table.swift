@@ -1,36 +1,37 @@
-/// Rows in columns.
+/// Rows in aligned columns.
 ///
-/// Off a terminal each row is one line. On a terminal a row that is too long is folded: the last cell between its words, below
-/// its own start, or, if there is too little room, in lines of its own below the row. No word is cut.
+/// Without a terminal, each row is one line. On a terminal, a row that is too long is folded: the last cell is broken
+/// between words and aligned with its own start. If there is too little room, the cell continues on separate lines
+/// below the row. Words are never cut.
 struct Table {
     private let rows: [[String]]
-    /// The width of the terminal; nil if lines may have any length.
+    /// The width of the terminal; `nil` if lines may have any length.
     private let width: Int?
-    /// The usual width of each column.
+    /// The width of each column, without very long cells.
     private let widths: [Int]
 
     private static let gap = 2
-    /// The least width in which a last cell is folded below its own start.
-    private static let leastRoom = 20
-    /// The least width of a table; a narrower terminal breaks its lines.
-    private static let leastWidth = 40
+    /// The minimum width for folding the last cell below its own start.
+    private static let minimumRoom = 20
+    /// The minimum width of a table; a narrower terminal breaks its lines.
+    private static let minimumWidth = 40
 
-    /// The lines of the rows, for the width of a stream.
+    /// Returns the lines of all rows for the width of a stream.
     static func lines(_ rows: [[String]], _ style: Style) -> [String] { blocks(rows, style).flatMap(\.self) }
 
-    /// The lines of each row.
+    /// Returns the lines of each row separately.
     static func blocks(_ rows: [[String]], _ style: Style) -> [[String]] {
         let table = Table(rows, width: style.width)
         return rows.map(table.lines)
     }
 
-    /// Whether each row fits in one line.
+    /// Returns whether each row fits on one line.
     static func fits(_ rows: [[String]], _ style: Style) -> Bool {
         blocks(rows, style).allSatisfy { $0.count == 1 }
     }
 
     private init(_ rows: [[String]], width: Int?) {
-        let width = width.map { max($0, Self.leastWidth) }
+        let width = width.map { max($0, Self.minimumWidth) }
         self.rows = rows
         self.width = width
         let columns = (rows.map(\.count).max() ?? 0) - 1
@@ -71,7 +72,7 @@ struct Table {
     private func place(of column: Int) -> Int { widths.prefix(column).reduce(0) { $0 + $1 + Self.gap } }
 
     private func canFold(_ cell: String, isLast: Bool, _ room: Int) -> Bool {
-        isLast && room >= Self.leastRoom
+        isLast && room >= Self.minimumRoom
             && cell.split(separator: " ").allSatisfy { DisplayWidth.of($0) <= room }
     }
 
@@ -81,8 +82,8 @@ struct Table {
         return line
     }
 
-    /// The text in lines of at most `width` columns, broken between words; a longer word has a line of its own. A color ends
-    /// with its line and begins again in the next one.
+    /// Breaks a text between words into lines of at most `width` columns; a longer word gets its own line. A color ends
+    /// with its line and starts again on the next one.
     static func fold(_ text: String, to width: Int) -> [String] {
         let margin = String(text.prefix { $0 == " " })
         var lines: [String] = []

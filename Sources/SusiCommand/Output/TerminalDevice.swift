@@ -12,7 +12,7 @@ struct TerminalSize: Equatable, Sendable {
     let columns: Int
     let rows: Int
 
-    /// Returns `nil` if the stream is not a terminal. A terminal that does not know its size counts as 80 by 24.
+    /// Returns `nil` if the stream is not a terminal. A terminal of unknown size counts as 80 by 24.
     init?(of stream: Int32) {
         guard isatty(stream) == 1 else { return nil }
         var size = winsize()
@@ -22,20 +22,19 @@ struct TerminalSize: Equatable, Sendable {
     }
 }
 
-/// The terminal at standard input without echo and line editing, until `end()`.
+/// The terminal at standard input in raw mode, without echo and line editing, until `end()`.
 struct RawTerminal {
-    /// An event of the terminal.
     enum Event: Sendable {
-        /// Bytes of pressed keys.
+        /// Bytes of the keys pressed.
         case pressed([UInt8])
-        /// The terminal changed its size.
+        /// The terminal was resized.
         case resized
-        /// No key followed for a moment after that many `pressed` events.
+        /// No key was pressed for 50 ms after this number of `pressed` events.
         case quiet(Int)
     }
 
-    /// The events until the terminal is gone or the reader stops. Only the quiet after an escape tells the key Esc from the
-    /// start of a sequence.
+    /// The events, until the terminal closes or the reader stops. Only a pause distinguishes the Esc key from the start
+    /// of an escape sequence.
     let events: AsyncStream<Event>
     private let before: termios
     private let keys: any DispatchSourceRead
@@ -85,7 +84,7 @@ struct RawTerminal {
         return nil
     }
 
-    /// Restores the terminal.
+    /// Restores the terminal's mode.
     func end() {
         keys.cancel()
         size.cancel()

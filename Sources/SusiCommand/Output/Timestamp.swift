@@ -1,27 +1,27 @@
 import FoundationEssentials
 import Susi
 
-/// A point in time as results show it: epoch seconds and RFC 3339 in JSON, relative words for people.
+/// A point in time in results: epoch seconds and RFC 3339 in JSON, a relative time in text.
 struct Timestamp: Encodable, Equatable {
     let epoch: Int64
     let rfc3339: String
 
     init(_ epoch: Int64) {
         self.epoch = epoch
-        // RFC 3339 has four digits for the year. A stored time may be any number.
+        // RFC 3339 allows four digits for the year, but a stored time may be any number.
         let written = min(max(epoch, Self.yearOne), EpochTime.latest)
         rfc3339 = Date(timeIntervalSince1970: TimeInterval(written)).formatted(.iso8601)
     }
 
     private static let yearOne: Int64 = -62_135_596_800
 
-    /// "52 min", "3 h", "14 d": the nearest one.
+    /// Formats a duration in the nearest unit, for example "52 min", "3 h" or "14 d".
     static func span(_ seconds: Int64) -> String { Span.text(seconds) }
 
-    /// The same for the time between two times.
+    /// Formats the duration between two points in time.
     static func span(from start: Int64, to end: Int64) -> String { span(EpochTime.seconds(from: start, to: end)) }
 
-    /// "valid 52 min" or "expired 3 h ago".
+    /// Formats a validity, for example "valid 52 min" or "expired 3 h ago".
     static func validity(until end: Int64?, now: Int64) -> String {
         guard let end else { return "valid" }
         return end > now ? "valid \(span(from: now, to: end))" : "expired \(span(from: end, to: now)) ago"

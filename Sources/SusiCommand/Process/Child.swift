@@ -10,29 +10,29 @@ import SystemPackage
     import Darwin
 #endif
 
-/// A command that runs beside this process, with its streams and in its process group, so that the terminal is its own.
+/// A child process with the streams and the process group of this process, so that it can use the terminal.
 enum Child {
     private enum State {
         case none
-        /// It is being started; these signals have come meanwhile.
+        /// Starting; contains the signals received so far.
         case starting([Int32])
         case running(pid_t)
     }
 
     private static let state = Mutex(State.none)
 
-    /// Runs a command, looked up on `PATH`, to its end and gives the status as shells count it: 128 and the signal's number
-    /// when a signal ended it. Variables that are nil are taken away from it.
+    /// Runs a command found on `PATH` until it ends. Returns its exit status as shells do: 128 plus the signal number
+    /// if a signal ended it. Variables with the value `nil` are removed from its environment.
     ///
-    /// It gets the signals that ask this process to end, which then goes on until the command has ended. Where this process is
-    /// killed, `aftermath` ends it.
+    /// The child receives the signals that ask this process to end, and this process waits until the child has ended.
+    /// If this process is killed, `watchdog` ends the child.
     static func run(
-        _ words: [String], adding variables: [String: String?], _ aftermath: CleanupWatchdog
+        _ words: [String], adding variables: [String: String?], _ watchdog: CleanupWatchdog
     ) async throws -> Int32 {
         guard let name = words.first else { return 0 }
         let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         state.withLock { $0 = .starting([]) }
-        let sources = [SIGHUP, SIGQUIT].map(passing)
+        let sources = [SIGHUP, SIGQUIT].map(forwardingSource)
         defer {
             state.withLock { $0 = .none }
             for source in sources { source.cancel() }
@@ -44,7 +44,7 @@ enum Child {
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in
-                await aftermath.covers(execution.processIdentifier.value)
+                await watchdog.watch(execution.processIdentifier.value)
                 started(execution.processIdentifier.value)
             }
             return switch ended.terminationStatus {
@@ -60,13 +60,14 @@ enum Child {
         }
     }
 
-    /// Whether a signal is the child's business. What the terminal sends, it sends to the child too.
-    static func takes(_ number: Int32) -> Bool {
+    /// Forwards a signal to the child, unless the terminal has sent it to the child too. Returns `false` if no child
+    /// runs.
+    static func forward(_ number: Int32) -> Bool {
         state.withLock { state in
             switch state {
             case .none: return false
             case .starting(let earlier): state = .starting(earlier + [number])
-            case .running(let child): pass(number, to: child)
+            case .running(let child): send(number, to: child)
             }
             return true
         }
@@ -74,21 +75,21 @@ enum Child {
 
     private static func started(_ child: pid_t) {
         state.withLock { state in
-            if case .starting(let earlier) = state { for number in earlier { pass(number, to: child) } }
+            if case .starting(let earlier) = state { for number in earlier { send(number, to: child) } }
             state = .running(child)
         }
     }
 
-    private static func pass(_ number: Int32, to child: pid_t) {
+    private static func send(_ number: Int32, to child: pid_t) {
         if number == SIGTERM || !isInForeground { kill(child, number) }
     }
 
     private static var isInForeground: Bool { (0...2).contains { tcgetpgrp($0) == getpgrp() } }
 
-    private static func passing(_ number: Int32) -> any DispatchSourceSignal {
+    private static func forwardingSource(_ number: Int32) -> any DispatchSourceSignal {
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { _ = takes(number) }
+        source.setEventHandler { _ = forward(number) }
         source.setCancelHandler { _ = signal(number, SIG_DFL) }
         source.resume()
         return source

@@ -2,14 +2,14 @@ import Subprocess
 import Susi
 import SystemPackage
 
-/// What is to happen when this process is killed, which nothing in it can notice: the command that it runs is ended, and its
-/// folder is removed.
+/// A shell that cleans up if this process is killed: it ends the child and removes its folder.
 ///
-/// A shell waits at the other end of a pipe whose only writer is this process. The kernel's own means, PR_SET_PDEATHSIG, would
-/// have to be asked for by the command itself, follows the thread that started it and not the process, and removes no folder.
+/// The shell waits at the other end of a pipe whose only writer is this process. The kernel's PR_SET_PDEATHSIG is not
+/// sufficient: only the child itself can request it, it depends on the thread that started the child, and it removes no
+/// folder.
 struct CleanupWatchdog: Sendable {
-    // Two lines come: the command's id, and that it has ended. Where the second is missing, its writer was killed. Whatever
-    // the command has to put away, it has two seconds for.
+    // The shell reads two lines: the id of the child, and that the child has ended. If the second line is missing, this
+    // process was killed. The child then has two seconds to clean up.
     private static let script = """
         if read -r child; then
             read -r ended && exit
@@ -23,28 +23,28 @@ struct CleanupWatchdog: Sendable {
         rm -rf -- "$1"
         """
 
-    private let tell: @Sendable (String) async -> Void
+    private let send: @Sendable (String) async -> Void
 
-    /// Says which command is to be ended.
-    func covers(_ child: Int32) async { await tell("\(child)\n") }
+    /// Passes the id of the child to the shell.
+    func watch(_ child: Int32) async { await send("\(child)\n") }
 
-    /// Runs `body`, and sees to `folder` if this process does not live to its end.
+    /// Runs `body`. If this process is killed meanwhile, the shell ends the child and removes `folder`.
     static func with<T: Sendable>(_ folder: FilePath, _ body: (CleanupWatchdog) async throws -> T) async throws -> T {
         let shell: FilePath = "/bin/sh"
-        // A container without a shell has no other processes to look after, as a rule.
+        // A container without a shell usually runs only this process; it gets no watchdog.
         guard SmallFile.exists(shell.string) else { return try await body(CleanupWatchdog { _ in }) }
         var options = PlatformOptions()
-        // What the terminal sends, and what is sent to this process's group, is not for it.
+        // In its own session, the shell receives no signals from the terminal or for this process group.
         options.createSession = true
         let run = try await Subprocess.run(
             .path(shell), arguments: ["-c", script, "susi", folder.string], platformOptions: options,
             input: .inputWriter, output: .discarded, error: .discarded
         ) { execution in
             let writer = execution.standardInputWriter
-            let aftermath = CleanupWatchdog { line in _ = try? await writer.write(line) }
+            let watchdog = CleanupWatchdog { line in _ = try? await writer.write(line) }
             let result: Result<T, any Error>
-            do { result = .success(try await body(aftermath)) } catch { result = .failure(error) }
-            await aftermath.tell("none\nended\n")
+            do { result = .success(try await body(watchdog)) } catch { result = .failure(error) }
+            await watchdog.send("none\nended\n")
             try? await writer.finish()
             return result
         }

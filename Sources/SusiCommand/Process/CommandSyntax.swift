@@ -2,15 +2,16 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 
-/// The options of one command, as the parser describes them. Only errors need it.
+/// The options of one command, from the parser's description. Used for errors, and to find where the command of `exec`
+/// begins.
 struct CommandSyntax {
-    /// How many words name the command.
+    /// The number of words that name the command.
     let depth: Int
-    /// Whether the first word that is no option begins another program's command.
+    /// Whether the first word that is not an option starts another program's command.
     let runsCommand: Bool
     private var takesValue: [String: Bool]
 
-    /// The command that the arguments name; nil if the parser's description cannot be read.
+    /// Finds the command that the arguments name. Returns `nil` if the parser's description cannot be read.
     init?(of arguments: [String]) {
         let path = Program.commands(in: arguments)
         depth = path.count
@@ -29,15 +30,14 @@ struct CommandSyntax {
 
     /// An option that the command does not have.
     struct Unknown {
-        /// Its place among the arguments.
+        /// Its index in the arguments.
         let index: Int
-        /// The option without its value.
         let name: String
-        /// The option that was meant, perhaps.
+        /// A similar option of the command, if there is one.
         let meant: String?
     }
 
-    /// The first option that the command does not have.
+    /// Returns the first option that the command does not have.
     func unknownOption(in arguments: [String]) -> Unknown? {
         var index = depth
         while index < arguments.count, arguments[index] != "--" {
@@ -47,7 +47,7 @@ struct CommandSyntax {
                 if runsCommand { return nil }
             } else if let takesValue = takesValue[name] {
                 if takesValue, name == word { index += 1 }
-            } else if !isPack(word) {
+            } else if !isShortOptionGroup(word) {
                 return Unknown(index: index, name: name, meant: meant(by: name))
             }
             index += 1
@@ -55,7 +55,7 @@ struct CommandSyntax {
         return nil
     }
 
-    /// How many arguments are options and words of susi itself.
+    /// Returns the number of leading arguments that belong to susi itself.
     func ownCount(in arguments: [String]) -> Int {
         var index = depth
         while index < arguments.count, arguments[index] != "--" {
@@ -66,8 +66,8 @@ struct CommandSyntax {
         return min(index, arguments.count)
     }
 
-    // Short options in one word, `-vi`, or one with its value, `-pNAME`; but `-policy` was meant to be `--policy`.
-    private func isPack(_ word: String) -> Bool {
+    // Short options in one word, `-vi`, or one with its value, `-pNAME`. But `-policy` is a misspelled `--policy`.
+    private func isShortOptionGroup(_ word: String) -> Bool {
         !word.hasPrefix("--") && takesValue["-\(word)"] == nil && takesValue[String(word.prefix(2))] != nil
     }
 

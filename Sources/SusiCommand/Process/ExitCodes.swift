@@ -1,6 +1,6 @@
 import Susi
 
-/// How the program ends.
+/// The exit codes of the program.
 enum ExitCodes: Int32, CaseIterable {
     case done = 0
     case failed = 1
@@ -15,7 +15,7 @@ enum ExitCodes: Int32, CaseIterable {
     case notExecutable = 126
     case notFound = 127
 
-    /// The code of an error.
+    /// Maps an error to its exit code.
     init(_ code: SusiError.Code) {
         self =
             switch code {

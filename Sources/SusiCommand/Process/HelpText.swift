@@ -1,12 +1,12 @@
-/// Arranges the help that the parser writes: a short usage line, the command's own options before the common ones.
+/// The parser's help, rearranged: a short usage line, and the command's own options before the common ones.
 enum HelpText {
-    /// Lines that are longer than this are hard to read, however wide the terminal is.
-    static let widest = 100
+    /// The maximum width of help, even on a wider terminal.
+    static let maximumWidth = 100
 
-    /// The help in our order; any other text of the parser, for instance the version, unchanged.
+    /// Rearranges help. Other texts of the parser, for example the version, are unchanged.
     static func arranged(_ text: String) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { withoutStop(String($0)) }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { withoutPeriod(String($0)) }
         let closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
         lines.removeAll { $0.hasPrefix("  See '") }
         var sections = sections(of: lines)
@@ -45,12 +45,12 @@ enum HelpText {
         line.hasPrefix("  --version ") || line.hasPrefix("  -h, --help ")
     }
 
-    // The parser writes these two options as sentences; ours are noun phrases.
-    private static func withoutStop(_ line: String) -> String {
+    // The parser describes these two options in sentences; ours are noun phrases.
+    private static func withoutPeriod(_ line: String) -> String {
         isHelp(line) && line.hasSuffix(".") ? String(line.dropLast()) : line
     }
 
-    // Every command has these two.
+    // Every command has --help and --version.
     private static func moveHelpToCommonOptions(_ sections: inout [[String]]) {
         guard let own = sections.firstIndex(where: { $0.first == "OPTIONS:" }),
             let common = sections.firstIndex(where: { $0.first == common })
@@ -68,7 +68,8 @@ enum HelpText {
         Array(section.reversed().drop(while: \.isEmpty).reversed())
     }
 
-    /// “USAGE: susi switch [--policy <policy>] … <account>” with one word for all optional options.
+    /// Shortens a usage line such as “USAGE: susi switch [--policy <policy>] … <account>”: one word replaces all
+    /// optional options.
     private static func usage(_ line: String) -> String {
         let parts = parts(of: line)
         let name = parts.prefix { $0.first?.isLetter ?? false }
@@ -77,7 +78,7 @@ enum HelpText {
         return (name + ["[<options>]"] + rest).joined(separator: " ")
     }
 
-    // The words of a usage line; brackets with their content count as one word.
+    // Splits a usage line into words; brackets with their content count as one word.
     private static func parts(of line: String) -> [String] {
         var parts = [""]
         var depth = 0

@@ -25,7 +25,7 @@ enum HelpTopic: String, CaseIterable {
         }.joined(separator: "\n\n")
     }
 
-    // Like the parser's help: as wide as the terminal, else as COLUMNS, else 80 columns.
+    // Uses the same width as the parser's help: the terminal, else COLUMNS, else 80 columns.
     private static func table(_ rows: [[String]]) -> String {
         var style = Console.standard.outStyle
         style.width = style.width ?? ProcessEnvironment.current["COLUMNS"].flatMap { Int($0) } ?? 80

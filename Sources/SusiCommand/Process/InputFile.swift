@@ -2,18 +2,18 @@ import Dispatch
 import Susi
 import SystemPackage
 
-/// A file that was named on the command line, or standard input. Reading ends when the command is cancelled: a pipe or a
-/// terminal may never give anything.
+/// A file named on the command line, or standard input. Reading ends when the command is cancelled, because a pipe or a
+/// terminal may never send anything.
 enum InputFile {
     /// The argument that means standard input.
     static let standardInput = "-"
 
-    /// The bytes; one that is larger than `limit` is read just so far that its size tells.
+    /// Reads the bytes. From a file larger than `limit`, reads just enough to exceed the limit.
     static func read(_ name: String, limit: Int) async throws -> [UInt8] {
         let isInput = name == standardInput
         if isInput, ProcessEnvironment.current.canAsk { Console.standard.err("Reading standard input until Ctrl-D.") }
         let (pieces, feed) = AsyncStream<[UInt8]?>.makeStream()
-        // A thread of its own may block; it ends with the process.
+        // The read may block its thread, which ends with the process.
         DispatchQueue.global().async {
             feed.yield(isInput ? SmallFile.read(descriptor: 0, limit: limit) : SmallFile.read(name, limit: limit))
             feed.finish()
@@ -29,7 +29,7 @@ enum InputFile {
 }
 
 extension UsageError {
-    /// One wording and one exit code for every file that was named and cannot be read.
+    /// The same error and exit code for every file that cannot be read.
     static func unreadable(_ name: String) -> UsageError {
         let why: String
         do {

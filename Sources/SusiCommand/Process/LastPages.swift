@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The pages that browsers still have to fetch when a command has printed its result. The process ends after them.
+/// Pages that browsers still have to load after a command has printed its result. The process ends after serving them.
 enum LastPages {
     private static let tasks = Mutex<[Task<Void, Never>]>([])
 
-    /// Starts the work of serving a page.
+    /// Starts serving a page.
     static func serve(_ work: @escaping @Sendable () async -> Void) async {
         let task = Task.detached { await work() }
         tasks.withLock { $0.append(task) }
     }
 
-    /// Returns when all pages were served and their port is free, or at once when the task is cancelled.
+    /// Waits until all pages are served and their port is free. Returns at once if the task is cancelled.
     static func wait() async {
         let all = tasks.withLock { tasks in
             defer { tasks = [] }

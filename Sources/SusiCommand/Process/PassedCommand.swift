@@ -1,14 +1,15 @@
 import ArgumentParser
 
-/// The command that `exec` runs: everything from the first word on that is no option of `exec`. A `--` before it is
-/// accepted, and needed only if the command's name begins with a dash.
+/// The command that `exec` runs: everything from the first word that is not an option of `exec`. A `--` before it is
+/// accepted; it is needed only if the command's name starts with a dash.
 enum PassedCommand {
     /// The command with its arguments.
     static func words(_ captured: [String]) -> [String] {
         captured.first == "--" ? Array(captured.dropFirst()) : captured
     }
 
-    /// Throws if there is no command. The parser captures an option that it does not know, and those of help.
+    /// Throws if there is no command. Handles help, the version and unknown options too, because the parser captures
+    /// them as words.
     static func validate(_ captured: [String], of type: any ParsableCommand.Type) throws {
         if ["-h", "--help"].contains(captured.first) { throw CleanExit.helpRequest(type) }
         if captured.first == "--version" { throw CleanExit.message(Root.configuration.version) }

@@ -8,13 +8,13 @@ import SystemPackage
 #endif
 
 extension ProcessEnvironment {
-    /// Replaces this process by a command found on `PATH`, with `variables` added to the environment. The command keeps the
-    /// streams, the process id and the terminal, so that signals and its exit status need no process in between.
+    /// Replaces this process by a command found on `PATH`, with `variables` added to the environment. The command keeps
+    /// the streams, the process id and the terminal, so that no process has to forward signals and the exit status.
     ///
     /// Returns only if the command cannot be started, with the reason.
     static func become(_ words: [String], adding variables: [TokenVariable]) -> Errno {
         for variable in variables { _ = unsafe setenv(variable.name, variable.value, 1) }
-        // Ignored and blocked signals stay so in the command.
+        // The command would inherit ignored and blocked signals.
         for number in [SIGINT, SIGTERM, SIGPIPE] { _ = signal(number, SIG_DFL) }
         var none = sigset_t()
         _ = unsafe sigemptyset(&none)
@@ -25,7 +25,7 @@ extension ProcessEnvironment {
     }
 }
 
-/// Stops the terminal from showing what is typed, until `end()`.
+/// Terminal input without echo, until `end()`.
 struct HiddenInput {
     private let before: termios
 
@@ -38,7 +38,7 @@ struct HiddenInput {
         guard unsafe tcsetattr(0, TCSAFLUSH, &state) == 0 else { return nil }
     }
 
-    /// Shows again what is typed.
+    /// Turns the echo on again.
     func end() {
         var state = before
         _ = unsafe tcsetattr(0, TCSAFLUSH, &state)

@@ -1,9 +1,9 @@
 import Susi
 
 extension ProcessEnvironment {
-    /// How servers are reached, as the variables that other programs know say it. Plain http is for this machine alone, to
-    /// which no proxy leads, so `HTTP_PROXY` has nothing to say here.
-    /// `loopbackRoots` are the certificates that are trusted on this machine besides.
+    /// Returns the network settings from the usual environment variables. `HTTP_PROXY` is not used, because susi uses
+    /// plain http only on this machine and without a proxy. `loopbackRoots` are additional certificates trusted for
+    /// this machine.
     func network(tellsHeaders: Bool, loopbackRoots: String? = nil) -> Network {
         Network(
             gateway: gateway, exceptions: ProxyExceptions(either("no_proxy", "NO_PROXY") ?? ""), roots: roots,
@@ -23,6 +23,6 @@ extension ProcessEnvironment {
         return Network.Roots(file: file, folders: folders?.split(separator: ":").map(String.init) ?? [])
     }
 
-    // As in curl, the spelling in lower case comes first.
+    // As in curl, the lowercase name takes precedence.
     private func either(_ lower: String, _ upper: String) -> String? { self[lower] ?? self[upper] }
 }

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Susi
 
-/// The words of a command line: which command they name, and what was meant by those that are unknown.
+/// The words of a command line: the command that they name, and corrections for unknown words.
 extension Program {
-    /// The words that a command line can begin with.
+    /// The words that can start a command line.
     static var commandNames: [String] {
         Root.configuration.subcommands.map { (command: any ParsableCommand.Type) in
             command.configuration.commandName ?? ""
         } + ["help"]
     }
 
-    /// The commands that the first words name, each one in the group before it.
+    /// Returns the commands that the first words name, each one a subcommand of the one before it.
     static func commands(in arguments: [String]) -> [any ParsableCommand.Type] {
         var found: [any ParsableCommand.Type] = []
         for word in arguments {
@@ -28,19 +28,19 @@ extension Program {
         }
     }
 
-    /// The words that name the command.
+    /// Returns the words that name the command.
     static func command(in arguments: [String]) -> [String] {
         commands(in: arguments).map { $0.configuration.commandName ?? "" }
     }
 
-    /// The arguments that are susi's own: not those of a command that `exec` runs.
+    /// Returns the arguments of susi itself, without the command that `exec` runs.
     static func ownWords(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> ArraySlice<String> {
         let own = arguments.prefix { $0 != "--" }
         guard arguments.contains("exec"), let syntax = CommandSyntax(of: arguments) else { return own }
         return own.prefix(syntax.ownCount(in: arguments))
     }
 
-    /// The error for an option that the command does not have; nil if it has them all.
+    /// Returns the error for the first option that the command does not have; `nil` if it has them all.
     static func unknownOption(in arguments: [String]) -> UsageError? {
         guard let unknown = CommandSyntax(of: arguments)?.unknownOption(in: arguments) else { return nil }
         guard let meant = unknown.meant else {
@@ -54,7 +54,7 @@ extension Program {
             next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
     }
 
-    /// Throws for a word that is no command: the parser takes it for the command's first argument, or for nothing.
+    /// Throws if a word is not a command. The parser would take it for an argument or ignore it.
     static func refuseUnknownCommand(_ arguments: [String]) throws {
         let isHelp = arguments.first == "help"
         let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
@@ -62,13 +62,13 @@ extension Program {
         var known: [String] = []
         for word in words {
             let commands = group.configuration.subcommands
-            // The words of a command are its own; a topic and help have no more.
+            // The words after a command are its arguments; `help` accepts none.
             guard !commands.isEmpty || isHelp else { return }
             let extra = known.isEmpty ? ["help"] + (isHelp ? HelpTopic.allCases.map(\.rawValue) : []) : []
             let names = commands.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases } + extra
             guard names.contains(word) else {
                 let rest = Array(arguments.dropFirst(known.count + (isHelp ? 2 : 1)))
-                throw unknown(word, in: known, names, help: isHelp ? ["help"] : [], rest)
+                throw unknown(word, in: known, names: names, help: isHelp ? ["help"] : [], rest: rest)
             }
             known.append(word)
             guard let next = subcommand(word, of: group) else { return }
@@ -77,24 +77,25 @@ extension Program {
     }
 
     private static func unknown(
-        _ word: String, in group: [String], _ names: [String], help: [String], _ rest: [String]
+        _ word: String, in group: [String], names: [String], help: [String], rest: [String]
     ) -> UsageError {
-        let whole = { (word: String) in (group + [word]).joined(separator: " ") }
-        // A command of a group, without the group.
+        let fullName = { (word: String) in (group + [word]).joined(separator: " ") }
+        // A subcommand without its group.
         let inner = Root.configuration.subcommands.flatMap { type in
             type.configuration.subcommands.map {
                 (type.configuration.commandName ?? "", $0.configuration.commandName ?? "")
             }
         }
         let meant =
-            near(word, names).map(whole)
+            near(word, names).map(fullName)
             ?? inner.first { group.isEmpty && $0.1 == word }.map { "\($0.0) \($0.1)" }
         return UsageError(
-            "no command “\(whole(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            "no command “\(fullName(word))”", why: meant.map { "did you mean “\($0)”?" } ?? "",
             next: meant.map { repeated(help + [$0], rest) } ?? "\(SuggestedCommand("help", group))")
     }
 
-    // The only command that begins so, else the most similar one; a dash counts for nothing, so that “sigin” is “sign-in”.
+    // Returns the only command with this prefix, else the most similar one. Dashes are ignored, so that “sigin” matches
+    // “sign-in”.
     private static func near(_ word: String, _ names: [String]) -> String? {
         let beginning = names.filter { word.count > 2 && $0.hasPrefix(word) }
         if beginning.count == 1 { return beginning[0] }
@@ -102,7 +103,7 @@ extension Program {
         return NearMatch.of(plain(word), in: names.map(plain)).flatMap { found in names.first { plain($0) == found } }
     }
 
-    // The command line again with what was meant.
+    // Returns the command line with the corrected word.
     private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
         let words = mayBePrinted(rest) ? rest.map(\.shellWord) : []
         return NextStep((["susi"] + command + words).joined(separator: " "))
@@ -111,15 +112,17 @@ extension Program {
     // A long word may be a token.
     private static func mayBePrinted(_ words: [String]) -> Bool { words.allSatisfy { $0.utf8.count <= 64 } }
 
-    /// Commands that are never suggested with a guessed account.
-    private static let removing: Set = ["remove", "sign-out"]
+    /// Commands that are never suggested with a guessed account, because they delete data.
+    private static let deletingCommands: Set = ["remove", "sign-out"]
 
-    /// The command line again with the account that a step corrects; nil if the step corrects none, or if the command must
-    /// not be repeated.
+    /// Returns the command line with the account corrected by the step. Returns `nil` if the step corrects no account,
+    /// or if the command must not be repeated.
     static func corrected(_ arguments: [String], by step: NextStep) -> NextStep? {
-        guard case .correcting(let account, let text)? = step.pieces.first, !account.hasPrefix("-") else { return nil }
+        guard case .intent(.correctAccount(let account, insteadOf: let text))? = step.pieces.first,
+            !account.hasPrefix("-")
+        else { return nil }
         let command = command(in: arguments)
-        guard let name = command.first, !removing.contains(name),
+        guard let name = command.first, !deletingCommands.contains(name),
             let (index, option) = place(of: text, in: arguments, isArgument: name == "switch")
         else { return nil }
         var corrected = arguments
@@ -128,7 +131,7 @@ extension Program {
         return mayBePrinted(rest) ? repeated(command, rest) : nil
     }
 
-    // The word that names an account, with what comes before the name in the same word.
+    // Finds the word that names an account. `option` is the part of the word before the name.
     private static func place(
         of account: String, in arguments: [String], isArgument: Bool
     ) -> (index: Int, option: String)? {

@@ -8,12 +8,12 @@ import Susi
     import Darwin
 #endif
 
-/// Runs one command from its arguments to its exit code.
+/// The run of one command, from its arguments to its exit code.
 enum Program {
-    /// Starts the command; the process ends when it is done.
+    /// Starts the command and ends the process when it is done.
     ///
-    /// This thread only waits. Dispatch would end it, and glibc unwinds a thread that ends: that loads a library and the
-    /// unwinding tables, which the process then carries along. Nothing runs on the main queue.
+    /// This thread only waits, and nothing runs on the main queue. Dispatch would end the main thread, and glibc
+    /// unwinds a thread that ends, which loads a library and the unwinding tables. They would stay in memory.
     static func start(_ arguments: [String]) -> Never {
         let work = Task.detached {
             let status = await run(arguments)
@@ -25,7 +25,6 @@ enum Program {
         while true { pause() }
     }
 
-    /// Ends the process.
     static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
 
     private static func exit(status: Int32) -> Never {
@@ -36,7 +35,7 @@ enum Program {
         #endif
     }
 
-    /// Runs a command and says on standard error what went wrong.
+    /// Runs a command and prints its error, if any, on standard error. Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
         var given = GivenOptions.none
         do {
@@ -44,13 +43,13 @@ enum Program {
         } catch {
             do {
                 guard let question = SignInQuestion(error, of: arguments, given) else {
-                    return ended(error, of: arguments, given)
+                    return exitStatus(after: error, of: arguments, given)
                 }
                 try await question.signIn()
                 // The command may need the same redirect port.
                 await LastPages.wait()
                 return try await run(arguments) { given = $0 }
-            } catch { return ended(error, of: arguments, given) }
+            } catch { return exitStatus(after: error, of: arguments, given) }
         }
     }
 
@@ -63,16 +62,16 @@ enum Program {
         return ExitCodes.done.rawValue
     }
 
-    private static func ended(_ error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
+    private static func exitStatus(after error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
         if let ended = error as? CommandEnded { return ended.status }
-        // A shell asks while somebody types: nothing may be written between.
+        // Completion runs while the user types, so it must not print errors.
         if arguments.first == LiveNames.request, !Root.exitCode(for: error).isSuccess {
             return ExitCodes.usage.rawValue
         }
         return report(error, of: arguments, given).rawValue
     }
 
-    /// Parses and runs a command; the demonstration uses it too. `parsed` gets what was given to it.
+    /// Parses and runs a command; the demo uses it too. `parsed` receives the options for suggested commands.
     static func execute(_ arguments: [String], parsed: (GivenOptions) -> Void = { _ in }) async throws {
         var command = try parse(arguments)
         parsed(GivenOptions(command))
@@ -83,28 +82,28 @@ enum Program {
         }
     }
 
-    /// The command that the arguments mean; throws when they mean none.
+    /// Parses the arguments. Throws if they are not a valid command.
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
         return try Root.parseAsRoot(arguments)
     }
 
-    /// Whether the command line asks for JSON, even if it cannot be parsed: errors are told in the same form.
+    /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
     static func wantsJSON(_ arguments: [String]) -> Bool {
         let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
     }
 
-    /// Says on standard error what went wrong; the exit code that tells the same.
+    /// Prints an error on standard error. Returns its exit code.
     static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
         guard let (explained, code) = explained(error, of: arguments, given) else {
-            Console.standard.out(answer(error))
+            Console.standard.out(requestedText(error))
             return .done
         }
         let console = Console.standard
-        // Behind the ^C that the terminal shows.
+        // The terminal shows ^C on the current line.
         if error is CancellationError, console.errMoves { console.err("") }
         if wantsJSON(arguments), let json = try? ErrorReport(explained, code).json() {
             console.err(json)
@@ -114,23 +113,23 @@ enum Program {
         return code
     }
 
-    // Help, the version, or what a shell's completion asked for.
-    private static func answer(_ error: any Error) -> String {
+    // Returns help, the version, or the reply to a completion request.
+    private static func requestedText(_ error: any Error) -> String {
         let text = Root.fullMessage(for: error)
-        // The parser folds all but the usage, which becomes short.
+        // The parser folds every line but the usage, which is shortened later.
         let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
-        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.widest }
-        return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.widest) : text)
+        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.maximumWidth }
+        return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.maximumWidth) : text)
     }
 
-    /// The error as it is shown, with its exit code. Nil for what is no error: help and version that were requested.
+    /// Returns the error to show with its exit code; `nil` for requested help and version.
     static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
-        let told = { (error: SusiError) in error.completed(by: given, of: arguments) }
+        let completed = { (error: SusiError) in error.completed(by: given, of: arguments) }
         switch error {
         case is CancellationError: return (ExplainedError(SusiError(.cancelled, "cancelled")), .cancelled)
-        case let error as SusiError: return (ExplainedError(told(error)), ExitCodes(error.code))
+        case let error as SusiError: return (ExplainedError(completed(error)), ExitCodes(error.code))
         case let error as PolicyFileError where error.isUnreadable:
             return explained(UsageError.unreadable(error.file), of: arguments, given)
         case let error as PolicyFileError:
@@ -138,8 +137,8 @@ enum Program {
         case let error as UsageError:
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
-            return (ExplainedError(told(text), code: "usage"), .usage)
-        case let error as RefusedCall: return (ExplainedError(told(error.error), code: "api"), .api)
+            return (ExplainedError(completed(text), code: "usage"), .usage)
+        case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
@@ -152,8 +151,9 @@ enum Program {
         }
     }
 
-    // A message of ours has what and why on two lines; the parser writes sentences, “The value 'x' is invalid for '-p'.
-    // Please provide one of 'a', 'b'.”, or puts our reason behind a colon, “The value 'x' is invalid for '-p': expected y”.
+    // Our messages have what and why on two lines. The parser writes sentences, “The value 'x' is invalid for '-p'.
+    // Please provide one of 'a', 'b'.”, or appends our reason after a colon, “The value 'x' is invalid for '-p':
+    // expected y”.
     private static func clauses(of message: String) -> (what: String, why: String) {
         guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") ?? message.firstRange(of: "': ")
         else { return (clause(message), "") }
@@ -167,14 +167,15 @@ enum Program {
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 
-    // Ctrl-C cancels the command, which frees what it holds; one that does not end within a second is ended.
+    // Cancels the command on Ctrl-C, so that it can clean up. Ends the process if the command takes longer than a
+    // second.
     private static func cancel(_ work: Task<Void, Never>, on number: Int32) {
         _ = signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-            // The handler keeps its source alive.
+            // Keeps the source alive.
             _ = source
-            if Child.takes(number) { return }
+            if Child.forward(number) { return }
             work.cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
                 let error = SusiError(
@@ -186,12 +187,12 @@ enum Program {
     }
 }
 
-/// Arguments that fit the parser and make no sense together.
+/// An error in the arguments that the parser does not detect.
 struct UsageError: Error {
     let what: String
     let why: String
     let next: NextStep
-    /// What could have been meant.
+    /// Possible values.
     let candidates: [String]
 
     init(_ what: String, why: String = "", next: NextStep = "", candidates: [String] = []) {
@@ -202,17 +203,17 @@ struct UsageError: Error {
     }
 }
 
-/// An answer of an API that is none, where errors are told as JSON.
+/// An error response of an API, if errors are printed as JSON.
 struct RefusedCall: Error {
     let error: SusiError
 }
 
-/// A command that said all it had to say and ends with a code of its own.
+/// The end of a command that has printed everything, with a specific exit code.
 struct CommandEnded: Error {
     let status: Int32
 
     init(code: ExitCodes) { status = code.rawValue }
 
-    /// The code of another program that ran in its place.
+    /// Ends with the status of another program.
     init(status: Int32) { self.status = status }
 }

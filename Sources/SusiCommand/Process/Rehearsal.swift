@@ -3,73 +3,74 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// An application that is used against a local copy of its tenant.
+/// An application that uses a local copy of its tenant.
 struct Rehearsal: Sendable {
-    /// The application as policies.json describes it.
+    /// The application in policies.json.
     let original: Application
-    /// The same application at the copy.
+    /// The same application with the address of the copy.
     let copy: Application
-    // The applications that share the copy: those of the same tenant, this one first.
-    private let served: [Application]
+    // The applications of the same tenant, which share the copy; this one first.
+    private let applications: [Application]
     private let copies: TenantCopies
 
-    /// Finds the copies of an application and of its whole file. `emulator` is the emulator's folder of rehearsals.
+    /// Finds the copy of an application's tenant. `emulator` is the emulator's folder for rehearsals.
     init(_ original: Application, of file: PoliciesFile, _ emulator: FilePath) {
         let copies = TenantCopies(folder: emulator)
-        let beside = file.applications.filter {
+        let others = file.applications.filter {
             $0 != original && $0.kind == original.kind && $0.authority == original.authority
         }
         self.original = original
         self.copies = copies
         copy = original.rehearsed(at: copies.origin(of: original))
-        served = [copy] + beside.map { $0.rehearsed(at: copies.origin(of: original)) }
+        applications = [copy] + others.map { $0.rehearsed(at: copies.origin(of: original)) }
     }
 
-    /// The whole file at the copies.
+    /// Returns the file with the addresses of the copies.
     static func file(_ file: PoliciesFile, _ emulator: FilePath) -> PoliciesFile {
         let copies = TenantCopies(folder: emulator)
         return file.rehearsed(at: copies.origin)
     }
 
-    /// Where the copy runs, as long as nothing else is said.
+    /// The default port of the copy.
     var port: UInt16 { copies.origin(of: original).port.flatMap { UInt16(exactly: $0) } ?? 0 }
 
-    /// The tenant with its copy's applications, and with what it is a copy of.
+    /// The tenants to serve, each marked as a copy of the original.
     var tenants: [TenantConfiguration] {
-        TenantConfiguration.tenants(for: served).map { tenant in
+        TenantConfiguration.tenants(for: applications).map { tenant in
             var tenant = tenant
             tenant.copyOf = "\(original.name), \(original.authority)"
             return tenant
         }
     }
 
-    /// Records where the copy runs, so that the other commands find it.
+    /// Records the copy's origin, so that other commands find it.
     func record(_ origin: String) throws { try copies.record(origin, of: original) }
 
-    /// What is used, for people.
+    /// A description for messages.
     var label: String { "a local copy of \(original.authority)" }
 
-    /// What a sign-in says first.
+    /// The notice printed before a sign-in.
     var notice: String { "Rehearsal: \(copy.authority) is \(label)." }
 }
 
-/// Where the copies of tenants run: a small file in the emulator's folder, which names an origin on this machine for each
-/// authority.
+/// A record of where the copies of tenants run: a small file in the emulator's folder that maps each authority to an
+/// origin on this machine.
 struct TenantCopies: Sendable {
     private static let largest = 1 << 20
 
     private let path: FilePath
 
-    /// The copies of an emulator's folder; nothing is read yet.
+    /// Uses the file in an emulator's folder; reads nothing yet.
     init(folder: FilePath) { path = folder.appending("copies.json") }
 
-    /// Where the copy of an application's tenant runs, or last ran. Never another machine, whatever the file says.
+    /// Returns the last known origin of a tenant's copy. Ignores an origin on another machine, even if the file
+    /// contains one.
     func origin(of application: Application) -> WebAddress {
         let recorded = read().first { $0.name == application.authority.description }?.node.string
         return recorded.flatMap { try? WebAddress($0) }.flatMap { $0.isLoopback ? $0 : nil } ?? .usualCopy
     }
 
-    /// Records where it runs. The file is replaced in one step.
+    /// Records the origin of a tenant's copy. Replaces the file atomically.
     func record(_ origin: String, of application: Application) throws {
         let key = application.authority.description
         let members =

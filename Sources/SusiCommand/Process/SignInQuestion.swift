@@ -1,32 +1,32 @@
 import Susi
 
-/// “Sign in now?”: the sign-in that an error suggests, where a person can answer.
+/// The question “Sign in now?” for an error that a sign-in resolves.
 struct SignInQuestion {
     private let error: SusiError
     private let next: String
     private let command: SignInCommand
 
-    /// Nil unless a sign-in on its own resolves the error, and somebody at a terminal may be asked.
+    /// Returns `nil` unless a sign-in alone resolves the error and the user can answer on a terminal.
     init?(_ error: any Error, of arguments: [String], _ given: GivenOptions) {
         let own = Program.ownWords(arguments)
         guard let error = error as? SusiError, ExitCodes(error.code) == .signInNeeded,
-            error.nextStep.pieces.count == 1, case .command(let step)? = error.nextStep.pieces.first,
+            let step = error.nextStep.onlyCommand,
             ProcessEnvironment.current.canAsk, Console.standard.errIsTerminal, !Program.wantsJSON(arguments),
-            // What was read from standard input cannot be read again.
+            // Standard input cannot be read a second time.
             Set(own).isDisjoint(with: ["--no-input", "--sign-in", "-", "@-"])
         else { return nil }
         let suggested = given.completing(step)
         guard suggested.name == "sign-in", Program.commands(in: arguments).last != SignInCommand.self,
             let parsed = try? Program.parse(Self.words(of: suggested)), let command = parsed as? SignInCommand,
-            // A name that the person has to fill in.
-            command.username != "NAME"
+            // “NAME” is a placeholder that the user must replace.
+            command.username != SuggestedCommand.unknownUserName
         else { return nil }
         self.error = error
         self.command = command
         next = suggested.description
     }
 
-    // An account that is named for one command does not become the current one.
+    // An account named for one command must not become the current one.
     private static func words(of command: SuggestedCommand) -> [String] {
         let isNamed = command.options.contains { $0.name == "-a" }
         return [command.name] + command.arguments
@@ -34,13 +34,13 @@ struct SignInQuestion {
             + (isNamed ? ["--no-switch"] : [])
     }
 
-    /// Asks, and signs in if the answer is yes. Throws what ends the command.
+    /// Asks, and signs in if the answer is yes. Otherwise throws the exit code of the command.
     func signIn() async throws {
         let console = Console.standard
         console.report(SusiError(error.code, error.what, why: error.why, candidates: error.candidates))
         console.ask("  Sign in now? [Y/n] ")
         let answer = try await StandardInput.firstLine()
-        // The line that was not ended.
+        // End of input leaves the cursor on the question's line.
         if answer == nil { console.err("") }
         guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else {
             console.advise(next)

@@ -2,14 +2,14 @@ import Dispatch
 import Susi
 import Synchronization
 
-/// What a person types, or another program writes.
+/// The lines of standard input.
 enum StandardInput {
     private static let reader = LineReader()
 
-    /// The lines as they come. A line is read only while somebody waits for one.
+    /// Returns the lines as they arrive. Reads a line only when one is requested.
     static func lines() -> AsyncStream<String> { AsyncStream(unfolding: { await reader.next() }) }
 
-    /// The next line; nil when there is none. Unlike `readLine` it ends when the command is cancelled.
+    /// Returns the next line; `nil` at the end of input. Unlike `readLine`, it ends when the command is cancelled.
     static func firstLine() async throws -> String? {
         guard let line = await reader.next() else {
             try Task.checkCancellation()
@@ -19,9 +19,9 @@ enum StandardInput {
         return line
     }
 
-    /// What was typed after Ctrl-C never counts. The signal comes another way than the text, so that it may be a moment later;
-    /// nobody answers a question and breaks it off within that time. Many short waits: where the machine is busy each of them
-    /// takes longer, as the signal does, and both come through the same thread of Dispatch.
+    /// Throws if Ctrl-C was pressed before the line was read. The signal may arrive slightly later than the text, so
+    /// this function waits for a moment. It sleeps in many short steps: on a busy machine, each step takes longer, and
+    /// so does the signal, because both use the same thread of Dispatch.
     static func settle() async throws {
         if ProcessEnvironment.current.canAsk {
             for _ in 1...20 { try await Task.sleep(for: .milliseconds(10)) }
@@ -29,32 +29,33 @@ enum StandardInput {
         try Task.checkCancellation()
     }
 
-    /// Asks for something that is not shown while it is typed.
+    /// Prompts for a secret without echo.
     static func secret(_ question: String, _ console: Console) async throws -> String? {
         let echo = HiddenInput()
         defer { echo?.end() }
         console.ask(question)
         let line = try await firstLine()
-        // What was typed ended with a line's end that was not shown either.
+        // The line break that ended the input was not shown either.
         console.err("")
         return line
     }
 }
 
-/// Reads standard input for everything that asks in one process, one line at a time. A wait that is cancelled leaves its line to
-/// the next one, because a thread that reads cannot be interrupted.
+/// The reader of standard input for the whole process, one line at a time. If a wait is cancelled, its line goes to the
+/// next wait, because a blocked read cannot be interrupted.
 private final class LineReader: Sendable {
     private struct State {
         var isReading = false
         var waiting: (id: Int, continuation: CheckedContinuation<String?, Never>)?
-        // A line that came when nobody waited any more; the outer optional tells whether there is one, the inner one is the end.
-        var early: String??
+        // A line that arrived after its wait was cancelled. The outer optional is `nil` without such a line; the inner
+        // one is `nil` at the end of input.
+        var pendingLine: String??
         var lastID = 0
     }
 
     private let state = Mutex(State())
 
-    /// The next line; nil at the end, and when the task is cancelled.
+    /// Returns the next line; `nil` at the end of input or if the task is cancelled.
     func next() async -> String? {
         let id = state.withLock { state in
             state.lastID += 1
@@ -63,18 +64,18 @@ private final class LineReader: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0, id) }
         } onCancel: {
-            // Before the wait has begun, `wait` sees the cancellation itself.
-            take(id)?.resume(returning: nil)
+            // If the wait has not begun, `wait` detects the cancellation itself.
+            removeWait(id)?.resume(returning: nil)
         }
     }
 
     private func wait(_ continuation: CheckedContinuation<String?, Never>, _ id: Int) {
         let (now, reads): (String??, Bool) = state.withLock { state in
             if Task.isCancelled { return (.some(nil), false) }
-            if let early = state.early {
-                // The end stays the end.
-                if early != nil { state.early = nil }
-                return (early, false)
+            if let pendingLine = state.pendingLine {
+                // Every later wait gets the end of input too.
+                if pendingLine != nil { state.pendingLine = nil }
+                return (pendingLine, false)
             }
             state.waiting = (id, continuation)
             defer { state.isReading = true }
@@ -90,13 +91,13 @@ private final class LineReader: Sendable {
             state.isReading = false
             let waiting = state.waiting
             state.waiting = nil
-            if waiting == nil || line == nil { state.early = .some(line) }
+            if waiting == nil || line == nil { state.pendingLine = .some(line) }
             return waiting
         }
         waiting?.continuation.resume(returning: line)
     }
 
-    private func take(_ id: Int) -> CheckedContinuation<String?, Never>? {
+    private func removeWait(_ id: Int) -> CheckedContinuation<String?, Never>? {
         state.withLock { state in
             guard state.waiting?.id == id else { return nil }
             defer { state.waiting = nil }

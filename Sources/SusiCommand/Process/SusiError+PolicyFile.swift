@@ -1,7 +1,7 @@
 import Susi
 
 extension SusiError {
-    /// What is wrong in a file that a person wrote: one mistake in one line, several as a list.
+    /// Describes the mistakes in a file: a single one on one line, several as a list.
     init(_ error: PolicyFileError, next: NextStep) {
         guard !error.others.isEmpty else {
             self.init(.invalidConfiguration, "\(error)", next: next)
@@ -16,6 +16,6 @@ extension SusiError {
 }
 
 extension NextStep {
-    /// What to do about a mistake in `policies.json`.
+    /// The next step after a mistake in `policies.json`.
     static let fixPolicies: NextStep = "fix the file; \(SuggestedCommand("policies schema")) prints its format"
 }

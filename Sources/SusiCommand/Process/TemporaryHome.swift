@@ -2,15 +2,16 @@ import FoundationEssentials
 import Susi
 import SystemPackage
 
-/// A `SUSI_HOME` of its own for one command, removed when that ends; when it was killed, before the next one is made.
+/// A temporary `SUSI_HOME` for one command, removed when the command ends. If the command was killed, the next one
+/// removes it.
 struct TemporaryHome {
-    // Locked from the moment on at which it has this name until its process ends.
-    private static let mark = "in-use"
+    // A file in the folder. It gets this name after it is locked, and stays locked until its process ends.
+    private static let lockName = "in-use"
 
     let path: FilePath
-    /// The emulator's folder in it, where `susi` looks for the certificate.
+    /// The emulator's folder, where `susi` looks for the certificate.
     var emulator: FilePath { path.appending("emulator") }
-    /// The policies file in it.
+    /// The policies file.
     var policies: FilePath { path.appending("policies.json") }
 
     static func with<T>(named name: String, _ body: (TemporaryHome) async throws -> T) async throws -> T {
@@ -22,26 +23,19 @@ struct TemporaryHome {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = FilePath(folder.path(percentEncoded: false))
         let lock = try locked(path)
-        defer { try? lock.close() }
+        defer { withExtendedLifetime(lock) {} }
         return try await body(TemporaryHome(path: path))
     }
 
-    private static func locked(_ folder: FilePath) throws -> FileDescriptor {
-        let (fresh, name) = (folder.appending(".\(mark)"), folder.appending(mark))
-        let file = try FileDescriptor.open(
-            fresh, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-            permissions: .ownerReadWrite)
-        do {
-            try file.lock(alone: true)
-            try FileManager.default.moveItem(atPath: fresh.string, toPath: name.string)
-        } catch {
-            try? file.close()
-            throw error
-        }
-        return file
+    private static func locked(_ folder: FilePath) throws -> FileLock {
+        let (pending, name) = (folder.appending(".\(lockName)"), folder.appending(lockName))
+        let lock = try FileLock(pending)
+        _ = try lock.tryLock(.exclusive)
+        try FileManager.default.moveItem(atPath: pending.string, toPath: name.string)
+        return lock
     }
 
-    // Folders of the same name whose process was killed: this user's own, with a lock that nobody holds.
+    // Removes folders of killed processes: same name, same user, and a lock that no process holds.
     private static func removeAbandoned(named name: String, in temporary: URL) {
         let files = FileManager.default
         let parent = FilePath(temporary.path(percentEncoded: false))
@@ -49,10 +43,10 @@ struct TemporaryHome {
             let folder = parent.appending(entry)
             guard SmallFile.owner(folder.string) == ProcessEnvironment.process.user,
                 let file = try? FileDescriptor.open(
-                    folder.appending(mark), .readWrite, options: [.noFollow, .closeOnExec, .nonBlocking])
+                    folder.appending(lockName), .readWrite, options: [.noFollow, .closeOnExec, .nonBlocking])
             else { continue }
-            if (try? file.lock(alone: true)) != nil { try? files.removeItem(atPath: folder.string) }
-            try? file.close()
+            let lock = FileLock(file)
+            if (try? lock.tryLock(.exclusive)) == true { try? files.removeItem(atPath: folder.string) }
         }
     }
 }

@@ -1,11 +1,11 @@
 import Susi
 
-/// What differs between a trusted policies file and the one that is there now, as far as the trusted origins were kept.
+/// The difference between the origins of a trusted policies file and those of the current content.
 struct TrustChange: CustomStringConvertible {
     private let added: [String]
     private let removed: [String]
 
-    /// Nil if the origins of the trusted content were not kept.
+    /// Returns `nil` if the origins of the trusted content were not recorded.
     init?(from trusted: [String]?, to now: [String]) {
         guard let trusted else { return nil }
         added = now.filter { !trusted.contains($0) }
@@ -21,11 +21,11 @@ struct TrustChange: CustomStringConvertible {
 }
 
 extension PoliciesFile {
-    /// The origins that it names on other machines.
+    /// The origins on other machines that the file names.
     var foreignOrigins: [String] { Array(Set(applications.flatMap(\.foreignOrigins))).sorted() }
 }
 
 extension Application {
-    /// The origins that it names on other machines.
+    /// The origins on other machines that the application names.
     var foreignOrigins: [String] { Array(Set(destinations.filter { !$0.isLoopback }.map(\.origin))).sorted() }
 }

@@ -1,6 +1,6 @@
 import Susi
 
-/// An account as results show it. Of all objects in JSON, these and no others have `homeAccountId`.
+/// An account in results. No other JSON object has `homeAccountId`.
 struct AccountRecord: Encodable {
     let homeAccountId: String
     let policy: String
@@ -11,7 +11,7 @@ struct AccountRecord: Encodable {
     let emails: [String]
     let username: String?
     let isCurrent: Bool
-    /// Whether what is sealed of it does not open.
+    /// Whether the encrypted fields cannot be decrypted.
     let isDamaged: Bool
     let signedIn: Timestamp
     let claimsRead: Timestamp
@@ -33,13 +33,13 @@ struct AccountRecord: Encodable {
         tokens = account.tokens.map(TokenRecord.init)
     }
 
-    /// "Ana Lima  ana@contoso.example".
+    /// The name and label, for example "Ana Lima <ana@contoso.example>".
     var title: String {
         guard let name, name != label else { return Terminal.safe(label) }
         return "\(Terminal.safe(name)) <\(Terminal.safe(label))>"
     }
 
-    /// "token valid 52 min, refresh token valid 14 d".
+    /// Describes both tokens, for example "token valid 52 min, refresh token valid 14 d".
     func validity(now: Int64) -> String {
         if isDamaged { return Self.damaged }
         let say = { (end: Int64?) in Timestamp.validity(until: end, now: now) }
@@ -48,22 +48,22 @@ struct AccountRecord: Encodable {
             .compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Until when the account gives tokens without a sign-in: "sign-in valid 14 d".
-    func standing(now: Int64) -> String {
+    /// Describes how long the account issues tokens without a sign-in, for example "sign-in valid 14 d".
+    func sessionStatus(now: Int64) -> String {
         if isDamaged { return Self.damaged }
         guard let end = lastEnd, end > now else { return "sign-in needed" }
         return end == .max ? "signed in" : "sign-in valid \(Timestamp.span(from: now, to: end))"
     }
 
-    /// Whether only a sign-in brings the next token.
+    /// Returns whether the next token requires a sign-in.
     func needsSignIn(now: Int64) -> Bool { isDamaged || lastEnd.map { $0 <= now } ?? true }
 
-    /// When the last of its tokens ends; one whose end is not known never does.
+    /// The latest expiry of the tokens. A token without a known expiry never expires.
     private var lastEnd: Int64? {
         [refresh.map { $0.expires?.epoch ?? .max }, accessEnd.map { $0 ?? .max }].compactMap(\.self).max()
     }
 
-    /// "access token 52 min"; nil without one.
+    /// Describes the access token, for example "access token 52 min"; `nil` if there is none.
     func accessToken(now: Int64) -> String? {
         accessEnd.map { end in
             guard let end else { return "access token" }
@@ -76,7 +76,8 @@ struct AccountRecord: Encodable {
 
     private var refresh: TokenRecord? { tokens.first { $0.kind == .refresh } }
 
-    /// The end of the access token that lasts longest: nil without one, nil inside for one whose end is not known.
+    /// The expiry of the access token that is valid longest. The outer optional is `nil` without an access token, the
+    /// inner one if the expiry is unknown.
     private var accessEnd: Int64?? {
         tokens.filter { $0.kind == .access }.map { $0.expires?.epoch }.max { ($0 ?? 0) < ($1 ?? 0) }
     }

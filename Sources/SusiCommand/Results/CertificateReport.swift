@@ -12,7 +12,7 @@ struct CertificateReport: CommandResult {
     let hosts = ["localhost", "127.0.0.1", "::1"]
     let steps: [Step]
 
-    /// What to type for one system or program.
+    /// The command for one system or program.
     struct Step: Encodable {
         let program: String
         let command: String
@@ -25,7 +25,7 @@ struct CertificateReport: CommandResult {
         }
     }
 
-    /// `origin` is where the emulator speaks https.
+    /// `origin` is the https origin of the emulator.
     init(_ authority: CertificateAuthority, origin: String) {
         path = authority.path.string
         name = authority.name

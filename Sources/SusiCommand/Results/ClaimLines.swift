@@ -1,6 +1,6 @@
 import Susi
 
-/// Claims and header fields for people: a line each, with times readable and what is known of each name.
+/// Lines for claims and header fields, with readable times and the meaning of known names.
 enum ClaimLines {
     static func lines(_ node: JSONNode, now: Int64, style: Style) -> [String] {
         let rows = node.members.map { member in
@@ -30,13 +30,13 @@ enum ClaimLines {
     }
 }
 
-/// A JSON value as part of a result, as the server wrote it.
+/// A JSON value from a server, unchanged, as part of a result.
 struct ForeignJSON: Encodable {
     let node: JSONNode
 
     init(_ node: JSONNode) { self.node = node }
 
-    /// Reads a text; nil when it is no JSON.
+    /// Parses a text. Returns `nil` if it is not JSON.
     init?(_ text: String) {
         guard let node = try? JSONNode(parsing: text.utf8) else { return nil }
         self.node = node
@@ -63,7 +63,7 @@ struct ForeignJSON: Encodable {
         case .string(let text): try Self.encode(text, encoder)
         case .bool(let value): try Self.encode(value, encoder)
         case .number(let text):
-            // A number that fits nothing else stays readable as text.
+            // A number that neither type can represent is kept as text.
             if let whole = Int64(text) {
                 try Self.encode(whole, encoder)
             } else if let real = Double(text), real.isFinite {

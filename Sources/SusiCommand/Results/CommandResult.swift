@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What a command found out: text and JSON come from the same value.
+/// The result of a command. Text and JSON come from the same value.
 protocol CommandResult: Encodable {
-    /// The text, line by line, with every foreign text made safe.
+    /// Returns the lines of text, with all untrusted text made safe for a terminal.
     func lines(_ style: Style) -> [String]
 }
 
 extension CommandResult {
-    /// One object with fixed keys in alphabetical order.
+    /// Encodes the result as one JSON object with sorted keys.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,6 +1,6 @@
 import Susi
 
-/// What `susi doctor` found, line by line.
+/// The result of `susi doctor`.
 struct DoctorReport: CommandResult {
     let schemaVersion = 1
     private(set) var checks: [Check] = []
@@ -8,15 +8,14 @@ struct DoctorReport: CommandResult {
 
     init(_ given: GivenOptions) { self.given = given }
 
-    /// Whether nothing keeps a sign-in from working.
+    /// Whether no check found a problem.
     var isFine: Bool { !checks.contains { $0.result == .problem } }
 
-    /// How a check ended.
+    /// The outcome of a check.
     enum Verdict: String, Encodable {
         case ok, warning, problem
     }
 
-    /// One line.
     struct Check: Encodable {
         let name: String
         let result: Verdict
@@ -41,15 +40,15 @@ struct DoctorReport: CommandResult {
         add(name, .problem, error.description, next: error.nextStep)
     }
 
-    /// A check that either throws or is fine.
-    mutating func tried(_ name: String, _ text: String, _ body: () throws(SusiError) -> Void) {
+    /// Runs a check and adds its outcome: a problem if `body` throws.
+    mutating func check(_ name: String, _ text: String, _ body: () throws(SusiError) -> Void) {
         do {
             try body()
             add(name, .ok, text)
         } catch { add(name, error) }
     }
 
-    /// Where the key is, and whether it is at hand.
+    /// Adds the source of the key and whether the key is available.
     mutating func add(_ status: StoreStatus) {
         guard let source = status.source else {
             if case .unusable(let error) = status.access { return add("key", error) }
@@ -83,7 +82,7 @@ struct DoctorReport: CommandResult {
         }
     }
 
-    mutating func add(_ choice: BrowserChoice, in surroundings: ProcessEnvironment) {
+    mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment) {
         switch choice {
         case .none:
             add(
@@ -91,7 +90,7 @@ struct DoctorReport: CommandResult {
                 next: "\(SuggestedCommand("sign-in").flag("--no-browser"))")
         case .commands(let commands):
             let programs = commands.compactMap(\.first)
-            if let found = programs.first(where: surroundings.hasProgram) { return add("browser", .ok, found) }
+            if let found = programs.first(where: environment.hasProgram) { return add("browser", .ok, found) }
             add(
                 "browser", .problem, "not found: \(programs.joined(separator: ", "))",
                 next: "install xdg-utils, or set BROWSER")
@@ -130,7 +129,7 @@ struct DoctorReport: CommandResult {
 }
 
 extension ProcessEnvironment {
-    /// Whether a program can be started: by its path, or found on PATH.
+    /// Returns whether a program exists, by its path or on `PATH`.
     func hasProgram(_ name: String) -> Bool {
         if name.contains("/") { return SmallFile.exists(name) }
         return (self["PATH"] ?? "").split(separator: ":").contains { SmallFile.exists("\($0)/\(name)") }

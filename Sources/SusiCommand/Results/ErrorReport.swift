@@ -1,9 +1,9 @@
 import Susi
 
-/// An error with what a person or a program is told of it.
+/// An error with its code for programs.
 struct ExplainedError {
     let error: SusiError
-    /// The code for programs.
+    /// The error code in JSON.
     let code: String
 
     init(_ error: SusiError, code: String? = nil) {
@@ -12,8 +12,8 @@ struct ExplainedError {
     }
 }
 
-/// What standard error has of a failed command that was asked for JSON: what happened, why, and what to type, with what the
-/// server said.
+/// The JSON error that a failed command prints on standard error: what failed, why, what to do next, and the server's
+/// error response.
 struct ErrorReport: CommandResult {
     let schemaVersion = 1
     let error: Details
@@ -30,7 +30,7 @@ struct ErrorReport: CommandResult {
         let server: Server?
     }
 
-    /// What a server's error answer said, in its own words.
+    /// The fields of a server's error response, unchanged.
     struct Server: Encodable {
         let error: String
         let code: String?

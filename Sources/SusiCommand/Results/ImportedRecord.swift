@@ -1,6 +1,6 @@
 import Susi
 
-/// What another library's cache brought and was not used yet. Nothing of it was checked, so it is no account.
+/// An imported token that was not used yet. It is not an account, because nothing in it was verified.
 struct ImportedRecord: Encodable {
     let label: String
     let policy: String
@@ -14,5 +14,10 @@ struct ImportedRecord: Encodable {
         source = token.source
         identifier = token.key.home.utid.isEmpty ? token.key.home.uid : token.key.home.description
         imported = Timestamp(token.importedOn)
+    }
+
+    /// The line of a report about its removal.
+    func removal(_ verb: String, _ style: Style) -> String {
+        "\(verb) \(style.strong(Terminal.safe(label))) under \(Terminal.safe(policy)): imported, never used"
     }
 }

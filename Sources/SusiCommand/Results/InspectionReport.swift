@@ -1,6 +1,6 @@
 import Susi
 
-/// What `inspect` says of a token; the token itself is not in it.
+/// The result of `inspect`. Does not contain the token.
 struct InspectionReport: CommandResult {
     let schemaVersion = 1
     let form: String
@@ -47,7 +47,7 @@ struct InspectionReport: CommandResult {
         return lines
     }
 
-    // “Valid” is said only of what was checked.
+    // Says “valid” only if the signature was checked.
     private func headline(_ style: Style) -> String {
         let reason = Terminal.safe(signatureReason ?? "")
         switch (form, signature) {

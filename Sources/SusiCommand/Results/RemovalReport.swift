@@ -1,22 +1,22 @@
 import Susi
 
-/// The result of `remove` and `sign-out`: what was ended and what was not. A preview has the same lines.
+/// The result of `remove` and `sign-out`. A preview has the same lines.
 struct RemovalReport: CommandResult {
     let schemaVersion = 1
     let isDryRun: Bool
     let removed: [AccountRecord]
-    /// Tokens of another library's cache that were never used.
+    /// Tokens imported from another library's cache and never used.
     let imported: [ImportedRecord]
     let currentEnded: [String]
     let remainingAccounts: Int
     let revocations: [RevocationRecord]
-    /// When the last access token ends that was handed out and is not revoked.
+    /// The latest expiry of the issued access tokens that were not revoked.
     let accessTokensValidUntil: Timestamp?
     let browserSessions: [SessionRecord]
-    /// Policies with a sign-in on a page whose sessions were not ended: the provider may keep a browser
-    /// session for each.
+    /// Policies with a sign-in page whose browser sessions were not ended; the provider may still have a session for
+    /// each.
     let otherPolicies: [String]
-    /// Whether an account was removed that signed in on a page.
+    /// Whether a removed account had signed in through the browser.
     private let mayLeaveSession: Bool
     private let now: Int64
 
@@ -26,7 +26,8 @@ struct RemovalReport: CommandResult {
         case browserSessions, otherPolicies
     }
 
-    /// What would go: `policies` are those whose browser session would be ended, `known` those that may have one.
+    /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
+    /// those that may have one.
     init(
         preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
         endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
@@ -37,7 +38,7 @@ struct RemovalReport: CommandResult {
             known: known, isDryRun: true)
     }
 
-    /// What went; `known` are the policies that may have a browser session.
+    /// Describes what was removed. `known` are the policies that may have a browser session.
     init(
         _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
         known: [PolicyName] = [], _ context: Context, remaining: Int
@@ -74,9 +75,7 @@ struct RemovalReport: CommandResult {
         var lines = removed.map { account in
             "\(verb) \(style.strong(account.title)) under \(Terminal.safe(account.policy)) with its tokens"
         }
-        lines += imported.map { token in
-            "\(verb) \(style.strong(Terminal.safe(token.label))) under \(Terminal.safe(token.policy)): imported, never used"
-        }
+        lines += imported.map { $0.removal(verb, style) }
         for policy in currentEnded { lines.append("  no current account left under \(Terminal.safe(policy))") }
         let rest =
             remainingAccounts == 0 ? "no other accounts" : "kept: \(Count.text(remainingAccounts, "other account"))"
@@ -96,7 +95,7 @@ struct RemovalReport: CommandResult {
     }
 }
 
-/// What came of an account's tokens at the provider.
+/// The outcome of revoking an account's tokens at the provider.
 struct RevocationRecord: Encodable {
     let policy: String
     let result: String
@@ -122,12 +121,12 @@ struct RevocationRecord: Encodable {
         self.includesAccessTokens = includesAccessTokens
     }
 
-    /// What is known without contacting the provider.
+    /// Returns the expected outcomes without contacting the provider.
     static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
-        accounts.map { RevocationRecord($0.account.policy, kind == .b2c ? "notOffered" : "tried") }
+        accounts.map { RevocationRecord($0.account.policy, kind.mayRevokeTokens ? "tried" : "notOffered") }
     }
 
-    /// One line for each result; of failures one for each reason.
+    /// Returns one line per distinct outcome; failures are distinguished by their reason.
     static func lines(_ records: [RevocationRecord], _ style: Style) -> [String] {
         var lines: [String] = []
         for record in records {
@@ -147,7 +146,7 @@ struct RevocationRecord: Encodable {
     }
 }
 
-/// What came of the browser's session under one policy.
+/// The outcome of ending the browser session of one policy.
 struct SessionRecord: Encodable {
     let policy: String
     let result: String

@@ -1,24 +1,24 @@
 import Susi
 import SystemPackage
 
-/// One policy with the account that commands take under it, and the reason for it.
+/// A policy with the account that commands use under it, and the reason.
 struct PolicyStatus: Encodable {
     let policy: String
     let kind: String
-    /// Whether commands take it when none is named.
+    /// Whether commands use this policy by default.
     let isDefault: Bool
     private(set) var account: AccountRecord?
     let previous: String?
     let signedOut: SignedOut?
     let accounts: Int
-    /// How many tokens of another library's cache were not used yet.
+    /// The number of imported tokens that were not used yet.
     let imported: Int
     private(set) var why: String
     private(set) var claims: ForeignJSON?
     private var chosen: StoredAccount?
     private let now: Int64
 
-    /// Who signed out last.
+    /// The account that signed out last.
     struct SignedOut: Encodable {
         let label: String
         let on: Timestamp
@@ -46,7 +46,7 @@ struct PolicyStatus: Encodable {
         why = reason(current)
     }
 
-    /// What a flag or a variable chooses instead of the current account; nothing stored changes.
+    /// Replaces the current account with the one that a flag or a variable names. Stored data does not change.
     mutating func override(_ found: [StoredAccount], by name: String, _ text: String) {
         chosen = found.count == 1 ? found[0] : nil
         account = chosen.map(AccountRecord.init)
@@ -54,13 +54,13 @@ struct PolicyStatus: Encodable {
         why = found.count == 1 ? choice : "\(choice): \(found.isEmpty ? "no such account" : "\(found.count) accounts")"
     }
 
-    /// Adds what the newest id token says.
+    /// Adds the claims of the newest id token.
     mutating func addClaims() { claims = chosen.flatMap { ForeignJSON($0.claims) } }
 
     private static let onlyOne = "the only account"
     private static let none = "no account"
 
-    // "current of 2 accounts; before: ben"; "signed out: ana".
+    // For example "current of 2 accounts; before: ben" or "signed out: ana".
     private func reason(_ current: StoredAccount?) -> String {
         let before = previous.map { "before: \($0)" }
         var parts: [String] = []
@@ -74,37 +74,38 @@ struct PolicyStatus: Encodable {
         return (parts + [before].compactMap(\.self)).joined(separator: "; ")
     }
 
-    /// Whether there is something to show where only accounts that people sign in to are of interest.
+    /// Whether the short status lists this policy: it has accounts and is not a utility policy.
     fileprivate var isInUse: Bool { accounts + imported > 0 && PolicyKind(rawValue: kind)?.isUtility == false }
 
-    /// One line of a table with every detail.
+    /// A table row with every detail.
     fileprivate var row: [String] {
-        let standing = [account?.standing(now: now), Terminal.safe(why)].compactMap(\.self).joined(separator: ", ")
-        return ["  \(Terminal.safe(policy))", isDefault ? "default" : "", account?.title ?? "–", standing]
+        let status = [account?.sessionStatus(now: now), Terminal.safe(why)].compactMap(\.self).joined(separator: ", ")
+        return ["  \(Terminal.safe(policy))", isDefault ? "default" : "", account?.title ?? "–", status]
     }
 
-    /// One line of a table of policies beside the one in question.
+    /// A table row for a policy other than the selected one.
     fileprivate var shortRow: [String] {
-        ["  \(Terminal.safe(policy))", account?.title ?? "–", account?.standing(now: now) ?? Terminal.safe(why)]
+        ["  \(Terminal.safe(policy))", account?.title ?? "–", account?.sessionStatus(now: now) ?? Terminal.safe(why)]
     }
 
-    /// Who it is, why, and until when: the first lines of `status`. `choice` says why the policy is the one in question.
-    fileprivate func glance(_ choice: String, _ style: Style) -> [[String]] {
+    /// Returns the first lines of `status`: the account, the reason and the expiry. `choice` says why this policy is
+    /// selected.
+    fileprivate func summary(_ choice: String, _ style: Style) -> [[String]] {
         let title = account.map { style.strong($0.title) } ?? style.strong("Not signed in")
-        let reason = isPlain ? "" : "; \(Terminal.safe(why))"
+        let reason = isReasonObvious ? "" : "; \(Terminal.safe(why))"
         var rows = [[title], ["  policy", "\(Terminal.safe(policy)) (\(choice))\(reason)"]]
         if let account {
-            let parts = [account.standing(now: now), account.isDamaged ? nil : account.accessToken(now: now)]
+            let parts = [account.sessionStatus(now: now), account.isDamaged ? nil : account.accessToken(now: now)]
             let text = parts.compactMap(\.self).joined(separator: "; ")
             rows.append(["  session", account.needsSignIn(now: now) ? style.warning(text) : text])
         }
         return rows
     }
 
-    // Says nothing that the other lines do not say.
-    private var isPlain: Bool { why == Self.onlyOne || why == Self.none }
+    // Whether the other lines already show the reason.
+    private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
-    /// What to type next.
+    /// Returns the command to suggest next.
     fileprivate func next(_ application: Application) -> SuggestedCommand? {
         guard let policy = application.policy(PolicyName(policy)) else { return nil }
         let option = { (command: SuggestedCommand) in
@@ -112,10 +113,11 @@ struct PolicyStatus: Encodable {
         }
         guard let account else {
             if accounts > 0 { return option(SuggestedCommand("switch")) }
-            return imported > 0 ? option(SuggestedCommand("token")) : policy.kind.command(for: policy.name)
+            return imported > 0
+                ? option(SuggestedCommand("token")) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
         }
         if account.needsSignIn(now: now) {
-            return policy.kind.command(for: policy.name).option("-a", account.label)
+            return SuggestedCommand(PolicyRun(policy.kind, policy.name)).option("-a", account.label)
         }
         if let api = application.apis(of: policy).first { return option(SuggestedCommand("call", api.name)) }
         if !policy.scopes.isEmpty { return option(SuggestedCommand("token")) }
@@ -130,31 +132,31 @@ struct PolicyStatus: Encodable {
     }
 }
 
-/// The whole of `susi status`.
+/// The result of `susi status`.
 struct StatusReport: CommandResult {
     let schemaVersion = 1
     let application: String
     let applicationWhy: String
     let authority: String
-    /// The tenant whose local copy is used; nil outside a rehearsal.
+    /// The tenant whose local copy is used; `nil` outside a rehearsal.
     let rehearsalOf: String?
     let deviceMode: String
     let policiesFile: String
     let store: String
     let key: String
-    /// The policy that commands take without `-p`, with the reason.
+    /// The policy that commands use without `-p`; `policyWhy` is the reason.
     let policy: String?
     let policyWhy: String?
     let policies: [PolicyStatus]
-    /// What the provider says of the person now; nil unless it was asked.
+    /// The current profile from the provider; `nil` unless requested.
     var profile: ProfileRecord?
     private let now: Int64
     private let accounts: String
     private let showsAll: Bool
     private let next: String?
-    /// The policy in question: nil where none is the default one.
+    /// The selected policy; `nil` if no policy is the default.
     private let row: PolicyStatus?
-    /// Why it is that one, in brief.
+    /// Why that policy is selected, as a short label.
     private let choice: String
 
     private enum CodingKeys: CodingKey {
@@ -163,18 +165,18 @@ struct StatusReport: CommandResult {
         case policyWhy, policies, profile
     }
 
-    /// `chosen` is the policy that an option or a variable names.
+    /// `chosen` is the policy named by an option or a variable.
     init(
-        _ context: Context, _ options: GlobalOptions, _ policies: [PolicyStatus], chosen: Policy?, showsAll: Bool
+        _ policies: [PolicyStatus], _ options: GlobalOptions, in context: Context, chosen: Policy?, showsAll: Bool
     ) {
         now = context.now
         accounts = context.given.completing(SuggestedCommand("accounts")).description
-        let surroundings = ProcessEnvironment.current
+        let environment = ProcessEnvironment.current
         application = context.application.name
         applicationWhy =
             options.application != nil
             ? "-A names it"
-            : surroundings["SUSI_APPLICATION"] != nil
+            : environment["SUSI_APPLICATION"] != nil
                 ? "SUSI_APPLICATION names it"
                 : context.file.applications.count == 1 ? "the only one" : "“current” names it"
         authority = context.application.authority.description
@@ -184,7 +186,7 @@ struct StatusReport: CommandResult {
         store = context.paths.store.database.string
         key = Self.key(of: context.paths.store)
         let usual = context.application.defaultPolicy
-        let variable = surroundings["SUSI_POLICY"].map { PolicyName($0) }
+        let variable = environment["SUSI_POLICY"].map { PolicyName($0) }
         let named = variable.map { (try? context.client.policy($0).name) ?? $0 }
         policy = (named ?? usual?.name)?.spelling
         policyWhy =
@@ -208,17 +210,17 @@ struct StatusReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        (showsAll ? details(style) : glance(style)) + importedLines + policies.flatMap { $0.claimLines(style) }
+        (showsAll ? details(style) : summary(style)) + importedLines + policies.flatMap { $0.claimLines(style) }
             + (profile?.lines(now: now, style) ?? [])
     }
 
-    private func glance(_ style: Style) -> [String] {
+    private func summary(_ style: Style) -> [String] {
         let file = Terminal.safe(style.path(policiesFile))
         var rows =
-            row?.glance(choice, style)
+            row?.summary(choice, style)
             ?? [[style.strong("No default policy")], ["  policy", "name one with -p, or set SUSI_POLICY"]]
         rows.append(["  application", "\(application) (\(file))"])
-        rows += circumstances(style).map { ["  \($0[0])", $0[1]] }
+        rows += unusualSettings(style).map { ["  \($0[0])", $0[1]] }
         var lines = Table.lines(rows, style)
         if let next { lines.append("  next         \(style.strong(Terminal.safe(next)))") }
         let others = policies.filter { $0.isInUse && $0.policy != row?.policy }
@@ -235,14 +237,14 @@ struct StatusReport: CommandResult {
             ["authority", authority],
         ]
         if let policy, let policyWhy { head.append(["policy", "\(Terminal.safe(policy)), \(policyWhy)"]) }
-        head += circumstances(style)
+        head += unusualSettings(style)
         head += [["store", Terminal.safe(style.path(store))], ["encrypted by", Terminal.safe(style.path(key))]]
         return Table.lines(head.map { [style.faint($0[0]), $0[1]] }, style) + [""]
             + Table.lines(policies.map(\.row), style)
     }
 
-    // What is unusual, with a name for it.
-    private func circumstances(_ style: Style) -> [[String]] {
+    // Settings that differ from the usual ones, each with a label.
+    private func unusualSettings(_ style: Style) -> [[String]] {
         var rows: [[String]] = []
         if let rehearsalOf {
             rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
@@ -258,7 +260,7 @@ struct StatusReport: CommandResult {
     }
 }
 
-/// What a provider says of a person.
+/// A person's profile at the provider.
 struct ProfileRecord: Encodable {
     let label: String
     let source: String

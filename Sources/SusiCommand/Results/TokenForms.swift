@@ -1,11 +1,11 @@
 import Susi
 
-/// A variable that hands a token to another program.
+/// An environment variable that passes a token to another program.
 struct TokenVariable: Equatable {
     let name: String
     let value: String
 
-    /// The token's variables: ours, then the same token under each of `names`.
+    /// Returns the standard variables, then one variable with the token for each of `names`.
     static func all(of token: IssuedToken, names: [String] = []) -> [TokenVariable] {
         let end = token.info.expiresOn.map { TokenVariable("SUSI_ACCESS_TOKEN_EXPIRATION", Timestamp($0).rfc3339) }
         return [TokenVariable("SUSI_ACCESS_TOKEN", token.secret)] + [end].compactMap(\.self)
@@ -17,11 +17,11 @@ struct TokenVariable: Equatable {
         self.value = value
     }
 
-    /// A line for a POSIX shell; the quotes leave nothing in it to be interpreted.
+    /// A line for a POSIX shell, quoted so that the shell expands nothing.
     var line: String { "export \(name)=\(value.shellQuoted)" }
 }
 
-/// What kubectl's exec plug-ins answer (Kubernetes, client.authentication.k8s.io).
+/// The response of a kubectl exec plug-in (Kubernetes, client.authentication.k8s.io).
 struct ExecCredential: CommandResult {
     let apiVersion: String
     let kind = "ExecCredential"
@@ -35,7 +35,7 @@ struct ExecCredential: CommandResult {
     private static let group = "client.authentication.k8s.io"
     private static let versions = ["v1", "v1beta1"].map { "\(group)/\($0)" }
 
-    /// The answer in the version that `request`, the value of `KUBERNETES_EXEC_INFO`, asks for.
+    /// Uses the version requested by `request`, the value of `KUBERNETES_EXEC_INFO`.
     init(_ token: IssuedToken, request: String?) throws {
         apiVersion = try Self.version(request)
         status = Status(token: token.secret, expirationTimestamp: token.info.expiresOn.map { Timestamp($0).rfc3339 })

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// The little of Microsoft Graph that says who is signed in.
+/// The part of Microsoft Graph that returns the signed-in user.
 struct GraphAPI: Sendable {
     let api: SampleAPI
 
-    func answer(_ context: RequestContext) throws -> Response {
+    func respond(to context: RequestContext) throws -> Response {
         guard api.rest == "me", context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
             return try error("BadRequest", reason, .notFound)
@@ -16,13 +16,13 @@ struct GraphAPI: Sendable {
             return try .json(profile(user))
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
-            var answer = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
-            answer.headers[.wwwAuthenticate] = refusal.answer(realm: "").headers[.wwwAuthenticate]
-            return answer
+            var response = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
+            response.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
+            return response
         }
     }
 
-    // Personal accounts have no mailbox here, so that clients fall back to the user's name.
+    // Personal accounts have no mailbox, so that clients fall back to the user name.
     private func profile(_ user: User) -> JSON {
         [
             "@odata.context": .string("\(api.origin)\(api.api.path)/$metadata#users/$entity"), "businessPhones": [],

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The sample API: it greets, and below its address it does what a client must be able to bear, one row each.
+/// The sample API: a greeting and, below its address, a row for each difficult response that a client must handle.
 struct HelloAPI: Sendable {
     let api: SampleAPI
 
     private typealias Row = @Sendable (HelloAPI, RequestContext) throws -> Response
 
-    // By the path below the API's.
+    // By the path below the API.
     private static let rows: [String: Row] = [
         "": { try $0.greeting($1) },
         "echo": { try $0.echo($1) },
@@ -26,7 +26,7 @@ struct HelloAPI: Sendable {
         "once": { try $0.once($1) },
     ]
 
-    func answer(_ context: RequestContext) throws -> Response {
+    func respond(to context: RequestContext) throws -> Response {
         guard let row = Self.rows[api.rest] else {
             let known = Self.rows.keys.sorted().filter { !$0.isEmpty }.joined(separator: ", ")
             return try .json(
@@ -36,7 +36,7 @@ struct HelloAPI: Sendable {
         do {
             return try row(self, context)
         } catch let refusal as APIRefusal {
-            return refusal.answer(realm: api.api.name)
+            return refusal.response(realm: api.api.name)
         }
     }
 
@@ -61,7 +61,7 @@ struct HelloAPI: Sendable {
         ])
     }
 
-    // Everything but what would show a token again. It needs none, so that what a client sends elsewhere can be seen.
+    // Returns the request without its tokens. Requires no token, to show what a client sends to other origins.
     private func echo(_ context: RequestContext) throws -> Response {
         var headers: [String: JSON] = [:]
         for field in context.headers where ![.authorization, .cookie].contains(field.name) {
@@ -75,7 +75,7 @@ struct HelloAPI: Sendable {
         ])
     }
 
-    // A claims challenge as Microsoft's APIs write it: what a token must carry, in base64.
+    // A claims challenge in the format of Microsoft's APIs: the required claims in base64.
     private func protected(_ context: RequestContext) throws -> Response {
         let claims = try api.claims(context)
         let wantedClass = context.query["acrs"] ?? "c1"
@@ -84,31 +84,31 @@ struct HelloAPI: Sendable {
         let text = Data(try wanted.encoded()).base64EncodedString()
         let refusal = APIRefusal(
             .unauthorized, error: "insufficient_claims", reason: "Sign in again with the requested claims")
-        return refusal.answer(realm: api.api.name, more: [("claims", text)])
+        return refusal.response(realm: api.api.name, more: [("claims", text)])
     }
 
     private func long(_ context: RequestContext) throws -> Response {
         _ = try api.claims(context)
-        var answer = Response(status: .ok, type: "text/plain; charset=utf-8")
-        answer.filler = StreamedBody(
+        var response = Response(status: .ok, type: "text/plain; charset=utf-8")
+        response.filler = StreamedBody(
             bytes: max(0, min(context.query["bytes"].flatMap { Int($0) } ?? 1 << 20, StreamedBody.most)),
             announcesLength: context.query["length"] != "no")
-        return answer
+        return response
     }
 
     private func slow(_ context: RequestContext) throws -> Response {
-        var answer = try greeting(context)
-        answer.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
-        return answer
+        var response = try greeting(context)
+        response.delay = .milliseconds(context.query["milliseconds"].flatMap { Int($0) } ?? 1_000)
+        return response
     }
 
-    // To another origin of the same machine, unless told otherwise.
+    // By default to another origin of the same machine.
     private func redirect(_ context: RequestContext) -> Response {
         let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
-        var answer = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
-        answer.headers[.location] =
+        var response = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
+        response.headers[.location] =
             context.query["to"] ?? "\(context.port.origin(host: "127.0.0.1"))\(api.api.samplePath)/echo"
-        return answer
+        return response
     }
 
     private func status(_ context: RequestContext) throws -> Response {
@@ -117,7 +117,7 @@ struct HelloAPI: Sendable {
         return try .json(["status": .integer(Int64(code))], status: status)
     }
 
-    // The first token with which this is called is refused from then on, here and everywhere. Others are not.
+    // Refuses the first token from then on, everywhere, and accepts all others.
     private func once(_ context: RequestContext) throws -> Response {
         _ = try api.claims(context)
         guard api.tenant.refused.insertFirst(context.bearerToken ?? "") else { return try greeting(context) }

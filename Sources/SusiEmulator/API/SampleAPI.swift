@@ -1,15 +1,15 @@
 import HTTPTypes
 import SusiPolicies
 
-/// A web API at its address. It checks a token as a real one would: it knows the tenant's published keys and nothing else.
+/// A web API, which verifies tokens like a real one, with only the tenant's published keys.
 struct SampleAPI: Sendable {
     let tenant: Tenant
     let api: RegisteredAPI
     let origin: String
-    /// The path below the API's own.
+    /// The path below the API.
     let rest: String
 
-    /// The API that a path belongs to; of several tenants that have it, the one that knows the token's key.
+    /// The API of a path; if several tenants have it, that of the tenant with the token's key.
     static func find(_ site: Site, _ context: RequestContext, origin: String) throws -> SampleAPI? {
         var found: [SampleAPI] = []
         for tenant in site.tenants {
@@ -24,12 +24,12 @@ struct SampleAPI: Sendable {
         return try found.first { try $0.tenant.verifier(now: context.now).knowsKey(of: token) } ?? found.first
     }
 
-    func answer(_ context: RequestContext) throws -> Response {
-        if api.isGraph { return try GraphAPI(api: self).answer(context) }
-        return try HelloAPI(api: self).answer(context)
+    func respond(to context: RequestContext) throws -> Response {
+        if api.isGraph { return try GraphAPI(api: self).respond(to: context) }
+        return try HelloAPI(api: self).respond(to: context)
     }
 
-    /// The claims of the request's token when it is one for this API, with one of its scopes.
+    /// The claims of the request's token. Throws unless the token is for this API and has one of its scopes.
     func claims(_ context: RequestContext) throws(APIRefusal) -> JSON {
         guard let token = context.bearerToken else { throw APIRefusal(.unauthorized) }
         let claims: JSON
@@ -57,10 +57,10 @@ struct SampleAPI: Sendable {
         }
     }
 
-    // Every scope of a sample is read-only in spirit: one of them is enough.
+    // One scope of the API is enough.
     private func missingScope(_ claims: JSON) -> String? {
         var granted = (claims["scp"]?.string ?? claims["scope"]?.string ?? "").split(separator: " ").map(String.init)
-        // What Microsoft's platform lets an application do on its own.
+        // The permissions of an application itself.
         if case .array(let roles)? = claims["roles"] { granted += roles.compactMap(\.string) }
         let parts = api.isGraph ? tenant.configuration.servedAPIs.filter(\.isGraph) : [api]
         let isThere = parts.contains { part in
@@ -70,7 +70,7 @@ struct SampleAPI: Sendable {
     }
 }
 
-/// Why an API refuses (RFC 6750 section 3).
+/// Why an API refuses a request (RFC 6750 section 3).
 struct APIRefusal: Error {
     let status: HTTPResponse.Status
     let error: String?
@@ -84,20 +84,20 @@ struct APIRefusal: Error {
         self.scope = scope
     }
 
-    /// The refusal as a challenge. A request without a token learns no error.
-    func answer(realm: String, more: [(String, String?)] = []) -> Response {
+    /// The response with the refusal as a challenge.
+    func response(realm: String, more: [(String, String?)] = []) -> Response {
         let fields = [("realm", realm), ("error", error), ("error_description", reason), ("scope", scope)] + more
         let text = fields.compactMap { name, value in value.map { "\(name)=\"\($0)\"" } }.joined(separator: ", ")
-        var answer = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })
-        answer.headers[.wwwAuthenticate] = "Bearer \(text)"
-        answer.facts.code = error
-        answer.facts.reason = reason ?? "The request has no access token"
-        return answer
+        var response = Response(status: status, note: error.map { "\($0) \(reason ?? "")" })
+        response.headers[.wwwAuthenticate] = "Bearer \(text)"
+        response.facts.code = error
+        response.facts.reason = reason ?? "The request has no access token"
+        return response
     }
 }
 
 extension RegisteredAPI {
-    /// What a path has below this API's address: its base, or its name below the base; nil when it lies elsewhere.
+    /// The rest of a path below this API's address; nil if the path is not below it.
     func rest(of path: String) -> String? {
         for base in [samplePath, self.path] {
             if path == base { return "" }

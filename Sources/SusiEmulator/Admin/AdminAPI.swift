@@ -1,26 +1,26 @@
 import HTTPTypes
 import NIOPosix
 
-/// The admin API: what tests and tools ask of the emulator itself, below `/admin/v1`.
+/// The admin API of the emulator for tests and tools, below `/admin/v1`.
 ///
-/// It is for this machine, wherever else the emulator listens: the Host rule of the site holds, no answer permits a page of
-/// another origin to read it, and every operation but the description needs ``RunningEmulator/adminSecret``, which no network
-/// should see.
+/// It is available on this machine only, wherever the emulator listens: the Host header must be valid, no response allows a
+/// page of another origin to read it, and every operation except the description requires
+/// ``RunningEmulator/adminSecret``, which must not cross a network.
 struct AdminAPI: Sendable {
     static let base = "/admin/v1"
 
     let site: Site
     let secret: AdminSecret
 
-    /// Whether a path is this API's.
+    /// Whether a path belongs to this API.
     static func owns(_ path: String) -> Bool { path == "/admin" || path.hasPrefix("/admin/") }
 
-    /// The answer to a request; a refused one is a problem (RFC 9457).
-    func answer(_ context: RequestContext) async throws -> Response {
+    /// The response to a request; a problem (RFC 9457) if it is refused.
+    func respond(to context: RequestContext) async throws -> Response {
         do { return try await allowed(context) } catch let problem as AdminProblem {
-            var answer = try problem.answer()
-            if problem.status == .unauthorized { answer.headers[.wwwAuthenticate] = "Bearer realm=\"admin\"" }
-            return answer
+            var response = try problem.response()
+            if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer realm=\"admin\"" }
+            return response
         }
     }
 
@@ -36,7 +36,7 @@ struct AdminAPI: Sendable {
         }
         let rest = Array(segments.dropFirst(2))
         let fitting = AdminRoute.table.compactMap { route in route.values(rest).map { (route, $0) } }
-        // A word in the path goes before a parameter at the same endpoint.
+        // A literal segment takes precedence over a parameter.
         let fewest = fitting.map(\.1.count).min()
         let found = fitting.filter { $0.1.count == fewest }
         if !(found.first { $0.0.method == context.method }.map { !$0.0.needsSecret } ?? false) {
@@ -47,13 +47,13 @@ struct AdminAPI: Sendable {
                 throw AdminProblem(.notFound, "Unknown path; \(Self.base)/openapi.json describes the API.")
             }
             let methods = found.map(\.0.method.rawValue).joined(separator: ", ")
-            return try AdminProblem(.methodNotAllowed, "Method not allowed; allowed: \(methods).").answer().setting(
+            return try AdminProblem(.methodNotAllowed, "Method not allowed; allowed: \(methods).").response().setting(
                 "Allow", methods)
         }
         let request = AdminRequest(
             site: site, context: context, path: try Self.checked(values, route), query: try Self.query(context, route),
             body: try Self.body(context, route))
-        return try await Self.answer(route, request)
+        return try await Self.response(of: route, to: request)
     }
 
     private func checkSecret(_ context: RequestContext) throws(AdminProblem) {
@@ -69,16 +69,16 @@ struct AdminAPI: Sendable {
         }
     }
 
-    private static func answer(_ route: AdminRoute, _ request: AdminRequest) async throws -> Response {
-        let given: AdminAnswer
+    private static func response(of route: AdminRoute, to request: AdminRequest) async throws -> Response {
+        let given: AdminResult
         switch route.handler {
         case .now(let handler): given = try await NIOThreadPool.singleton.runIfActive { try handler(request) }
         case .waiting(let handler): given = try await handler(request)
         }
         guard let json = given.json, let status = route.result?.status else { return Response(status: .noContent) }
-        var answer = try Response.json(json, status: status)
-        answer.headers[.location] = given.location
-        return answer
+        var response = try Response.json(json, status: status)
+        response.headers[.location] = given.location
+        return response
     }
 
     private static func checked(_ values: [String: String], _ route: AdminRoute) throws(AdminProblem) -> [String:

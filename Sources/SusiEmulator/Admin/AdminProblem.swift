@@ -3,11 +3,11 @@ import HTTPTypes
 /// Why the admin API refuses a request (RFC 9457).
 struct AdminProblem: Error, Sendable {
     let status: HTTPResponse.Status
-    /// What is wrong, and what is expected.
+    /// The actual and the expected value.
     let detail: String
-    /// The field or parameter that is wrong.
+    /// The invalid field or parameter.
     var field: String?
-    /// What is wrong with the field, without its name.
+    /// The problem of the field, without its name.
     var reason: String?
 
     init(_ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
@@ -24,7 +24,7 @@ struct AdminProblem: Error, Sendable {
         return problem
     }
 
-    func answer() throws -> Response {
+    func response() throws -> Response {
         let json: JSON = [
             "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "detail": .string(detail), "field": field.flatMap { $0.isEmpty ? nil : .string($0) },

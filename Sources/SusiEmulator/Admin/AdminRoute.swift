@@ -1,27 +1,26 @@
 import HTTPTypes
 
-/// One operation of the admin API: what it takes, what it gives, and what it does. The OpenAPI document is written from
-/// these.
+/// An operation of the admin API: its input, its result and its handler. The OpenAPI document is generated from these.
 struct AdminRoute: Sendable {
     enum Handler: Sendable {
-        /// Runs where it may block.
-        case now(@Sendable (AdminRequest) throws -> AdminAnswer)
-        /// Waits for something first.
-        case waiting(@Sendable (AdminRequest) async throws -> AdminAnswer)
+        /// Runs on a thread that may block.
+        case now(@Sendable (AdminRequest) throws -> AdminResult)
+        /// Can wait without blocking a thread.
+        case waiting(@Sendable (AdminRequest) async throws -> AdminResult)
     }
 
     let method: HTTPRequest.Method
-    /// Below `/admin/v1`; a part in braces is a parameter.
+    /// The path below `/admin/v1`; a part in braces is a parameter.
     let path: String
     /// The operation's name.
     let name: String
-    /// What it does.
+    /// Its description.
     let about: String
     var parameters: [AdminParameter] = []
     var body: AdminBody?
-    /// What it answers when all is well; nil is an empty answer with status 204.
+    /// The successful response; nil for an empty one with status 204.
     var result: (status: HTTPResponse.Status, schema: AdminSchema)?
-    /// Which problems it has besides those that every operation may have.
+    /// Its problems, in addition to those of every operation.
     var problems: [HTTPResponse.Status] = []
     var needsSecret = true
     let handler: Handler
@@ -29,7 +28,7 @@ struct AdminRoute: Sendable {
     /// The parts of the path.
     var segments: [Substring] { path.split(separator: "/") }
 
-    /// The values of the path's parameters when it fits; nil when it does not.
+    /// The values of the path's parameters; nil if the path does not match.
     func values(_ given: [String]) -> [String: String]? {
         guard segments.count == given.count else { return nil }
         var values: [String: String] = [:]
@@ -59,14 +58,14 @@ struct AdminParameter: Sendable {
         AdminParameter(name: name, isInPath: false, schema: schema, about: about)
     }
 
-    /// Which tenant is meant.
+    /// The tenant.
     static let tenant = query(
         "tenant", .line(), "Tenant name or ID; default: the first tenant in `GET /tenants`.")
 
-    /// How many elements are wanted.
+    /// The maximum number of results.
     static let limit = query("limit", .integer(1...1_000), "Maximum number of results; default: 100.")
 
-    /// The text as the schema's kind of value.
+    /// Converts the text to a value of the schema.
     func value(_ text: String) throws(AdminProblem) -> JSON {
         var value = JSON.string(text)
         switch schema {
@@ -81,14 +80,14 @@ struct AdminParameter: Sendable {
     }
 }
 
-/// What an operation takes as its body.
+/// The request body of an operation.
 struct AdminBody: Sendable {
     let schema: AdminSchema
-    /// Whether it may be left out.
+    /// Whether it is optional.
     var isOptional = false
 }
 
-/// A request that has been checked.
+/// A checked request.
 struct AdminRequest: Sendable {
     let site: Site
     let context: RequestContext
@@ -96,10 +95,10 @@ struct AdminRequest: Sendable {
     let query: [String: JSON]
     let body: JSON
 
-    /// The tenant that the query names, or the first one.
+    /// The tenant in the query, or the first one.
     func tenant() throws(AdminProblem) -> Tenant { try tenant(query["tenant"]?.string) }
 
-    /// The tenant with that name or id; without one the first.
+    /// The tenant with that name or id; the first one for nil.
     func tenant(_ name: String?) throws(AdminProblem) -> Tenant {
         guard let tenant = site.tenant(name) else {
             let served = site.tenants.map(\.label).joined(separator: ", ")
@@ -108,25 +107,25 @@ struct AdminRequest: Sendable {
         return tenant
     }
 
-    /// How many elements are wanted.
+    /// The maximum number of results.
     var limit: Int { Int(query["limit"]?.integer ?? 100) }
 }
 
 extension Site {
-    /// The tenant with that name or id, without regard to case; the first one for nil.
+    /// The tenant with that name or id, ignoring case; the first one for nil.
     func tenant(_ name: String?) -> Tenant? {
         guard let name else { return tenants.first }
         return tenants.first { $0.spelling(name) != nil }
     }
 }
 
-/// What an operation gives.
-struct AdminAnswer: Sendable {
+/// The result of an operation.
+struct AdminResult: Sendable {
     var json: JSON?
-    /// Where what was made is.
+    /// The path of the created resource.
     var location: String?
 
-    static let empty = AdminAnswer()
+    static let empty = AdminResult()
 
-    static func json(_ json: JSON) -> AdminAnswer { AdminAnswer(json: json) }
+    static func json(_ json: JSON) -> AdminResult { AdminResult(json: json) }
 }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension AdminRoute {
-    /// Every operation of the admin API. A new one is one row here and a handler beside its resource.
+    /// The operations of the admin API. A new one is a row here and a handler with its resource.
     static let table: [AdminRoute] =
         [
             AdminRoute(

@@ -1,5 +1,7 @@
-/// What a JSON value of the admin API may be. It checks what requests bring, and the OpenAPI document shows it as JSON
-/// Schema (draft 2020-12), so that the two cannot differ.
+import SusiPolicies
+
+/// The schema of a JSON value in the admin API. It checks requests and is written as JSON Schema (draft 2020-12) into the
+/// OpenAPI document, so that the two cannot differ.
 indirect enum AdminSchema: Sendable {
     case text(AdminText)
     case integer(ClosedRange<Int64>)
@@ -7,7 +9,7 @@ indirect enum AdminSchema: Sendable {
     case boolean
     case anything
     case list(AdminSchema, most: Int)
-    /// An object with these members; `others` is what members of any other name may be, nil forbids them.
+    /// An object with these members; `others` is the schema of members with other names, which nil forbids.
     case object([AdminMember], others: AdminSchema? = nil, rules: [AdminRule] = [])
     case nullable(AdminSchema)
     /// One of `AdminSchemas.named`.
@@ -16,62 +18,19 @@ indirect enum AdminSchema: Sendable {
     /// A text on one line.
     static func line(_ size: ClosedRange<Int> = 1...200) -> AdminSchema { .text(AdminText(size: size)) }
 
-    /// One of some words.
+    /// One of several words.
     static func word(_ choices: [String]) -> AdminSchema { .text(AdminText(choices: choices)) }
 
     /// A time in epoch seconds.
     static let time = AdminSchema.integer(EmulatorClock.times)
 
-    /// An object whose members have any name, and texts of one line as their values.
+    /// An object with any members whose values are texts on one line.
     static let texts = AdminSchema.object([], others: .text(AdminText(size: 0...1_000)))
 }
 
-/// What a text may be. Lengths count Unicode scalars, as JSON Schema does.
+/// The rules of a text. Lengths count Unicode scalars, as in JSON Schema.
 struct AdminText: Sendable {
-    /// Its form, as a regular expression and as a check.
-    enum Form: Sendable {
-        case any, line, email, userName, guid
-
-        var pattern: String? {
-            switch self {
-            case .any: nil
-            case .line: "^[^\\x00-\\x1f\\x7f]*$"
-            case .email: "^[^@\\x00-\\x20\\x7f]+@[^@\\x00-\\x20\\x7f]+$"
-            case .userName: "^[^@\\x00-\\x20\\x7f]+$"
-            case .guid: "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"
-            }
-        }
-
-        var expectation: String {
-            switch self {
-            case .any: "a string"
-            case .line: "a string without control characters"
-            case .email: "an email address (one @, no spaces)"
-            case .userName: "a name without @ or spaces"
-            case .guid: "a GUID"
-            }
-        }
-
-        func accepts(_ text: String) -> Bool {
-            let scalars = text.unicodeScalars
-            switch self {
-            case .any: return true
-            case .line: return scalars.allSatisfy { $0.value > 0x1f && $0.value != 0x7f }
-            case .email:
-                // Not by characters: what follows can make one character of itself and the @.
-                let parts = scalars.split(separator: "@", omittingEmptySubsequences: false)
-                return parts.count == 2 && parts.allSatisfy { Form.userName.accepts(String(Substring($0))) }
-            case .userName:
-                return !scalars.isEmpty && scalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f && $0 != "@" }
-            case .guid:
-                let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-                let isHexadecimal: (UInt8) -> Bool = { $0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit }
-                return parts.map(\.count) == [8, 4, 4, 4, 12] && parts.joined().allSatisfy(isHexadecimal)
-            }
-        }
-    }
-
-    var form = Form.line
+    var kind = SchemaNode.Text.line
     var size = 0...200
     var choices: [String] = []
 
@@ -80,16 +39,16 @@ struct AdminText: Sendable {
         var json: [String: JSON] = ["type": "string"]
         if size.lowerBound > 0 { json["minLength"] = .integer(Int64(size.lowerBound)) }
         json["maxLength"] = .integer(Int64(size.upperBound))
-        json["pattern"] = form.pattern.map(JSON.string)
+        json["pattern"] = kind.pattern.map(JSON.string)
         return json
     }
 
-    /// What is wrong with a text; nil when nothing is.
+    /// The problem of a text; nil if it is valid.
     func problem(_ text: String) -> String? {
         guard choices.isEmpty else {
             return choices.contains(text) ? nil : "expected one of \(choices.joined(separator: ", "))"
         }
-        guard form.accepts(text) else { return "expected \(form.expectation)" }
+        guard kind.allows(text) else { return "expected \(kind.expected)" }
         guard size.contains(text.unicodeScalars.count) else {
             return "expected \(size.lowerBound) to \(size.upperBound) characters"
         }
@@ -112,7 +71,7 @@ struct AdminMember: Sendable {
     }
 }
 
-/// What must hold between the members of an object.
+/// A rule for several members of an object.
 enum AdminRule: Sendable {
     case exactlyOne([String])
     case atLeastOne([String])
@@ -132,7 +91,7 @@ enum AdminRule: Sendable {
         }
     }
 
-    /// The rule as one schema.
+    /// The rule as a schema.
     var json: JSON {
         let required = { (names: [String]) -> JSON in ["required": .array(names.map(JSON.string))] }
         return switch self {
@@ -144,7 +103,7 @@ enum AdminRule: Sendable {
 }
 
 extension AdminSchema {
-    /// Checks a value; `field` is where it stands, for the problem's words.
+    /// Checks a value; `field` is its name in the problem.
     func check(_ value: JSON, at field: String) throws(AdminProblem) {
         switch (self, value) {
         case (.anything, _), (.boolean, .bool), (.nullable, .null): return
@@ -193,7 +152,7 @@ extension AdminSchema {
     private var expectation: String {
         switch self {
         case .text(let text):
-            text.choices.isEmpty ? text.form.expectation : "one of \(text.choices.joined(separator: ", "))"
+            text.choices.isEmpty ? text.kind.expected : "one of \(text.choices.joined(separator: ", "))"
         case .integer: "an integer"
         case .number: "a number"
         case .boolean: "true or false"

@@ -1,4 +1,6 @@
-/// The schemas that have names of their own.
+import SusiPolicies
+
+/// The named schemas.
 enum AdminSchemas {
     static let named: [String: AdminSchema] = [
         "Problem": problem, "Tenant": tenant, "User": .object(user), "NewUser": newUser, "UserChange": userChange,
@@ -14,12 +16,12 @@ enum AdminSchemas {
                 + (isPaged ? [next] : []))
     }
 
-    private static let guid = AdminSchema.text(AdminText(form: .guid, size: 36...36))
-    private static let email = AdminSchema.text(AdminText(form: .email, size: 3...200))
-    private static let userName = AdminSchema.text(AdminText(form: .userName, size: 1...200))
+    private static let guid = AdminSchema.text(AdminText(kind: .guid, size: 36...36))
+    private static let email = AdminSchema.text(AdminText(kind: .email, size: 3...200))
+    private static let userName = AdminSchema.text(AdminText(kind: .userName, size: 1...200))
     private static let password = AdminSchema.text(AdminText(size: 1...256))
     private static let name = AdminSchema.text(AdminText(size: 0...200))
-    private static let words = AdminSchema.text(AdminText(form: .any, size: 0...2_000))
+    private static let words = AdminSchema.text(AdminText(kind: .any, size: 0...2_000))
     private static let count = AdminSchema.integer(0...Int64(Int32.max))
 
     private static let problem = AdminSchema.object([
@@ -183,7 +185,7 @@ enum AdminSchemas {
             .object([
                 AdminMember("code", .integer(200...599), required: true, "HTTP status."),
                 AdminMember(
-                    "body", .text(AdminText(form: .any, size: 0...20_000)),
+                    "body", .text(AdminText(kind: .any, size: 0...20_000)),
                     "Response body; default for 429 and 5xx: the error of the real service. Required with 2xx."),
                 AdminMember("contentType", .line(), "Content type; default: application/json."),
                 AdminMember("retryAfter", .integer(0...86_400), "Value of the Retry-After header, in seconds."),

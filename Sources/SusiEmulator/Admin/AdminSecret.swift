@@ -3,17 +3,16 @@ import FoundationEssentials
 import SusiPolicies
 import SystemPackage
 
-/// What whoever administers the emulator must know: 32 random bytes in a file that only its owner may read, made at the first
-/// start, so that emulators that share a folder share it too. That a request comes from this machine is not enough, because
-/// browsers send requests for any page.
+/// The secret of the admin API: 32 random bytes in a file that only its owner can read, created at the first start. Emulators
+/// with the same folder share it. A request from this machine is not enough, because browsers send requests for any page.
 struct AdminSecret: Sendable {
     let text: String
-    /// Where it stands.
+    /// The path of the file.
     let path: FilePath
     private let digest: SHA256.Digest
 
-    /// Reads the secret of the emulator's folder, or makes one. Of several emulators that start at once one makes it: nobody
-    /// else looks while `file` is being written to.
+    /// Reads or creates the secret of the emulator's folder. A write transaction of `file` serves as the lock for emulators that
+    /// start at the same time.
     init(folder: FilePath, file: DatabaseFile) throws {
         let path = folder.appending("admin-secret")
         text = try file.write { _ in

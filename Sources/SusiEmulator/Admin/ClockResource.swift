@@ -1,14 +1,14 @@
 /// `/clock`.
 enum ClockResource {
-    static func show(_ request: AdminRequest) throws -> AdminAnswer { shown(request.site.clock) }
+    static func show(_ request: AdminRequest) throws -> AdminResult { shown(request.site.clock) }
 
-    private static func shown(_ clock: EmulatorClock) -> AdminAnswer {
+    private static func shown(_ clock: EmulatorClock) -> AdminResult {
         .json([
             "now": .integer(clock.now()), "frozen": .bool(clock.isFrozen), "offset": .integer(clock.offset),
         ])
     }
 
-    static func set(_ request: AdminRequest) throws -> AdminAnswer {
+    static func set(_ request: AdminRequest) throws -> AdminResult {
         let (clock, body) = (request.site.clock, request.body)
         clock.resume()
         if let offset = body["offset"]?.integer {
@@ -20,17 +20,17 @@ enum ClockResource {
         return shown(clock)
     }
 
-    static func advance(_ request: AdminRequest) throws -> AdminAnswer {
+    static func advance(_ request: AdminRequest) throws -> AdminResult {
         request.site.clock.advance(by: request.body["seconds"]?.integer ?? 0)
         return shown(request.site.clock)
     }
 
-    static func freeze(_ request: AdminRequest) throws -> AdminAnswer {
+    static func freeze(_ request: AdminRequest) throws -> AdminResult {
         request.site.clock.freeze(at: request.body["at"]?.integer)
         return shown(request.site.clock)
     }
 
-    static func resume(_ request: AdminRequest) throws -> AdminAnswer {
+    static func resume(_ request: AdminRequest) throws -> AdminResult {
         request.site.clock.resume()
         return shown(request.site.clock)
     }

@@ -2,14 +2,14 @@ import HTTPTypes
 
 /// `/faults`.
 enum FaultResource {
-    /// How many there may be at a time: each request looks at all of them.
+    /// The maximum number of faults, because each request checks all of them.
     private static let most = 1_000
 
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         .json(["faults": .array(request.site.faults.all.map(json))])
     }
 
-    static func add(_ request: AdminRequest) throws -> AdminAnswer {
+    static func add(_ request: AdminRequest) throws -> AdminResult {
         let faults = request.site.faults
         if let status = request.body["status"] { try check(status) }
         guard faults.all.count < most else {
@@ -20,11 +20,11 @@ enum FaultResource {
         guard let standing = faults.all.first(where: { $0.id == id }) else {
             throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
-        return AdminAnswer(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
+        return AdminResult(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
     }
 
-    // What goes wrong must be something: an answer that says that all is well has to say it in words of its own. These statuses
-    // have no body (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5).
+    // A fault must change something: a successful response needs a body of its own. These statuses have no body (RFC 9110
+    // sections 15.3.5, 15.3.6 and 15.4.5).
     private static func check(_ status: JSON) throws(AdminProblem) {
         let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)
         if [204, 205, 304].contains(code), let body, !body.isEmpty {
@@ -39,12 +39,12 @@ enum FaultResource {
             """)
     }
 
-    static func removeAll(_ request: AdminRequest) throws -> AdminAnswer {
+    static func removeAll(_ request: AdminRequest) throws -> AdminResult {
         request.site.faults.removeAll()
         return .empty
     }
 
-    static func remove(_ request: AdminRequest) throws -> AdminAnswer {
+    static func remove(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
         guard let number = Int(id), request.site.faults.remove(number) else {
             throw AdminProblem(.notFound, "No fault \(id). `GET /faults` lists them.")
@@ -52,7 +52,7 @@ enum FaultResource {
         return .empty
     }
 
-    // The schema has seen to it that there is exactly one kind.
+    // The schema ensures exactly one kind.
     private static func kind(_ body: JSON) -> Fault.Kind {
         if let status = body["status"] {
             return .status(

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// `/keys`.
 enum KeyResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let keys = try request.tenant().keys
         let current = try keys.current().id
         return .json([
@@ -17,17 +17,17 @@ enum KeyResource {
         ])
     }
 
-    static func announce(_ request: AdminRequest) throws -> AdminAnswer {
+    static func announce(_ request: AdminRequest) throws -> AdminResult {
         try request.tenant().keys.announce()
         return try list(request)
     }
 
-    static func rotate(_ request: AdminRequest) throws -> AdminAnswer {
+    static func rotate(_ request: AdminRequest) throws -> AdminResult {
         try request.tenant().keys.rotate(withdrawing: request.body["withdraw"] == .bool(true))
         return try list(request)
     }
 
-    static func withdraw(_ request: AdminRequest) throws -> AdminAnswer {
+    static func withdraw(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
         switch try request.tenant().keys.withdraw(id) {
         case .done: return .empty

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The description of the admin API (OpenAPI 3.1), written from the table of its routes.
+/// The description of the admin API (OpenAPI 3.1), generated from the table of its routes.
 enum OpenAPI {
     static func document(origin: String) -> JSON {
         [
@@ -73,7 +73,7 @@ enum OpenAPI {
         return responses
     }
 
-    // What the route says, and what follows from what it takes.
+    // The problems of the route, and those that follow from its input.
     private static func problems(of route: AdminRoute) -> [HTTPResponse.Status] {
         let always: [HTTPResponse.Status] = [.badRequest] + (route.needsSecret ? [.unauthorized] : [])
         let ofBody: [HTTPResponse.Status] = route.body == nil ? [] : [.unsupportedMediaType, .contentTooLarge]

@@ -2,13 +2,13 @@ import NIOPosix
 
 /// `/outbox`.
 enum OutboxResource {
-    static func list(_ request: AdminRequest) async throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) async throws -> AdminResult {
         let database = try request.tenant().database
         let filter = Filter(request)
         let read: @Sendable () async throws -> [OutboxMessage] = {
             try await NIOThreadPool.singleton.runIfActive { try database.outbox(limit: 1_000).filter(filter.fits) }
         }
-        // Whoever listens before reading misses nothing.
+        // Listen before reading to miss no message.
         let news = database.file.outboxNews.listen()
         var found = try await read()
         if found.isEmpty, let seconds = request.query["wait"]?.integer, seconds > 0 {
@@ -17,7 +17,7 @@ enum OutboxResource {
         return .json(["messages": .array(found.prefix(request.limit).map(json))])
     }
 
-    // What a message brings that fits, or nothing when none came in time.
+    // The matching message, or nothing if none arrived in time.
     private static func waiting(
         _ seconds: Int64, for news: AsyncStream<Void>, _ read: @escaping @Sendable () async throws -> [OutboxMessage]
     ) async throws -> [OutboxMessage] {
@@ -39,7 +39,7 @@ enum OutboxResource {
         }
     }
 
-    static func clear(_ request: AdminRequest) throws -> AdminAnswer {
+    static func clear(_ request: AdminRequest) throws -> AdminResult {
         try request.tenant().database.clearOutbox()
         return .empty
     }

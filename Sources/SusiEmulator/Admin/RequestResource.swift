@@ -1,6 +1,6 @@
 /// `/requests`.
 enum RequestResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let query = request.query
         let tenant = try query["tenant"].map { try request.tenant($0.string).label }
         let same = { (name: String, value: String?) in
@@ -15,7 +15,7 @@ enum RequestResource {
         return .json(["requests": .array(entries.prefix(request.limit).map(json))])
     }
 
-    static func clear(_ request: AdminRequest) throws -> AdminAnswer {
+    static func clear(_ request: AdminRequest) throws -> AdminResult {
         request.site.audit.clear()
         return .empty
     }

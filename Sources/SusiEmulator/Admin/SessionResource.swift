@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// `/sessions`.
 enum SessionResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let sessions = try request.tenant().database.sessions(
             of: try objectID(request), now: request.context.now, limit: request.limit)
         return .json([
@@ -16,12 +16,12 @@ enum SessionResource {
         ])
     }
 
-    static func endAll(_ request: AdminRequest) throws -> AdminAnswer {
+    static func endAll(_ request: AdminRequest) throws -> AdminResult {
         _ = try request.tenant().database.endSessions(of: try objectID(request))
         return .empty
     }
 
-    static func end(_ request: AdminRequest) throws -> AdminAnswer {
+    static func end(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
         guard let hash = bytes(base64URL: id), try request.tenant().database.endSession(hash: hash) else {
             throw AdminProblem(.notFound, "No session “\(id)”. `GET /sessions` lists them.")
@@ -29,7 +29,7 @@ enum SessionResource {
         return .empty
     }
 
-    // The user that the query names; nil when it names none.
+    // The user in the query; nil if there is none.
     private static func objectID(_ request: AdminRequest) throws -> String? {
         guard let name = request.query["user"]?.string else { return nil }
         guard let user = try request.tenant().database.user(named: name) else { throw UserResource.missing(name) }

@@ -1,13 +1,13 @@
 import SusiPolicies
 
-/// `/tenants`, and what concerns all of them.
+/// `/tenants`, and operations on all tenants.
 enum TenantResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let origin = request.context.origin
         return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 
-    static func reset(_ request: AdminRequest) throws -> AdminAnswer {
+    static func reset(_ request: AdminRequest) throws -> AdminResult {
         try request.site.reset()
         return .empty
     }
@@ -45,7 +45,7 @@ enum TenantResource {
 }
 
 extension Site {
-    /// Brings everything but the keys back to what it was at the first start.
+    /// Resets everything except the keys to the state of the first start.
     func reset() throws {
         for tenant in tenants {
             try tenant.database.empty()

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// `/tokens`.
 enum TokenResource {
-    static func forge(_ request: AdminRequest) throws -> AdminAnswer {
+    static func forge(_ request: AdminRequest) throws -> AdminResult {
         let body = request.body
         var order = TokenOrder(
             user: body["user"]?.string ?? "", kind: body["kind"]?.string.flatMap(TokenOrder.Kind.init) ?? .access)

@@ -4,23 +4,23 @@ import SystemPackage
 
 /// `/users`.
 enum UserResource {
-    static func list(_ request: AdminRequest) throws -> AdminAnswer {
+    static func list(_ request: AdminRequest) throws -> AdminResult {
         let tenant = try request.tenant()
         let (after, search) = (request.query["after"]?.string, request.query["search"]?.string)
         let found = try tenant.database.users(after: after, having: search, limit: request.limit + 1)
         let users = found.prefix(request.limit)
-        var answer: [String: JSON] = ["users": .array(users.map(json))]
+        var page: [String: JSON] = ["users": .array(users.map(json))]
         if found.count > users.count, let last = users.last {
             var query = ["after": last.objectID, "limit": "\(request.limit)"]
             query["tenant"] = request.query["tenant"]?.string
             query["search"] = search
             let text = query.sorted { $0.key < $1.key }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            answer["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
+            page["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
         }
-        return .json(.object(answer))
+        return .json(.object(page))
     }
 
-    static func create(_ request: AdminRequest) throws -> AdminAnswer {
+    static func create(_ request: AdminRequest) throws -> AdminResult {
         let tenant = try request.tenant()
         let node = try JSONNode(parsing: try request.body.encoded())
         let seeded: SeededUser
@@ -32,14 +32,14 @@ enum UserResource {
         guard try tenant.database.add(user, password: password) else {
             throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }
-        var answer = AdminAnswer.json(json(user))
-        answer.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
-        return answer
+        var result = AdminResult.json(json(user))
+        result.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
+        return result
     }
 
-    static func show(_ request: AdminRequest) throws -> AdminAnswer { .json(json(try user(request))) }
+    static func show(_ request: AdminRequest) throws -> AdminResult { .json(json(try user(request))) }
 
-    static func change(_ request: AdminRequest) throws -> AdminAnswer {
+    static func change(_ request: AdminRequest) throws -> AdminResult {
         let database = try request.tenant().database
         let (id, body) = (try user(request).objectID, request.body)
         let hash = try body["password"]?.string.map { try PasswordHash($0) }
@@ -53,7 +53,7 @@ enum UserResource {
         }
         if let hash {
             try database.setPassword(hash, of: id)
-            // A new password ends the demand for one, unless this very request makes it.
+            // A new password clears the demand for one, unless the same request sets it.
             if body["mustResetPassword"] == .bool(true) { try database.change(id) { $0.mustResetPassword = true } }
         }
         return try show(request, id)
@@ -68,7 +68,7 @@ enum UserResource {
         guard !hasPassword else { throw .field("password", "a user of “\(provider)” has no password here") }
     }
 
-    private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminAnswer {
+    private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminResult {
         guard let user = try request.tenant().database.user(objectID: objectID) else { throw missing(objectID) }
         return .json(json(user))
     }
@@ -89,26 +89,26 @@ enum UserResource {
         if case .bool(let flag)? = body["isBlocked"] { user.isBlocked = flag }
     }
 
-    static func remove(_ request: AdminRequest) throws -> AdminAnswer {
+    static func remove(_ request: AdminRequest) throws -> AdminResult {
         _ = try request.tenant().database.removeUser(objectID: user(request).objectID)
         return .empty
     }
 
-    static func revoke(_ request: AdminRequest) throws -> AdminAnswer {
+    static func revoke(_ request: AdminRequest) throws -> AdminResult {
         let database = try request.tenant().database
         let id = try user(request).objectID
         let (sessions, grants) = (try database.endSessions(of: id), try database.revokeGrants(of: id))
         return .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
     }
 
-    /// The user that the path names.
+    /// The user in the path.
     private static func user(_ request: AdminRequest) throws -> User {
         let name = request.path["id"] ?? ""
         guard let user = try request.tenant().database.user(named: name) else { throw missing(name) }
         return user
     }
 
-    /// The problem of a user who is not there.
+    /// The problem of an unknown user.
     static func missing(_ name: String) -> AdminProblem {
         AdminProblem(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
     }

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What an application asked at the authorization endpoint, after everything in it was found right.
+/// A valid request of an application at the authorization endpoint.
 struct AuthorizationRequest: Codable, Sendable {
     enum ResponseMode: String, Codable { case query, fragment, formPost = "form_post" }
 
@@ -13,35 +13,37 @@ struct AuthorizationRequest: Codable, Sendable {
     var state: String?
     var nonce: String?
     var challenge = PKCEChallenge.none
-    /// A list in which each word stands once (OpenID Connect Core section 3.1.2.1).
+    /// The values of `prompt` (OpenID Connect Core section 3.1.2.1).
     var prompts: Set<String> = []
     var loginHint: String?
-    /// The identity provider to go to at once.
+    /// The identity provider that replaces the sign-in page.
     var domainHint: String?
-    /// The oldest sign-in that will do, in seconds.
+    /// The maximum age of the last sign-in, in seconds.
     var maxAge: Int64?
-    /// The `claims` parameter as it came.
+    /// The `claims` parameter as it was sent.
     var claims: String?
-    /// The authentication contexts that will do, in the order of preference (OpenID Connect Core section 3.1.2.1). Nothing
-    /// here gives one; the audit trail shows what was asked.
+    /// The accepted authentication contexts, in the order of preference (OpenID Connect Core section 3.1.2.1). The emulator
+    /// provides none; the audit trail shows what was requested.
     var acrValues: String?
-    /// The person whom an id token as a hint names.
+    /// The object ID of the user in the `id_token_hint`.
     var expectedUser: String?
-    /// The language of its pages.
+    /// The language of the pages.
     var language: Language?
     /// Parameters that become claims.
     var parameters: [String: String] = [:]
     var wantsClientInfo = false
-    /// The code that a device shows; the answer goes to that device then, and not to an address.
+    /// The code that a device shows. The response then goes to the device, not to a redirect address.
     var device: String?
 
-    /// Whether a session may answer this request without asking the person.
-    func accepts(_ session: Session, now: Int64) -> Bool {
-        guard prompts.isDisjoint(with: ["login", "select_account", "create"]) else { return false }
+    /// Returns whether a session signs its user in without a page. `isChosen` says that the user was selected on a page.
+    func accepts(_ session: Session, isChosen: Bool, now: Int64) -> Bool {
+        guard prompts.isDisjoint(with: ["login", "create"]), isChosen || !prompts.contains("select_account") else {
+            return false
+        }
         // 0 is the same as prompt=login (OpenID Connect Core section 3.1.2.1).
         if let maxAge, maxAge == 0 || session.authTime + maxAge < now { return false }
         if let expectedUser, expectedUser != session.user.objectID { return false }
-        // What a session has shown is not enough for an authentication context of its own.
+        // A session does not prove an authentication context.
         return ClaimsRequest(claims)?.contexts.isEmpty ?? true
     }
 }
@@ -49,13 +51,12 @@ struct AuthorizationRequest: Codable, Sendable {
 extension AuthorizationRequest {
     /// Reads the rest of a request whose return address is known.
     init(
-        _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress,
-        _ endpoint: PolicyEndpoint,
-        now: Int64
+        _ parameters: Parameters, of application: RegisteredApplication, _ address: ReturnAddress, now: Int64
     ) throws {
+        let endpoint = address.endpoint
         if let repeated = parameters.repeated { throw Refusal.repeated(repeated) }
         try Self.checkObjects(parameters, endpoint)
-        let types = try ResponseTypes(parameters, application, endpoint)
+        let types = try ResponseTypes(parameters, of: application, endpoint)
         guard let scope = parameters["scope"] else {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
@@ -67,7 +68,7 @@ extension AuthorizationRequest {
         responseMode = address.responseMode
         state = address.state
         nonce = parameters["nonce"]
-        if types.contains(.code) { challenge = try PKCEChallenge(parameters, application, endpoint) }
+        if types.contains(.code) { challenge = try PKCEChallenge(parameters, of: application, endpoint) }
         prompts = try Self.prompts(parameters, endpoint)
         loginHint = parameters["login_hint"]
         domainHint = parameters["domain_hint"]
@@ -80,10 +81,10 @@ extension AuthorizationRequest {
         wantsClientInfo = parameters["client_info"] == "1"
     }
 
-    // Whoever puts the request into an object relies on what is in it (OpenID Connect Core sections 6.1, 6.2 and 3.1.2.6).
+    // Ignoring a request object would ignore what it demands (OpenID Connect Core sections 6.1, 6.2 and 3.1.2.6).
     private static func checkObjects(_ parameters: Parameters, _ endpoint: PolicyEndpoint) throws(Refusal) {
         let codes: [(String, ErrorCode)] = [("request", .requestObject), ("request_uri", .requestAddress)]
-        // A policy may have a parameter of its own with that name.
+        // A policy may define a parameter with that name.
         for (name, code) in codes where !endpoint.tenant.configuration.claimedParameters.contains(name) {
             guard parameters[name] == nil else {
                 throw Refusal(

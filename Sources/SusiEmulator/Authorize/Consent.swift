@@ -1,51 +1,48 @@
 import SusiPolicies
 
-/// What an application may have only after somebody has agreed.
+/// The consent that an application needs for scopes.
 struct Consent: Sendable {
     let tenant: Tenant
     let clientID: String
     let scopes: RequestedScopes
 
-    /// The asked scopes to which the person still has to agree: those that the tenant asks about, and those that the person
-    /// has left out before. Azure AD B2C asks nobody.
+    /// The scopes that still need the user's consent: those that the tenant asks about, and those that the user declined
+    /// before. Azure AD B2C never asks.
     ///
-    /// A `.default` is everything that was agreed to: it asks only as long as that is nothing.
+    /// A `.default` stands for everything with consent, so that it asks only while there is none.
     func missing(_ user: User) throws -> [String] {
-        guard tenant.configuration.kind != .b2c, !scopes.covered.isEmpty else { return [] }
-        let said = try said(by: user)
-        let open = scopes.covered.filter { !isAgreed($0, said) }
-        let isAnswered = scopes.ofDefault.contains { said[$0] != nil }
-        guard isAnswered, scopes.ofDefault.contains(where: { isAgreed($0, said) }) else { return open }
+        guard tenant.configuration.kind.dialect.asksConsent, !scopes.covered.isEmpty else { return [] }
+        let answers = try answers(of: user)
+        let open = scopes.covered.filter { !hasConsent($0, answers) }
+        let isAnswered = scopes.ofDefault.contains { answers[$0] != nil }
+        guard isAnswered, scopes.ofDefault.contains(where: { hasConsent($0, answers) }) else { return open }
         return open.filter { !scopes.ofDefault.contains($0) }
     }
 
-    /// What a `.default` does not grant: the scopes to which the person did not agree.
+    /// The scopes without consent, which a `.default` does not grant.
     func withheld(_ user: User) throws -> Set<String> {
-        guard tenant.configuration.kind != .b2c, !scopes.ofDefault.isEmpty else { return [] }
-        let said = try said(by: user)
-        return Set(scopes.ofDefault.filter { !isAgreed($0, said) })
+        guard tenant.configuration.kind.dialect.asksConsent, !scopes.ofDefault.isEmpty else { return [] }
+        let answers = try answers(of: user)
+        return Set(scopes.ofDefault.filter { !hasConsent($0, answers) })
     }
 
-    private func said(by user: User) throws -> [String: Bool] {
+    private func answers(of user: User) throws -> [String: Bool] {
         try tenant.database.consents(by: user.objectID, for: clientID)
     }
 
-    private func isAgreed(_ scope: String, _ said: [String: Bool]) -> Bool { said[scope] ?? !isAsked(scope) }
+    private func hasConsent(_ scope: String, _ answers: [String: Bool]) -> Bool { answers[scope] ?? !isAsked(scope) }
 
     private func isAsked(_ scope: String) -> Bool { tenant.configuration.userConsent.contains(scope) }
 
-    /// The refusal when only an administrator could agree: nobody here is one.
+    /// The refusal of scopes that only an administrator can consent to. The emulator has no administrators.
     var administratorRefusal: Refusal? {
         let isBlocked = scopes.covered.contains(where: tenant.configuration.administratorConsent.contains)
         guard isBlocked else { return nil }
         return Refusal(
-            .administratorNeeded,
-            tenant.configuration.kind == .b2c
-                ? "This application does not have sufficient permissions against this web resource to perform the operation."
-                : "The grant requires administrator permission.")
+            .administratorNeeded, tenant.configuration.kind.dialect.administratorConsentText)
     }
 
-    /// The refusal where nobody can be asked: a refresh, a password without a page.
+    /// The refusal where no page can ask: at a refresh and at the password grant.
     func refusal(_ user: User) throws -> Refusal? {
         guard try administratorRefusal != nil || !missing(user).isEmpty else { return nil }
         return Self.needed(clientID)
@@ -62,22 +59,22 @@ struct Consent: Sendable {
     }
 }
 
-/// What a person said on the page that asks.
+/// The user's answer on the consent page.
 struct ConsentAnswer: Sendable {
     let granted: [String]
     let declined: [String]
 
-    /// The scopes of a request without those that were left out; the scopes of OpenID Connect are no choice.
+    /// The scopes of a request without the declined ones. The scopes of OpenID Connect cannot be declined.
     func scope(of request: AuthorizationRequest, _ asked: RequestedScopes) -> String {
         guard !declined.isEmpty else { return request.scope }
-        // What stands for several scopes, `.default`, is no longer what is granted.
+        // The granted scopes replace a `.default`.
         let others = request.scope.split(separator: " ").map(String.init).filter { !asked.granted.contains($0) }
         return (others + asked.covered.filter { !declined.contains($0) }).joined(separator: " ")
     }
 }
 
 extension Tenant {
-    /// The scopes that a person's tokens have: of a `.default`, those to which the person agreed.
+    /// The scopes of a user's tokens: of a `.default`, those with consent.
     func granted(_ scopes: RequestedScopes, to clientID: String, by user: User) throws -> RequestedScopes {
         let withheld = try Consent(tenant: self, clientID: clientID, scopes: scopes).withheld(user)
         guard !withheld.isEmpty else { return scopes }

@@ -1,9 +1,9 @@
 import SusiPolicies
 
-/// An id token that a request carries to say who it is about (OpenID Connect Core section 3.1.2.1). It may have expired;
-/// its signature and its issuer must be right all the same.
+/// An ID token that names the user of a request (OpenID Connect Core section 3.1.2.1). It may have expired; its signature and
+/// its issuer must be valid.
 struct IDTokenHint: Sendable {
-    /// The person's object id.
+    /// The user's object ID.
     let person: String
     /// The client that the token was issued for.
     let clientID: String

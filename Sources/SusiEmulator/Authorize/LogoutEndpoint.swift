@@ -3,15 +3,16 @@ import SusiPolicies
 
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.method == .post ? context.form : context.query
-        return try BrowserSession.ending(landing(parameters, endpoint, context), endpoint, context)
+        let page = try landing(endpoint, context, parameters: parameters)
+        return try BrowserSession.ending(page, at: endpoint, context)
     }
 
-    private static func landing(_ parameters: Parameters, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws
-        -> Response
-    {
-        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.answer(context.words) }
+    private static func landing(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, parameters: Parameters
+    ) throws -> Response {
+        guard let address = parameters["post_logout_redirect_uri"] else { return SignedOutPage.response(context.words) }
         let isOfTheWeb = address.hasPrefix("http://") || address.hasPrefix("https://")
         let isOwnScheme = endpoint.tenant.configuration.applications.contains {
             $0.redirectAddresses.contains(address)
@@ -22,12 +23,12 @@ enum LogoutEndpoint {
                 The post logout redirect URI '\(address)' has an invalid format. Specify an https based URL such as \
                 'https://example.com/return'.
                 """
-            return ErrorPage.answer(Refusal(.landingInvalid, text), endpoint, context)
+            return ErrorPage.response(Refusal(.landingInvalid, text), at: endpoint, context)
         }
-        guard try allows(address, parameters, endpoint, context) else {
+        guard try allows(address, at: endpoint, parameters, now: context.now) else {
             let text =
                 "The redirect URI '\(address)' provided in the request is not registered for the id token's client."
-            return ErrorPage.answer(Refusal(.redirectNotRegistered, text), endpoint, context)
+            return ErrorPage.response(Refusal(.redirectNotRegistered, text), at: endpoint, context)
         }
         // The query is before a fragment (RFC 3986 section 3).
         let (base, fragment) = (address.prefix { $0 != "#" }, address.drop { $0 != "#" })
@@ -37,22 +38,22 @@ enum LogoutEndpoint {
     }
 
     private static func allows(
-        _ address: String, _ parameters: Parameters, _ endpoint: PolicyEndpoint, _ context: RequestContext
+        _ address: String, at endpoint: PolicyEndpoint, _ parameters: Parameters, now: Int64
     ) throws -> Bool {
         let configuration = endpoint.tenant.configuration
         let isRegistered = { (application: RegisteredApplication) in
             application.allows(redirect: address, ports: configuration.redirectPorts)
         }
-        // A hint whose signature is wrong names nobody.
+        // A hint with an invalid signature counts as unknown.
         let hint = parameters["id_token_hint"].map { token in
-            (try? IDTokenHint(token, endpoint, now: context.now)).flatMap { endpoint.tenant.application($0.clientID) }
+            (try? IDTokenHint(token, endpoint, now: now)).flatMap { endpoint.tenant.application($0.clientID) }
         }
         switch endpoint.dialect.landing {
         case .anywhereWithoutHint: return hint.map { $0.map(isRegistered) ?? false } ?? true
         case .registered: return configuration.applications.contains(where: isRegistered)
         case .registeredForNamedClient:
             let named = parameters["client_id"].map { endpoint.tenant.application($0) }
-            // Both may be there, and then they must name the same client (RP-Initiated Logout section 2).
+            // If both are sent they must name the same client (RP-Initiated Logout section 2).
             if let hint, let named, hint?.clientID != named?.clientID { return false }
             return (hint ?? named ?? nil).map(isRegistered) ?? false
         }

@@ -1,14 +1,14 @@
 import SusiPolicies
 
-/// What the one who redeems a code has to prove (RFC 7636).
+/// The code challenge of an authorization request (RFC 7636).
 struct PKCEChallenge: Codable, Sendable {
-    /// How the challenge follows from the verifier (section 4.2).
+    /// The transformation of the verifier (section 4.2).
     enum Method: String, Codable, CaseIterable, Sendable { case s256 = "S256", plain, none }
 
     let method: Method
     let text: String
 
-    /// Of a request that carried none.
+    /// The challenge of a request without one.
     static let none = PKCEChallenge(method: .none, text: "")
 
     init(method: Method, text: String) {
@@ -17,10 +17,12 @@ struct PKCEChallenge: Codable, Sendable {
     }
 
     /// Reads the challenge of an authorization request; without a method it is `plain` (section 4.3).
-    init(_ parameters: Parameters, _ application: RegisteredApplication, _ endpoint: PolicyEndpoint) throws(Refusal) {
+    init(
+        _ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint
+    ) throws(Refusal) {
         let name = parameters["code_challenge_method"] ?? Method.plain.rawValue
         guard let text = parameters["code_challenge"] else {
-            // A method alone asks for nothing, as in Azure AD B2C.
+            // A method alone has no effect, as in Azure AD B2C.
             guard !application.demandsChallenge || application.isConfidential else {
                 throw Refusal(.challengeMissing, "The supplied request must present a code_challenge.")
             }
@@ -43,8 +45,8 @@ struct PKCEChallenge: Codable, Sendable {
         self.init(method: method, text: text)
     }
 
-    /// Refuses a verifier that does not fit. One for a code without a challenge is an attempt to make a code of another
-    /// request look one's own (RFC 9700 section 4.8.2).
+    /// Refuses a verifier that does not match. A verifier without a challenge is refused too, so that no code of another
+    /// request can be injected (RFC 9700 section 4.8.2).
     func check(_ verifier: String?) throws(Refusal) {
         guard method != .none else {
             guard verifier != nil else { return }
@@ -76,7 +78,7 @@ struct PKCEChallenge: Codable, Sendable {
     }
 }
 
-/// Whether two secrets are the same, in a time that says nothing about where they differ.
+/// Compares two secrets in constant time.
 func isSameSecret(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,5 +1,4 @@
-/// What an application asks of the authorization endpoint: words in any order (OAuth 2.0 Multiple Response Type Encoding
-/// Practices, section 3).
+/// The values of `response_type`, in any order (OAuth 2.0 Multiple Response Type Encoding Practices, section 3).
 struct ResponseTypes: OptionSet, Hashable, Codable, Sendable {
     let rawValue: Int
 
@@ -11,7 +10,7 @@ struct ResponseTypes: OptionSet, Hashable, Codable, Sendable {
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Reads `response_type`; nil when a word is unknown, stands twice, or there is none.
+    /// Reads `response_type`. Returns `nil` if a value is unknown or repeated, or if there is none.
     init?(_ text: String) {
         var types: ResponseTypes = []
         for word in text.split(separator: " ") {
@@ -21,13 +20,15 @@ struct ResponseTypes: OptionSet, Hashable, Codable, Sendable {
         self = types
     }
 
-    /// Whether the redirect itself carries a token, which must not stand in a query (section 5).
+    /// Whether the redirect carries a token, which is not allowed in a query (section 5).
     var giveTokens: Bool { !isDisjoint(with: [.idToken, .token]) }
 }
 
 extension ResponseTypes {
-    /// Reads what a request asks for, and refuses what this kind of tenant or this application does not have.
-    init(_ parameters: Parameters, _ application: RegisteredApplication, _ endpoint: PolicyEndpoint) throws(Refusal) {
+    /// Reads the types of a request. Refuses those that the tenant or the application does not allow.
+    init(
+        _ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint
+    ) throws(Refusal) {
         guard let text = parameters["response_type"] else { throw .missing("response_type") }
         guard let types = ResponseTypes(text),
             endpoint.dialect.responseTypes.contains(where: { ResponseTypes($0) == types })
@@ -55,7 +56,7 @@ extension ResponseTypes {
         self = types
     }
 
-    /// Refuses scopes for which what was asked cannot be given.
+    /// Refuses scopes that do not allow these response types.
     func check(_ scopes: RequestedScopes, _ scope: String) throws(Refusal) {
         let hasResource = if case .none = scopes.resource { false } else { true }
         if contains(.idToken), !scopes.wants("openid") {

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// Where the answer to an authorization request goes; it is known before the rest of the request is read.
+/// The destination of an authorization response. It is known before the rest of the request is read.
 struct ReturnAddress: Sendable {
     let endpoint: PolicyEndpoint
     let clientID: String
@@ -9,7 +9,7 @@ struct ReturnAddress: Sendable {
     let state: String?
     /// For the audit trail.
     let acrValues: String?
-    /// The language of a page on the way there.
+    /// The language of the page that posts the response.
     var language = Language.english
 
     /// Reads the redirect address. A refusal of it is never redirected (RFC 6749 section 4.1.2.1).
@@ -46,36 +46,36 @@ struct ReturnAddress: Sendable {
         language = request.language ?? .english
     }
 
-    // What gives tokens goes into the fragment, its errors too (OAuth 2.0 Multiple Response Type Encoding Practices
-    // section 2.1).
+    // Tokens go into the fragment, and so do the errors of their requests (OAuth 2.0 Multiple Response Type Encoding
+    // Practices section 2.1).
     private static func mode(_ parameters: Parameters) -> AuthorizationRequest.ResponseMode {
         let asked = parameters["response_mode"].flatMap(AuthorizationRequest.ResponseMode.init)
         let givesTokens = parameters["response_type"].flatMap { ResponseTypes($0) }?.giveTokens ?? false
         return givesTokens && asked != .formPost ? .fragment : asked ?? .query
     }
 
-    /// A code, tokens, or both.
-    func answer(_ fields: [(String, String?)]) -> Response { send(fields + [("state", state)]) }
+    /// The response with a code, tokens, or both.
+    func response(_ fields: [(String, String?)]) -> Response { sent(fields + [("state", state)]) }
 
-    /// An error (RFC 6749 section 4.1.2.1).
-    func answer(_ refusal: Refusal, now: Int64) -> Response {
+    /// The error response (RFC 6749 section 4.1.2.1).
+    func response(_ refusal: Refusal, now: Int64) -> Response {
         let message = endpoint.message(of: refusal, now: now)
-        let answer = send(
+        let response = sent(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
                 ("error_description", message.text), ("claims", refusal.claims), ("state", state),
             ])
-        return answer.noting(refusal, message)
+        return response.noting(refusal, message)
     }
 
-    private func send(_ fields: [(String, String?)]) -> Response {
-        var answer = response(fields)
-        answer.facts.clientID = clientID
-        answer.facts.acrValues = acrValues
-        return answer
+    private func sent(_ fields: [(String, String?)]) -> Response {
+        var response = encoded(fields)
+        response.facts.clientID = clientID
+        response.facts.acrValues = acrValues
+        return response
     }
 
-    private func response(_ fields: [(String, String?)]) -> Response {
+    private func encoded(_ fields: [(String, String?)]) -> Response {
         // RFC 9207 section 2: on errors too.
         let issuer = endpoint.tenant.configuration.issuerParameter == .off ? nil : endpoint.issuer
         let present = (fields + [("iss", issuer)]).compactMap { name, value in value.map { (name, $0) } }
@@ -87,11 +87,11 @@ struct ReturnAddress: Sendable {
         case .fragment:
             return .redirect(to: "\(redirectURI)#\(text)")
         case .formPost:
-            return FormPostPage.answer(Words(language: language), to: redirectURI, fields: present)
+            return FormPostPage.response(Words(language: language), to: redirectURI, fields: present)
         }
     }
 
-    /// What a content security policy calls the redirect's target: its origin, or a scheme that is not of the web.
+    /// The source expression of an address in a content security policy: its origin, or the scheme if it is not a web page.
     static func origin(of address: String) -> String {
         guard let colon = address.firstIndex(of: ":") else { return "" }
         let scheme = address[..<colon].lowercased()
@@ -100,7 +100,7 @@ struct ReturnAddress: Sendable {
             let end = address[start...].firstIndex { "/?#".contains($0) } ?? address.endIndex
             source = String(address[..<end])
         }
-        // Characters that would end the directive cannot come from a registered address; they are dropped all the same.
+        // Registered addresses have no characters that end the directive; this drops them anyway.
         return source.filter { !" ;,'".contains($0) }
     }
 }

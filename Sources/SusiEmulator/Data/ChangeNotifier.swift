@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells whoever waits that something has changed.
+/// Notifies listeners of changes.
 final class ChangeNotifier: Sendable {
     private struct Listeners {
         var all: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -9,7 +9,7 @@ final class ChangeNotifier: Sendable {
 
     private let listeners = Mutex(Listeners())
 
-    /// An element for each change from now on; several that come together may be one. It ends with its listener.
+    /// An element for each change from now on; simultaneous changes may be one element. It ends with its listener.
     func listen() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = listeners.withLock { listeners in
@@ -23,6 +23,6 @@ final class ChangeNotifier: Sendable {
 
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
-    /// Tells all of them.
+    /// Notifies all listeners.
     func spread() { for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield() } }
 }

@@ -1,29 +1,27 @@
-import FoundationEssentials
 import SusiSQLite
 
 extension Database {
-    /// Keeps how far somebody has come, and returns the token for the next request. The one before it ends; nil when it had
-    /// ended already, however close the two came.
+    /// Stores the state of a native authentication and returns the token for its next request. The previous token ends.
+    /// Returns `nil` if that had ended before, so that of two requests one counts.
     func keep(_ continuation: Continuation, replacing old: String?, now: Int64) throws -> String? {
-        let (token, text) = (randomSecret(), try Self.text(continuation))
+        let (token, text) = (randomSecret(), try Self.json(continuation))
         return try write { connection in
             if let old { guard try end(continuation: old, connection) else { return nil } }
             try ExpiringTable.continuations.removeExpired(now: now, in: connection)
             try connection.execute(
                 "INSERT INTO continuations (hash, tenant, state, expires) VALUES (?, ?, ?, ?)",
-                [
-                    .blob(sha256(token)), .text(tenant), .text(text), .integer(now + Continuation.lifetime),
-                ])
+                [.blob(sha256(token)), .text(tenant), .text(text), .integer(now + Continuation.lifetime)])
             return token
         }
     }
 
-    /// What a token stands for, and until when.
+    /// The state of a token, and when it expires.
     func continuation(_ token: String) throws -> (state: Continuation, expires: Int64)? {
         try read { try continuation(token, $0) }
     }
 
-    /// Changes what a token stands for in one step: two requests that come at once count as two. Nil when it has ended.
+    /// Changes the state of a token in one step, so that two requests at the same time both count. Returns `nil` if the
+    /// token has ended.
     func change<T: Sendable>(
         continuation token: String, _ body: @Sendable (inout Continuation) throws -> T
     ) throws -> T? {
@@ -32,12 +30,12 @@ extension Database {
             let result = try body(&state)
             try connection.execute(
                 "UPDATE continuations SET state = ? WHERE hash = ?",
-                [.text(try Self.text(state)), .blob(sha256(token))])
+                [.text(try Self.json(state)), .blob(sha256(token))])
             return result
         }
     }
 
-    /// Ends what a token stands for; false when it had ended already.
+    /// Ends a token. Returns `false` if it had ended before.
     func end(continuation token: String) throws -> Bool { try write { try end(continuation: token, $0) } }
 
     private func end(continuation token: String, _ connection: Connection) throws -> Bool {
@@ -50,14 +48,6 @@ extension Database {
         try connection.first(
             "SELECT state, expires FROM continuations WHERE hash = ? AND tenant = ?",
             [.blob(sha256(token)), .text(tenant)]
-        ) { row in
-            (
-                try JSONDecoder().decode(Continuation.self, from: Data(try row.text(0).utf8)), try row.integer(1)
-            )
-        }
-    }
-
-    private static func text(_ continuation: Continuation) throws -> String {
-        String(decoding: try JSONEncoder().encode(continuation), as: UTF8.self)
+        ) { row in (try Self.value(Continuation.self, try row.text(0)), try row.integer(1)) }
     }
 }

@@ -3,83 +3,84 @@ import SusiSQLite
 import Synchronization
 import SystemPackage
 
-/// What one tenant keeps in the emulator's file.
+/// The rows of one tenant in the emulator's file.
 struct Database: Sendable {
     let file: DatabaseFile
-    /// The tenant whose rows these are.
+    /// The key of the tenant.
     let tenant: String
 
-    /// Runs `body` in a transaction that may write; what it throws rolls everything back.
+    /// Runs `body` in a transaction that can write. An error rolls it back.
     func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.write(body) }
 
-    /// Runs `body` on one unchanging view.
+    /// Runs one statement in a transaction and returns the number of rows that it changed.
+    @discardableResult
+    func execute(_ statement: String, _ values: [Value]) throws -> Int {
+        try write { connection in try connection.execute(statement, values) }
+    }
+
+    /// Runs `body` in a transaction that only reads.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
 }
 
 /// The emulator's own file. One connection, used by one request at a time and never across an `await`.
 final class DatabaseFile: Sendable {
-    /// The steps of the schema, in order; a file's version is how many of them it has seen.
-    private static var steps: [[UInt8]] {
-        [
-            PackageResources.schema_1_sql, PackageResources.schema_2_sql, PackageResources.schema_3_sql,
-            PackageResources.schema_4_sql, PackageResources.schema_5_sql, PackageResources.schema_6_sql,
-        ]
-    }
-    static var version: Int64 { Int64(steps.count) }
+    /// The steps of the schema, in order; a file's version is the number of steps it has seen. A published step never changes.
+    static var steps: [[UInt8]] { [PackageResources.schema_1_sql] }
+    /// `suem` in ASCII.
+    private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
-    /// Messages in the outbox.
+    /// Notifies of new messages in the outbox.
     let outboxNews = ChangeNotifier()
 
-    /// Where it is in an emulator's folder, or would be.
+    /// The path of the file in an emulator's folder.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
 
-    /// Opens `emulator.sqlite` in `folder`; both are made when missing, readable by their owner only. Rows of a file
-    /// that knew one tenant only are given to `heir`.
-    init(folder: FilePath, heir: String) throws {
+    /// Opens `emulator.sqlite` in `folder`. Creates both if missing, readable by their owner only.
+    init(folder: FilePath, steps: [[UInt8]] = steps) throws {
         let path = Self.path(in: folder).string
         do {
             try Self.prepare(folder: folder.string, file: path)
         } catch {
             throw EmulatorError.folderUnusable(path: folder.string, reason: "\(error)")
         }
-        do { connection = Mutex(try Self.opened(path, heir: heir)) } catch let error as SQLiteError {
+        do { connection = Mutex(try Self.opened(path, steps)) } catch let error as SQLiteError {
             throw EmulatorError.databaseUnusable(path: path, reason: "\(error)")
         }
     }
 
-    private static func opened(_ path: String, heir: String) throws -> Connection {
+    private static func opened(_ path: String, _ steps: [[UInt8]]) throws -> Connection {
         let connection = try Connection(path: path)
         try connection.forEach("PRAGMA journal_mode = WAL") { _ in }
-        // Nobody waits for the disk: what a dead process wrote stays, and when the whole machine fails its local tenant may
-        // begin anew.
+        // Do not wait for the disk: a killed process loses nothing, and after a power failure a local tenant can start over.
         try connection.execute("PRAGMA synchronous = OFF")
-        let found = try version(of: connection)
-        guard found <= version else {
-            throw EmulatorError.databaseTooNew(path: path, found: found, known: version)
+        let known = Int64(steps.count)
+        if try connection.read({ try version(of: connection, path, known: known) }) < known {
+            try connection.write {
+                // Another process may have taken these steps while this one waited.
+                for step in steps.dropFirst(Int(try version(of: connection, path, known: known))) {
+                    try connection.executeScript(String(decoding: step, as: UTF8.self))
+                }
+                try connection.execute("PRAGMA application_id = \(applicationID)")
+                try connection.execute("PRAGMA user_version = \(known)")
+            }
         }
-        if found < version { try migrate(connection, heir: heir) }
-        // Only now: a step that replaces a table may not take along the rows that refer to it.
+        // Only now: a step that replaces a table must not delete the rows that refer to it.
         try connection.execute("PRAGMA foreign_keys = ON")
         return connection
     }
 
-    private static func version(of connection: Connection) throws -> Int64 {
-        try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
-    }
-
-    private static func migrate(_ connection: Connection, heir: String) throws {
-        try connection.write {
-            // Another process may have taken these steps while this one waited.
-            let found = Int(try version(of: connection))
-            for step in steps.dropFirst(found) { try connection.executeScript(String(decoding: step, as: UTF8.self)) }
-            for table in ["users", "keys", "grants"] {
-                try connection.execute("UPDATE \(table) SET tenant = ? WHERE tenant = ''", [.text(heir)])
-            }
-            try connection.execute("PRAGMA user_version = \(version)")
+    // Development builds counted their versions from 1 too, but set no application id.
+    private static func version(of connection: Connection, _ path: String, known: Int64) throws -> Int64 {
+        let id = try connection.first("PRAGMA application_id") { row in try row.integer(0) }
+        let found = try connection.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
+        guard id == applicationID || found == 0 else {
+            throw EmulatorError.databaseUnusable(path: path, reason: "a development build wrote it")
         }
+        guard found <= known else { throw EmulatorError.databaseTooNew(path: path, found: found, known: known) }
+        return found
     }
 
-    // SQLite gives its two companion files the permissions of the first one, so that one is made here.
+    // SQLite copies the permissions of this file to its companion files.
     private static func prepare(folder: String, file: String) throws {
         let manager = FileManager.default
         if !manager.fileExists(atPath: folder) {
@@ -91,9 +92,6 @@ final class DatabaseFile: Sendable {
         try descriptor.close()
         try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     }
-
-    /// Whether no request has it just now.
-    var isIdle: Bool { connection.withLockIfAvailable { _ in true } ?? false }
 
     func write<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T {
         try connection.withLock { connection in
@@ -109,7 +107,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Removes what has expired, table by table.
+    /// Removes expired rows, table by table.
     func removeExpired(now: Int64) throws {
         try write { connection in
             for table in ExpiringTable.allCases { try table.removeExpired(now: now, in: connection) }
@@ -117,11 +115,11 @@ final class DatabaseFile: Sendable {
     }
 }
 
-/// The tables whose rows end by themselves.
+/// The tables whose rows expire.
 enum ExpiringTable: String, CaseIterable {
     case sessions, transactions, continuations, devices, codes, refresh_tokens, grants
 
-    // A dead code or token is kept for some time, to say why it is refused.
+    // Expired codes and tokens are kept for some time, to report why they are refused.
     private var keptAfterwards: Int64 {
         switch self {
         case .sessions, .transactions: 0
@@ -130,10 +128,10 @@ enum ExpiringTable: String, CaseIterable {
         }
     }
 
-    /// Removes some of the expired rows; a bounded number, so that nobody waits for it.
+    /// Removes a limited number of expired rows, so that no request waits long.
     func removeExpired(now: Int64, in connection: Connection) throws {
         let end = Value.integer(now - keptAfterwards)
-        // Mostly there is none, and looking takes a part of the time in which SQLite gets ready to delete.
+        // Usually there is none, and checking is faster than preparing to delete.
         let isAny = try connection.first("SELECT 1 FROM \(rawValue) WHERE expires < ? LIMIT 1", [end]) { _ in true }
         guard isAny != nil else { return }
         try connection.execute(

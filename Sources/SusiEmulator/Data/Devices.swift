@@ -1,14 +1,14 @@
 import SusiSQLite
 
-/// A device that waits for a person with a browser (RFC 8628).
+/// A device that waits for a sign-in in a browser (RFC 8628).
 struct DeviceRecord: Sendable {
     let userCode: String
     let clientID: String
     let scope: String
-    /// The grant, once somebody has agreed.
+    /// The grant, once a person has agreed.
     let grantID: Int64?
     let isDeclined: Bool
-    /// How long the device must wait between two questions, and when it asked last.
+    /// The minimum time between two requests of the device, and the time of the last one.
     let pause: Int64
     let polled: Int64
     let expires: Int64
@@ -24,7 +24,7 @@ extension Database {
             polled: try row.integer(6), expires: try row.integer(7))
     }
 
-    /// Keeps a device that waits and returns its secret code.
+    /// Stores a waiting device and returns its secret code.
     func add(_ device: DeviceRecord, now: Int64) throws -> String {
         let code = randomSecret()
         try write { connection in
@@ -52,7 +52,7 @@ extension Database {
         }
     }
 
-    /// The device that shows that code to a person and still waits.
+    /// The waiting device that shows that user code.
     func waitingDevice(userCode: String, now: Int64) throws -> DeviceRecord? {
         try read { connection in
             try connection.first(
@@ -63,31 +63,24 @@ extension Database {
         }
     }
 
-    /// Notes when a device asked and how long it must wait now.
+    /// Records a request of a device and its new minimum wait.
     func notePoll(_ userCode: String, at now: Int64, pause: Int64) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE devices SET polled = ?, pause = ? WHERE user_code = ?",
-                [.integer(now), .integer(pause), .text(userCode)])
-            return ()
-        }
+        try execute(
+            "UPDATE devices SET polled = ?, pause = ? WHERE user_code = ?",
+            [.integer(now), .integer(pause), .text(userCode)])
     }
 
-    /// Gives a waiting device its grant, or nothing for good; false when it waits no longer.
+    /// Gives a waiting device its grant, or declines it. Returns `false` if the device no longer waits.
     func answerDevice(_ userCode: String, grant: Int64?) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                """
-                UPDATE devices SET grant_id = ?, declined = ?
-                WHERE user_code = ? AND tenant = ? AND grant_id IS NULL AND declined = 0
-                """, [.integer(orNull: grant), .integer(grant == nil ? 1 : 0), .text(userCode), .text(tenant)]) == 1
-        }
+        try execute(
+            """
+            UPDATE devices SET grant_id = ?, declined = ?
+            WHERE user_code = ? AND tenant = ? AND grant_id IS NULL AND declined = 0
+            """, [.integer(orNull: grant), .integer(grant == nil ? 1 : 0), .text(userCode), .text(tenant)]) == 1
     }
 
-    /// Forgets a device that has its tokens; false when it had them already, however close the two came.
+    /// Removes a device that gets its tokens. Returns `false` if it got them before, also by a request at the same time.
     func use(deviceCode: String) throws -> Bool {
-        try write { connection in
-            try connection.execute("DELETE FROM devices WHERE hash = ?", [.blob(sha256(deviceCode))]) == 1
-        }
+        try execute("DELETE FROM devices WHERE hash = ?", [.blob(sha256(deviceCode))]) == 1
     }
 }

@@ -2,15 +2,15 @@ import FoundationEssentials
 import SusiPolicies
 import SusiSQLite
 
-/// One sign-in of one application, from which its tokens come.
+/// A sign-in to an application, from which its tokens are issued.
 struct GrantRecord: Sendable {
-    /// What only some tokens of a grant need.
+    /// Optional parameters of a grant.
     struct Details: Codable, Sendable {
-        /// What the `claims` parameter asked (OpenID Connect Core section 5.5), as JSON.
+        /// The `claims` parameter (OpenID Connect Core section 5.5), as JSON.
         var claims: String?
         /// Parameters of the authorization request that become claims.
         var parameters: [String: String]?
-        /// Whether the time of the sign-in was asked by `max_age`.
+        /// Whether the request had `max_age`.
         var isTimed: Bool?
     }
 
@@ -23,12 +23,12 @@ struct GrantRecord: Sendable {
     let authTime: Int64
     let isNewUser: Bool
     var isRevoked = false
-    /// When the last refresh token of this sign-in ends.
+    /// When the last refresh token of this sign-in expires.
     var expires: Int64
     var details = Details()
 }
 
-/// A code as it was issued.
+/// An issued authorization code.
 struct CodeRecord: Sendable {
     let grant: GrantRecord
     let redirectURI: String
@@ -38,10 +38,10 @@ struct CodeRecord: Sendable {
     let isUsed: Bool
 }
 
-/// A refresh token as it was issued.
+/// An issued refresh token.
 struct RefreshRecord: Sendable {
     let grant: GrantRecord
-    /// Whose it is; nil when the user is gone.
+    /// Its user; nil if the user was deleted.
     let user: User?
     let issued: Int64
     let expires: Int64
@@ -60,12 +60,12 @@ extension Database {
             details: try details(try row.text(10)))
     }
 
-    // Most grants have none.
+    // Most grants have no details.
     private static func details(_ text: String) throws -> GrantRecord.Details {
         text == "{}" ? .init() : try JSONDecoder().decode(GrantRecord.Details.self, from: Data(text.utf8))
     }
 
-    /// Keeps a grant and returns it with its id.
+    /// Stores a grant and returns it with its id.
     func add(_ grant: GrantRecord, now: Int64) throws -> GrantRecord {
         let details = String(decoding: try JSONEncoder().encode(grant.details), as: UTF8.self)
         var kept = grant
@@ -96,7 +96,7 @@ extension Database {
         }
     }
 
-    /// Keeps a code of a grant and returns it.
+    /// Issues a code for a grant.
     func issueCode(
         _ grant: GrantRecord, redirectURI: String, challenge: PKCEChallenge, now: Int64, lifetime: Int64
     ) throws -> String {
@@ -135,16 +135,13 @@ extension Database {
         }
     }
 
-    /// Marks a code as used; false when it was already, however close the two came.
+    /// Marks a code as used. Returns `false` if it was used before, also by a request at the same time.
     func use(code: String) throws -> Bool {
-        try write { connection in
-            try connection.execute("UPDATE codes SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(code))]) == 1
-        }
+        try execute("UPDATE codes SET used = 1 WHERE hash = ? AND used = 0", [.blob(sha256(code))]) == 1
     }
 
-    /// Keeps a new refresh token of a grant. Where it `isStrict`, the one that was redeemed for it is marked as used in the
-    /// same step; false when it was before, however close the two came: then all that came from the sign-in is revoked
-    /// (RFC 9700 section 4.14.2).
+    /// Stores a new refresh token of a grant. With `isStrict` it also marks the redeemed one as used. If that was used before, it
+    /// revokes everything from the sign-in and returns `false` (RFC 9700 section 4.14.2).
     func keep(
         refreshToken new: String?, expires: Int64, replacing old: String?, isStrict: Bool, of grant: GrantRecord,
         now: Int64
@@ -186,16 +183,13 @@ extension Database {
         }
     }
 
-    /// Lets a grant end as the record says.
+    /// Stores the expiry of a grant.
     func shorten(_ grant: GrantRecord) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE grants SET expires = ? WHERE id = ?", [.integer(grant.expires), .integer(grant.id)])
-            return ()
-        }
+        try execute(
+            "UPDATE grants SET expires = ? WHERE id = ?", [.integer(grant.expires), .integer(grant.id)])
     }
 
-    /// Revokes everything that came from one sign-in.
+    /// Revokes everything that was issued from one sign-in.
     func revoke(_ grant: GrantRecord) throws { try write { try revoke(grant, $0) } }
 
     private func revoke(_ grant: GrantRecord, _ connection: Connection) throws {

@@ -1,7 +1,7 @@
 import SusiSQLite
 
 extension Database {
-    /// The tenant's keys, the newest first. Their order is that in which they were made: the clock may have gone back.
+    /// The tenant's keys, newest first, in the order of their creation: the clock may have been set back.
     func keys() throws -> [KeyRing.Kept] {
         let rows = try read { connection in
             try connection.rows(
@@ -16,27 +16,21 @@ extension Database {
         }
     }
 
-    /// Keeps a new key.
+    /// Stores a new key.
     func add(_ kept: KeyRing.Kept) throws {
         let key = kept.key
-        try write { connection in
-            try connection.execute(
-                "INSERT INTO keys (id, der, created, tenant, algorithm, state) VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
-                    .text(key.algorithm.rawValue), .text(kept.state.rawValue),
-                ])
-            return ()
-        }
+        try execute(
+            "INSERT INTO keys (id, der, created, tenant, algorithm, state) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                .text(key.id), .blob(key.der), .integer(key.created), .text(tenant),
+                .text(key.algorithm.rawValue), .text(kept.state.rawValue),
+            ])
     }
 
-    /// Changes what a key is used for.
+    /// Changes the state of a key.
     func set(_ state: KeyRing.State, of key: SigningKey) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",
-                [.text(state.rawValue), .text(tenant), .text(key.id)])
-            return ()
-        }
+        try execute(
+            "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",
+            [.text(state.rawValue), .text(tenant), .text(key.id)])
     }
 }

@@ -1,20 +1,20 @@
 import SusiSQLite
 
-/// A message that a service would have sent: the emulator keeps it, for tests and developers to read.
+/// A message that a service would send. The emulator keeps it for tests and developers.
 struct OutboxMessage: Hashable, Sendable {
-    /// How it would have gone.
+    /// How a service would send it.
     enum Channel: String, CaseIterable, Sendable { case email, phone }
 
-    /// What its code is for.
+    /// The purpose of its code.
     enum Purpose: String, CaseIterable, Sendable { case verifyEmail, resetPassword, secondFactor }
 
-    /// Grows with each message; no id comes twice.
+    /// The id; ids increase and are not reused.
     let id: Int64
     let channel: Channel
-    /// The address, or the telephone number.
+    /// The email address or the telephone number.
     let recipient: String
     let purpose: Purpose
-    /// The code that the person has to type.
+    /// The code to enter.
     let code: String
     /// When it was sent, in epoch seconds.
     let sent: Int64
@@ -42,7 +42,7 @@ extension Database {
                 .text(tenant), .text(channel.rawValue), .text(recipient), .text(purpose.rawValue), .text(code),
                 .integer(now),
             ])
-        // Whoever hears of it now reads after the transaction's end.
+        // Listeners read only after the end of the transaction.
         file.outboxNews.spread()
         try connection.execute(
             """
@@ -51,7 +51,7 @@ extension Database {
             """, [.text(tenant), .integer(Self.outboxSize)])
     }
 
-    /// The messages, the newest first.
+    /// The messages, newest first.
     func outbox(limit: Int = 100) throws -> [OutboxMessage] {
         try read { connection in
             try connection.rows(
@@ -70,11 +70,8 @@ extension Database {
         }
     }
 
-    /// Forgets all messages.
+    /// Removes all messages.
     func clearOutbox() throws {
-        try write { connection in
-            try connection.execute("DELETE FROM outbox WHERE tenant = ?", [.text(tenant)])
-            return ()
-        }
+        try execute("DELETE FROM outbox WHERE tenant = ?", [.text(tenant)])
     }
 }

@@ -3,28 +3,28 @@ import CryptoExtras
 import FoundationEssentials
 import Synchronization
 
-/// A password as it is kept: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 makes a key of 32 bytes from it, and HMAC-SHA-256
-/// with that key signs the word `password`.
+/// A stored password: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 derives a key of 32 bytes, and HMAC-SHA-256 with that
+/// key signs the word `password`.
 public struct PasswordHash: Hashable, Sendable {
     /// The salt: 16 bytes.
     public internal(set) var salt: [UInt8]
     /// The signature: 32 bytes.
     public internal(set) var hash: [UInt8]
 
-    /// Hashes a password with a new salt, which is slow on purpose.
+    /// Hashes a password with a new salt, deliberately slowly.
     public init(_ password: String) throws {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
     }
 
-    /// What an emulator's database holds.
+    /// Creates the hash that a database contains.
     public init(salt: [UInt8], hash: [UInt8]) {
         self.salt = salt
         self.hash = hash
     }
 
-    /// Matches nothing and takes as long as a real one, so that an unknown user costs the time of a wrong password.
+    /// A hash that matches no password, so that an unknown user takes as long as a wrong password.
     static let nobody = PasswordHash(salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
 
     /// Compares in constant time.
@@ -34,14 +34,14 @@ public struct PasswordHash: Hashable, Sendable {
 
     private static let label = Data("password".utf8)
 
-    // The derived key signs a constant: that keeps the key itself out of the database, and out of our hands.
+    // The derived key signs a constant, so that the key itself is not stored.
     private static func derive(_ password: String, _ salt: [UInt8]) throws -> SymmetricKey {
         try KDF.Scrypt.deriveKey(
             from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 16_384, blockSize: 8, parallelism: 1)
     }
 }
 
-/// The hashes of passwords that several users share, each made once: hashing is slow on purpose.
+/// The hashes of shared passwords, each computed once because hashing is slow.
 final class SharedHashes: Sendable {
     private let made = Mutex<[String: PasswordHash]>([:])
 

@@ -1,14 +1,14 @@
 import SusiSQLite
 
-/// What became of a sign-in with a password.
+/// The result of a sign-in with a password.
 enum PasswordCheck: Sendable {
     /// The password is right.
     case accepted(User)
-    /// There is no such account, or the password is another one.
+    /// The account does not exist, or the password is wrong.
     case wrong
-    /// Too many wrong passwords came before: the account takes none for some time.
+    /// The account is locked for some time after too many wrong passwords.
     case locked
-    /// Somebody has closed the account.
+    /// The account is blocked.
     case blocked
 }
 
@@ -23,14 +23,14 @@ extension Database {
         let lockedUntil: Int64
     }
 
-    /// Checks a local account's password. Takes as long for an unknown name, and for a locked account, as for a wrong
-    /// password. Wrong ones are counted, and lock the account for some time as the policy says.
+    /// Checks a local account's password. An unknown name and a locked account take as long as a wrong password. Wrong passwords
+    /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
         let kept = try credentials(name, endpoint.settings.identifier)
         let matches = try (kept?.password ?? .nobody).matches(password)
         guard let kept else { return .wrong }
-        // Only now: while one password was being hashed, others may have locked the account. Where any policy asks for a
-        // second factor, the password alone does not make wrong codes forgotten.
+        // Only now: other attempts may have locked the account during the hashing. If any policy asks for a second factor, the
+        // password alone does not reset the count of wrong codes.
         let isLast = !endpoint.tenant.configuration.asksSecondFactor
         let outcome = try count(matches, of: kept.objectID, endpoint, isLast: isLast, now: now)
         guard outcome == .right, let user = try user(objectID: kept.objectID) else {
@@ -39,7 +39,7 @@ extension Database {
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
-    /// Whether that is a local account's password.
+    /// Whether `password` is the password of a local account.
     func isPassword(_ password: String, of objectID: String) throws -> Bool {
         let kept = try read { connection in
             try connection.first(
@@ -52,11 +52,11 @@ extension Database {
         return try kept?.matches(password) ?? false
     }
 
-    /// What counting an attempt comes to.
+    /// The result of a counted attempt.
     enum Outcome: Sendable { case right, wrong, locked }
 
-    /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one makes them
-    /// forgotten if nothing else has to be shown.
+    /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one resets the count if
+    /// no other secret is needed.
     func count(
         _ isRight: Bool, of objectID: String, _ endpoint: PolicyEndpoint, isLast: Bool = true, now: Int64
     ) throws -> Outcome {

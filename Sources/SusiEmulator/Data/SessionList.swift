@@ -1,6 +1,6 @@
 import SusiSQLite
 
-/// A session as an administrator sees it, without its secret.
+/// A session without its secret, for the admin API.
 struct ListedSession: Sendable {
     let hash: [UInt8]
     let objectID: String
@@ -9,7 +9,7 @@ struct ListedSession: Sendable {
 }
 
 extension Database {
-    /// The sessions that are alive, of one user or of all, the newest first.
+    /// The active sessions of one user or of all, newest first.
     func sessions(of objectID: String?, now: Int64, limit: Int) throws -> [ListedSession] {
         try read { connection in
             try connection.rows(
@@ -26,33 +26,27 @@ extension Database {
         }
     }
 
-    /// Ends the session with that hash; false when there is none.
+    /// Ends the session with that hash. Returns whether it existed.
     func endSession(hash: [UInt8]) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM sessions WHERE tenant = ? AND hash = ?", [.text(tenant), .blob(hash)]) == 1
-        }
+        try execute(
+            "DELETE FROM sessions WHERE tenant = ? AND hash = ?", [.text(tenant), .blob(hash)]) == 1
     }
 
-    /// Ends all sessions, or those of one user, and says how many they were.
+    /// Ends all sessions, or those of one user, and returns their number.
     func endSessions(of objectID: String?) throws -> Int {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2)",
-                [.text(tenant), .text(orNull: objectID)])
-        }
+        try execute(
+            "DELETE FROM sessions WHERE tenant = ?1 AND (?2 IS NULL OR object_id = ?2)",
+            [.text(tenant), .text(orNull: objectID)])
     }
 
-    /// Revokes everything that a user's sign-ins gave, and says how many sign-ins they were.
+    /// Revokes everything from a user's sign-ins and returns the number of sign-ins.
     func revokeGrants(of objectID: String) throws -> Int {
-        try write { connection in
-            try connection.execute(
-                "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ? AND revoked = 0",
-                [.text(tenant), .text(objectID)])
-        }
+        try execute(
+            "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ? AND revoked = 0",
+            [.text(tenant), .text(objectID)])
     }
 
-    /// Removes everything that the tenant keeps, but its keys.
+    /// Removes all rows of the tenant except its keys.
     func empty() throws {
         try write { connection in
             for table in try DatabaseFile.tables(of: connection) {
@@ -63,14 +57,14 @@ extension Database {
 }
 
 extension DatabaseFile {
-    /// Removes everything that any tenant keeps, but the keys.
+    /// Removes all rows of all tenants except the keys.
     func empty() throws {
         try write { connection in
             for table in try Self.tables(of: connection) { try connection.execute("DELETE FROM \(table)") }
         }
     }
 
-    // The tables of what tenants keep beside their keys; what hangs on their rows goes with them.
+    // The tables with rows of tenants, except the keys; rows that refer to them are deleted too.
     fileprivate static func tables(of connection: Connection) throws -> [String] {
         try connection.rows(
             """

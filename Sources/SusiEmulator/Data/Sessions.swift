@@ -1,17 +1,17 @@
 import SusiSQLite
 
-/// A browser that is signed in.
+/// A signed-in browser.
 struct Session: Sendable {
     let user: User
     let authTime: Int64
-    /// Whether it outlives the browser: “keep me signed in”.
+    /// Whether the session outlives the browser: “keep me signed in”.
     let isKept: Bool
-    /// When it ends, in seconds since 1970.
+    /// When the session ends, in epoch seconds.
     let expires: Int64
 }
 
 extension Database {
-    /// Keeps a session and returns the secret that the browser's cookie carries.
+    /// Stores a session and returns the secret for the browser's cookie.
     func start(_ session: Session, scope: String, now: Int64) throws -> String {
         let secret = randomSecret()
         try write { connection in
@@ -30,7 +30,7 @@ extension Database {
         return secret
     }
 
-    /// The session of a cookie's secret, if it is shared in this way.
+    /// The session of a cookie's secret in that scope.
     func session(_ secret: String, scope: String, now: Int64) throws -> Session? {
         let found = try read { connection in
             try connection.first(
@@ -44,21 +44,29 @@ extension Database {
         return Session(user: user, authTime: found.1, isKept: found.2, expires: found.3)
     }
 
-    /// Lets a session end at another time.
+    /// Extends a session.
     func renewSession(_ secret: String, expires: Int64) throws {
-        try write { connection in
-            try connection.execute(
-                "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
-                [.integer(expires), .blob(sha256(secret))])
-            return ()
-        }
+        try execute(
+            "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
+            [.integer(expires), .blob(sha256(secret))])
     }
 
     /// Ends the session of a cookie's secret.
     func endSession(_ secret: String) throws {
-        try write { connection in
-            try connection.execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
-            return ()
+        try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
+    }
+
+    /// Records that a second factor was used in the session of that secret.
+    func noteSecondFactor(inSession secret: String) throws {
+        try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
+    }
+
+    /// Whether a second factor was used in the session of that secret.
+    func hasSecondFactor(inSession secret: String) throws -> Bool {
+        try read { connection in
+            try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in
+                try row.integer(0) == 1
+            } ?? false
         }
     }
 }

@@ -2,70 +2,75 @@ import FoundationEssentials
 import SusiPolicies
 import SusiSQLite
 
-/// An authorization request whose pages are open in a browser.
-struct Transaction: Sendable {
-    let id: String
-    let request: AuthorizationRequest
-    /// Who has shown to be that person in this transaction, and when.
-    let objectID: String?
-    let authTime: Int64?
-}
-
 extension Database {
     private static let transactionLifetime: Int64 = 3_600
 
-    /// Keeps a request while its pages are open.
-    func open(_ request: AuthorizationRequest, session: Session?, now: Int64) throws -> Transaction {
+    /// Stores a request while its pages are open and returns the ID of its transaction.
+    func openTransaction(_ request: AuthorizationRequest, now: Int64) throws -> String {
         let id = randomSecret()
-        let text = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
+        let (text, progress) = (try Self.json(request), try Self.json(Transaction.Progress()))
         try write { connection in
             try ExpiringTable.transactions.removeExpired(now: now, in: connection)
             try connection.execute(
-                """
-                INSERT INTO transactions (id, tenant, policy, request, object_id, auth_time, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
+                "INSERT INTO transactions (id, tenant, policy, request, progress, expires) VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    .text(id), .text(tenant), .text(request.policy), .text(text), .text(orNull: session?.user.objectID),
-                    .integer(orNull: session?.authTime), .integer(now + Self.transactionLifetime),
+                    .text(id), .text(tenant), .text(request.policy), .text(text), .text(progress),
+                    .integer(now + Self.transactionLifetime),
                 ])
             return ()
         }
-        return Transaction(id: id, request: request, objectID: session?.user.objectID, authTime: session?.authTime)
+        return id
     }
 
     /// An open transaction of that policy.
-    func transaction(_ id: String, of policy: PolicyName, now: Int64) throws -> Transaction? {
-        let found = try read { connection in
+    func transaction(
+        _ id: String, of policy: PolicyName, now: Int64
+    ) throws -> (request: AuthorizationRequest, progress: Transaction.Progress)? {
+        try read { connection in
             try connection.first(
                 """
-                SELECT request, object_id, auth_time FROM transactions
+                SELECT request, progress FROM transactions
                 WHERE id = ? AND tenant = ? AND policy = ? AND expires > ?
                 """, [.text(id), .text(tenant), .text(policy.spelling), .integer(now)]
-            ) { row in (try row.text(0), try row.optionalText(1), try row.optionalInteger(2)) }
-        }
-        return try found.map { text, objectID, authTime in
-            let request = try JSONDecoder().decode(AuthorizationRequest.self, from: Data(text.utf8))
-            return Transaction(id: id, request: request, objectID: objectID, authTime: authTime)
+            ) { row in
+                (
+                    request: try Self.value(AuthorizationRequest.self, try row.text(0)),
+                    progress: try Self.value(Transaction.Progress.self, try row.text(1))
+                )
+            }
         }
     }
 
-    /// Notes in a transaction who the person is.
-    func note(_ objectID: String, authTime: Int64, in transaction: Transaction) throws -> Transaction {
+    /// Changes the progress of a transaction in one step. Returns `nil` if the transaction has ended.
+    func updateTransaction<T: Sendable>(
+        _ id: String, _ change: @Sendable (inout Transaction.Progress) throws -> T
+    ) throws -> (result: T, progress: Transaction.Progress)? {
         try write { connection in
+            let found = try connection.first("SELECT progress FROM transactions WHERE id = ?", [.text(id)]) { row in
+                try Self.value(Transaction.Progress.self, try row.text(0))
+            }
+            guard var progress = found else { return nil }
+            let result = try change(&progress)
             try connection.execute(
-                "UPDATE transactions SET object_id = ?, auth_time = ? WHERE id = ?",
-                [.text(objectID), .integer(authTime), .text(transaction.id)])
-            return ()
+                "UPDATE transactions SET progress = ? WHERE id = ?", [.text(try Self.json(progress)), .text(id)])
+            return (result, progress)
         }
-        return Transaction(
-            id: transaction.id, request: transaction.request, objectID: objectID, authTime: authTime)
     }
 
-    /// Ends a transaction; false when it had ended already, so that two submissions give one code.
-    func close(_ transaction: Transaction) throws -> Bool {
+    /// Ends a transaction. Returns `false` if it had ended before, so that two submissions give one code.
+    func closeTransaction(_ id: String) throws -> Bool {
         try write { connection in
-            try connection.execute("DELETE FROM transactions WHERE id = ?", [.text(transaction.id)]) == 1
+            try connection.execute("DELETE FROM transactions WHERE id = ?", [.text(id)]) == 1
         }
+    }
+
+    /// A value as a column of JSON holds it.
+    static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    /// Reads a column of JSON.
+    static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 }

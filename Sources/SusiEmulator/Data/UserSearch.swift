@@ -1,8 +1,8 @@
 import SusiSQLite
 
 extension Database {
-    /// The users after an object id, in the order of these; `text` must be part of the address, the user name or the
-    /// display name, without regard to case.
+    /// The users after an object id, sorted by object id, whose email address, user name or display name contains `text`,
+    /// ignoring case.
     func users(after id: String?, having text: String?, limit: Int) throws -> [User] {
         let pattern = text.map { text in
             let escaped = text.flatMap { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }
@@ -16,7 +16,7 @@ extension Database {
                 """, [.text(id ?? ""), .text(orNull: pattern), .int(limit)])
     }
 
-    /// The user with that object id, address or user name; an account of this tenant goes before one of another provider.
+    /// The user with that object id, email address or user name, preferably a local account.
     func user(named name: String) throws -> User? {
         if let user = try user(objectID: name.lowercased()) { return user }
         return try users(

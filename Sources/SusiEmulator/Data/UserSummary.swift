@@ -1,24 +1,24 @@
 import SusiSQLite
 
-/// Who a tenant knows, in few words.
+/// A summary of a tenant's users.
 public struct UserSummary: Hashable, Sendable {
-    /// How many users it has.
+    /// The number of users.
     public let count: Int
-    /// What the first ones sign in with, in the order in which they came.
+    /// The sign-in names of the first users, in the order of their creation.
     public let first: [String]
-    /// Whether all who have a password here were given the same one and none has changed it since.
+    /// Whether all local users still have the same initial password.
     public let sharesPassword: Bool
 }
 
 extension RunningEmulator {
-    /// The users that a tenant has now, of whom `limit` are named; nil for a tenant that is not served.
+    /// The current users of a tenant, `limit` of them by name; nil for a tenant that is not served.
     public func users(of tenant: TenantConfiguration, limit: Int) throws -> UserSummary? {
         try site.tenants.first { $0.configuration == tenant }?.database.summary(naming: limit)
     }
 }
 
 extension Database {
-    // A password that many share is hashed once; how many hashes there are is counted for a few users only.
+    // A shared password is hashed once. Hashes are counted for a few users only.
     fileprivate func summary(naming limit: Int) throws -> UserSummary {
         try read { connection in
             let count = try connection.first("SELECT count(*) FROM users WHERE tenant = ?", [.text(tenant)]) {

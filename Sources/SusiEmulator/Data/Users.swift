@@ -4,35 +4,35 @@ import SusiSQLite
 /// A user of the tenant, without the password.
 struct User: Sendable {
     var objectID: String
-    /// An address, a user name, or both: one of them is there.
+    /// The email address. A user has an email address, a user name, or both.
     var email: String?
     var userName: String?
-    /// The number to which a second factor's code is sent.
+    /// The telephone number for the code of a second factor.
     var phone: String?
     var displayName: String
     var givenName: String
     var surname: String
-    /// What else is known, by the names of the claims: `city`, `extension_Loyalty`…
+    /// Further claims by name: `city`, `extension_Loyalty`…
     var attributes: [String: String] = [:]
-    /// The tenant that the user belongs to, when it is another than the one that serves.
+    /// The user's own tenant if it is not the one that serves.
     var homeTenant: String?
-    /// Who knows the password: nil is this tenant, else for instance `social.example`.
+    /// The provider that checks the password, such as `social.example`; nil for this tenant.
     var identityProvider: String?
-    /// Whether the next sign-in begins with a new password.
+    /// Whether the next sign-in requires a new password.
     var mustResetPassword = false
-    /// Whether the next sign-in begins with a new password: only who has one can change it.
+    /// Whether the next sign-in requires a new password, which only a local account has.
     var owesPassword: Bool { mustResetPassword && identityProvider == nil }
-    /// Whether nobody may sign in as this user.
+    /// Whether the account is blocked.
     var isBlocked = false
-    /// The address that was registered for the code of a second factor.
+    /// The email address that is registered for the code of a second factor.
     var factorEmail: String?
 
-    /// What the person calls the account.
+    /// The name with which the user signs in.
     var signInName: String { email ?? userName ?? objectID }
 }
 
 extension User {
-    /// The user that a seeded one becomes.
+    /// Creates the user of a seed.
     init(_ seeded: SeededUser) {
         self.init(
             objectID: seeded.objectID.lowercased(), email: seeded.email, userName: seeded.userName,
@@ -44,7 +44,7 @@ extension User {
 }
 
 extension PolicySettings.Identifier {
-    /// The columns in which a name is looked up, in this order.
+    /// The columns in which to look up a name, in this order.
     var columns: [String] {
         switch self {
         case .email: ["email"]
@@ -69,7 +69,7 @@ extension Database {
             isBlocked: try row.integer(11) == 1, factorEmail: try row.optionalText(12))
     }
 
-    // Most users have none.
+    // Most users have no attributes.
     private static func attributes(_ text: String) throws -> [String: String] {
         text == "{}" ? [:] : try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     }
@@ -89,7 +89,7 @@ extension Database {
             Self.user)
     }
 
-    /// The users that a condition picks; its own parameters begin at the second one.
+    /// The users that match a condition, whose parameters begin with the second one.
     func users(where condition: String, _ values: [Value]) throws -> [User] {
         try read { connection in
             try connection.rows(
@@ -112,12 +112,12 @@ extension Database {
         try user(where: "object_id = ?", [.text(objectID)], connection)
     }
 
-    /// The user with that address, without regard to case: of this tenant itself, or of another identity provider.
+    /// The user with that email address, ignoring case, of this tenant or another identity provider.
     func user(email: String, of provider: String? = nil) throws -> User? {
         try user(where: "email = ? AND ifnull(identity_provider, '') = ?", [.text(email), .text(provider ?? "")])
     }
 
-    /// The local account that signs in with that name, without regard to case.
+    /// The local account with that sign-in name, ignoring case.
     func user(signInName: String, _ identifier: PolicySettings.Identifier) throws -> User? {
         for column in identifier.columns {
             let found = try user(where: "\(column) = ? AND identity_provider IS NULL", [.text(signInName)])
@@ -126,8 +126,8 @@ extension Database {
         return nil
     }
 
-    /// The first users whose address, user name, name or object id holds `text`, without regard to case, in the order of
-    /// their addresses; those without one come last.
+    /// The first users whose email address, user name, name or object id contains `text`, ignoring case, sorted by email address;
+    /// those without one come last.
     func users(matching text: String = "", limit: Int = 100) throws -> [User] {
         try read { connection in
             try connection.rows(
@@ -140,7 +140,7 @@ extension Database {
         }
     }
 
-    /// All users as a file describes them, in the order in which they came, each with the hash of the password.
+    /// All users as seeds, in the order of their creation, with the hashes of their passwords.
     func seededUsers() throws -> [SeededUser] {
         try read { connection in
             try connection.rows(
@@ -166,7 +166,7 @@ extension Database {
         }
     }
 
-    /// The first users of another identity provider, in the order of their addresses.
+    /// The first users of another identity provider, sorted by email address.
     func users(of provider: String, limit: Int) throws -> [User] {
         try read { connection in
             try connection.rows(
@@ -177,8 +177,8 @@ extension Database {
         }
     }
 
-    /// Adds a user, with a password unless another provider knows it; false when the object id, the address or the user
-    /// name is taken.
+    /// Adds a user, with a password unless another provider checks it. Returns `false` if the object id, the email address or the
+    /// user name exists.
     func add(_ user: User, password: PasswordHash?) throws -> Bool {
         try write { try insert(user, password, $0) }
     }
@@ -194,7 +194,7 @@ extension Database {
                 + [password.map { .blob($0.salt) } ?? .null, password.map { .blob($0.hash) } ?? .null]) == 1
     }
 
-    // In the order of the columns, after the object id.
+    // The columns after the object id, in their order.
     private func values(of user: User) throws -> [Value] {
         [
             .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
@@ -204,9 +204,8 @@ extension Database {
         ]
     }
 
-    /// Changes a user as they are now, in one step: what somebody else has changed since a page read them stays. Nil when the
-    /// user is gone, or when the new address or user name is taken; what `body` throws leaves all as it was. The object id
-    /// and the password do not change.
+    /// Changes a user in one step, without overwriting other changes since a page read the user. Returns `nil` if the user was
+    /// deleted, or if the new email address or user name exists. Object id and password do not change.
     @discardableResult
     func change(_ objectID: String, _ body: @Sendable (inout User) throws -> Void) throws -> User? {
         try write { connection in
@@ -225,28 +224,22 @@ extension Database {
         }
     }
 
-    /// Removes a user with their sessions and consents; false when there is none.
+    /// Removes a user with their sessions and consents. Returns whether the user existed.
     func removeUser(objectID: String) throws -> Bool {
-        try write { connection in
-            try connection.execute(
-                "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
-        }
+        try execute(
+            "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
     }
 
-    /// Changes a user's password, which ends a lock and whatever demanded a new one.
+    /// Changes a user's password, unlocks the account and clears the demand for a new password.
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
-        try write { connection in
-            try connection.execute(
-                """
-                UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
-                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
-                """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
-            return ()
-        }
+        try execute(
+            """
+            UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
+            WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+            """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
     }
 
-    /// Adds a seeded user who is absent. One who was there before stays as they are; one who came `after` that row is in the
-    /// same list, and twice in it.
+    /// Adds a seeded user, unless the user exists. A user `after` that row comes from the same list, which then has a duplicate.
     func seed(
         _ seeded: SeededUser, _ hashes: SharedHashes, after last: Int64 = .max, _ connection: Connection
     ) throws {
@@ -263,7 +256,7 @@ extension Database {
         if try !insert(user, password, connection) { try refuse(try namesake(of: user, connection)) }
     }
 
-    // The row of who has the user's address or user name.
+    // The row of the user with the same email address or user name.
     private func namesake(of user: User, _ connection: Connection) throws -> Int64? {
         try connection.first(
             """
@@ -278,7 +271,7 @@ extension Database {
     }
 }
 
-/// A user who stands twice in one list.
+/// A duplicate user in a list.
 struct SeededTwice: Error {
     let name: String
 }

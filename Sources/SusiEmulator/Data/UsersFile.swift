@@ -2,12 +2,12 @@ import FoundationEssentials
 import SusiPolicies
 import SystemPackage
 
-/// A file with users, one JSON object in each line, with the keys that a user has in a ``TenantFile``. It is read line by
-/// line, so that a hundred thousand of them take no memory.
+/// A file with users, one JSON object per line, with the keys of a user in a ``TenantFile``. It is read line by line, so that
+/// 100,000 users do not need memory.
 struct UsersFile {
     let path: FilePath
 
-    /// Hands each user to `body`, in order.
+    /// Calls `body` with each user, in order.
     func forEach(_ body: (SeededUser) throws -> Void) throws {
         var rest: Data
         do { rest = try Data(contentsOf: URL(filePath: path.string), options: .mappedIfSafe) } catch {

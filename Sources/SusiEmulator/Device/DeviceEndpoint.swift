@@ -1,10 +1,11 @@
 import SusiPolicies
 
-/// Where a device without a browser begins (RFC 8628 section 3.1).
+/// The device authorization endpoint (RFC 8628 section 3.1).
 enum DeviceEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        do { return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache") } catch let refusal as Refusal
-        {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        do {
+            return try .json(try begin(endpoint, context)).setting("Pragma", "no-cache")
+        } catch let refusal as Refusal {
             return try endpoint.json(refusal, context)
         }
     }
@@ -16,7 +17,7 @@ enum DeviceEndpoint {
             throw Refusal(.scopeMissing, "The request does not contain a scope parameter.")
         }
         let configuration = endpoint.tenant.configuration
-        // What is wrong with the scopes is said now, not when the person has signed in.
+        // Invalid scopes are refused now, not after the user has signed in.
         _ = try RequestedScopes(scope, clientID: clientID, configuration)
         let lifetimes = endpoint.lifetimes
         let userCode = UserCode.make()
@@ -26,22 +27,16 @@ enum DeviceEndpoint {
             expires: context.now + lifetimes.deviceCode)
         let code = try endpoint.tenant.database.add(device, now: context.now)
         let address = endpoint.address(.deviceVerification) ?? ""
-        let isPlain = configuration.kind == .openid
-        return [
+        var members: [String: JSON] = [
             "device_code": .string(code), "user_code": .string(userCode), "verification_uri": .string(address),
-            "verification_uri_complete": isPlain ? .string("\(address)?user_code=\(userCode)") : nil,
             "expires_in": .integer(lifetimes.deviceCode), "interval": .integer(lifetimes.devicePause),
-            "message": isPlain
-                ? nil
-                : .string(
-                    "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to authenticate."
-                ),
         ]
+        members.merge(endpoint.dialect.deviceMembers(userCode: userCode, address: address)) { $1 }
+        return .object(members)
     }
 }
 
-/// The code that a device shows: eight consonants, which spell no words and are not mistaken for digits (RFC 8628
-/// section 6.1).
+/// The code that a device shows: eight consonants, which form no words and do not look like digits (RFC 8628 section 6.1).
 enum UserCode {
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
 
@@ -50,7 +45,7 @@ enum UserCode {
         return spelled(String((0..<8).compactMap { _ in letters.randomElement(using: &generator) }))
     }
 
-    /// The code as it was issued, however a person types it; nil when it can be none.
+    /// The code as it was issued, from any spelling. Returns `nil` if the text is not a code.
     static func read(_ text: String) -> String? {
         let kept = text.uppercased().filter(letters.contains)
         return kept.count == 8 ? spelled(kept) : nil

@@ -1,20 +1,21 @@
 import HTTPTypes
 import SusiPolicies
 
-/// Where a person enters the code that a device shows (RFC 8628 section 3.3). The person then signs in and is asked
-/// whether the device may go on.
+/// The page on which a user enters the code of a device (RFC 8628 section 3.3). The user then signs in and confirms the
+/// device.
 enum DevicePage {
     static func show(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         guard let typed = context.query["user_code"] else { return page(endpoint, context.words, typed: "") }
-        return try begin(typed, endpoint, context)
+        return try begin(endpoint, context, typed: typed)
     }
 
     static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try begin(context.form["user_code"] ?? "", endpoint, context)
+        try begin(endpoint, context, typed: context.form["user_code"] ?? "")
     }
 
-    private static func begin(_ typed: String, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response
-    {
+    private static func begin(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, typed: String
+    ) throws -> Response {
         let device = try UserCode.read(typed).flatMap {
             try endpoint.tenant.database.waitingDevice(userCode: $0, now: context.now)
         }
@@ -24,7 +25,7 @@ enum DevicePage {
         let request = AuthorizationRequest(
             clientID: device.clientID, policy: endpoint.policy.name.spelling, scope: device.scope,
             device: device.userCode)
-        return try AuthorizeEndpoint.begin(request, endpoint, context)
+        return try AuthorizeEndpoint.begin(request, at: endpoint, context)
     }
 
     private static func page(_ endpoint: PolicyEndpoint, _ words: Words, typed: String, problem: LocalizedText? = nil)
@@ -43,13 +44,13 @@ enum DevicePage {
                 <button class="main" id="next" type="submit">\(words[.next])</button>
                 </form>
                 """
-        ).answer(note: problem == nil ? nil : "unknown user code")
+        ).response(note: problem == nil ? nil : "unknown user code")
     }
 
-    /// The end of the person's part.
+    /// The last page: the user goes on at the device.
     static func done(_ words: Words, isSignedIn: Bool) -> Response {
         let title = words[isSignedIn ? .deviceSignedIn : .deviceDeclined]
         let message = words[isSignedIn ? .deviceGoOn : .deviceNothing]
-        return Page(words: words, title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").answer()
+        return Page(words: words, title: title, content: "<h1>\(title)</h1><p class=\"lead\">\(message)</p>").response()
     }
 }

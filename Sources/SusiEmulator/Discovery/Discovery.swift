@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// A tenant's metadata (OpenID Connect Discovery section 3) and keys.
 enum Discovery {
-    // The names of RFC 8414, RFC 8628 and RP-Initiated Logout for what has an address.
+    // The members for the endpoints (RFC 8414, RFC 8628, RP-Initiated Logout).
     private static let names: [Endpoint: String] = [
         .authorize: "authorization_endpoint", .token: "token_endpoint", .logout: "end_session_endpoint",
         .keys: "jwks_uri", .userInfo: "userinfo_endpoint", .revocation: "revocation_endpoint",
@@ -13,16 +13,14 @@ enum Discovery {
         let configuration = endpoint.tenant.configuration
         var members = endpoint.dialect.metadata(endpoint)
         members["issuer"] = .string(endpoint.issuer)
-        // RS256 has to be among them, whatever signs (OpenID Connect Discovery section 3).
+        // The list must include RS256 (OpenID Connect Discovery section 3).
         let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
         let (types, methods) = (responseTypes(endpoint), endpoint.dialect.challengeMethods.map(\.rawValue))
         members["response_types_supported"] = .array(types.map(JSON.string))
         members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
-        for (kind, name) in names { members[name] = endpoint.address(kind).map(JSON.string) }
-        // Custom policies alone have one in Azure AD B2C.
-        if configuration.kind == .b2c, !endpoint.policy.name.lowercased.hasPrefix("b2c_1a_") {
-            members["userinfo_endpoint"] = nil
+        for (kind, name) in names where endpoint.dialect.announces(kind, at: endpoint) {
+            members[name] = endpoint.address(kind).map(JSON.string)
         }
         if configuration.issuerParameter == .announced {
             members["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -30,11 +28,10 @@ enum Discovery {
         return try .json(.object(members)).kept(endpoint)
     }
 
-    // Microsoft's services list what they can do, whatever an application may; a plain provider lists what somebody may.
     private static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
-        let configuration = endpoint.tenant.configuration
-        let isHidden = configuration.kind == .openid && !configuration.applications.contains(where: \.allowsImplicit)
-        return isHidden ? ["code"] : endpoint.dialect.responseTypes
+        let dialect = endpoint.dialect
+        let isImplicitAllowed = endpoint.tenant.configuration.applications.contains(where: \.allowsImplicit)
+        return isImplicitAllowed || dialect.announcesImplicitFlow ? dialect.responseTypes : ["code"]
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
@@ -43,7 +40,7 @@ enum Discovery {
 }
 
 extension Response {
-    /// The same answer with how long clients may keep it (RFC 9111 section 5.2.2), in the words of Entra ID.
+    /// The response with its cache lifetime (RFC 9111 section 5.2.2), in the format of Entra ID.
     fileprivate func kept(_ endpoint: PolicyEndpoint) -> Response {
         guard endpoint.lifetimes.metadata > 0 else { return self }
         return setting("Cache-Control", "max-age=\(endpoint.lifetimes.metadata), private")

@@ -1,15 +1,15 @@
 import HTTPTypes
 import SusiPolicies
 
-/// Microsoft's instance discovery: which host names are one cloud, and where an authority's metadata is.
+/// Microsoft's instance discovery: the host names of a cloud, and the address of an authority's metadata.
 enum InstanceDiscovery {
-    /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+    /// The response if the request asks for it and a tenant is served that has it; else `nil`.
+    static func response(to context: RequestContext, of site: Site, origin: String) throws -> Response? {
         guard context.path.lowercased() == "/common/discovery/instance", context.method == .get,
-            site.tenants.contains(where: { $0.configuration.kind == .entra })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }
         var known = EmulatorPort.hosts.map(context.port.origin(host:))
-        // Where it has another name, that one goes before.
+        // A public name comes first.
         if !known.contains(origin) { known.insert(origin, at: 0) }
         let names = known.map { JSON.string(String($0.drop { $0 != "/" }.dropFirst(2))) }
         guard let asked = context.query["authorization_endpoint"],

@@ -1,14 +1,14 @@
 import HTTPTypes
 import SusiPolicies
 
-/// What Microsoft's libraries ask before they send a password: who checks it. Here it is always the tenant itself.
+/// Tells Microsoft's libraries who checks a password before they send it: always the tenant itself.
 enum UserRealm {
     private static let base = "/common/userrealm/"
 
-    /// The answer where a workforce tenant is served and the request asks for it; else nil.
-    static func answer(_ site: Site, _ context: RequestContext) throws -> Response? {
+    /// The response if the request asks for it and a tenant is served that has it; else `nil`.
+    static func response(to context: RequestContext, of site: Site) throws -> Response? {
         guard context.method == .get, context.path.lowercased().hasPrefix(base),
-            site.tenants.contains(where: { $0.configuration.kind == .entra })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
         else { return nil }
         let name = percentDecoded(String(context.path.dropFirst(base.count)))
         return try .json([

@@ -1,16 +1,16 @@
-/// Something that goes wrong on purpose.
+/// An injected fault.
 public struct Fault: Hashable, Sendable {
-    /// Where it strikes.
+    /// The endpoints that a fault affects.
     public enum Endpoint: String, CaseIterable, Sendable {
-        /// Everywhere but in the admin API.
+        /// All endpoints except the admin API.
         case any
         /// A tenant's metadata, its keys, its authorization endpoint and so on.
         case metadata, keys, authorize, token, logout, revocation
         /// The user-info endpoint.
         case userInfo = "userinfo"
-        /// The endpoint that gives device codes, and the page on which a person types one.
+        /// The endpoint that issues device codes, and the page for entering one.
         case deviceAuthorization, deviceVerification
-        /// Sign-in, sign-up and reset without a browser.
+        /// Native authentication.
         case native
         /// The pages of a sign-in.
         case page
@@ -18,59 +18,59 @@ public struct Fault: Hashable, Sendable {
         case api
     }
 
-    /// Where a connection is closed.
+    /// When a connection is closed.
     public enum Drop: String, CaseIterable, Sendable {
-        /// Before anything was done about the request.
+        /// Before the request is processed.
         case request
-        /// After everything was done, before anything is answered: the client never learns of its new tokens.
+        /// After the request is processed, before the response: the client never receives its new tokens.
         case answer
-        /// In the middle of the answer's body.
+        /// In the middle of the response's body.
         case body
     }
 
-    /// How an answer is spoilt. One without a body stays as it is, except for `html`.
+    /// How a response is malformed. A response without a body does not change, except for `html`.
     public enum Malformation: String, CaseIterable, Sendable {
-        /// A page with status 200 in its place, as Azure AD B2C sometimes does it.
+        /// An HTML page with status 200 instead, as Azure AD B2C sometimes does.
         case html
-        /// Half of the body, as if that were all.
+        /// Half of the body, with a matching length.
         case cut
-        /// The right body with the content type `text/plain`.
+        /// The body with the content type `text/plain`.
         case type
-        /// Bytes in the middle that are no UTF-8.
+        /// Invalid UTF-8 in the middle of the body.
         case encoding
     }
 
-    /// What happens.
+    /// The kind of fault.
     public enum Kind: Hashable, Sendable {
-        /// An answer of its own, without the request being looked at. Without a body, 429 and 5xx say what the service says
-        /// then (AADB2C90244, AADB2C90035). `retryAfter` is in seconds (RFC 9110 section 10.2.3).
+        /// A response without processing the request. Without a body, 429 and 5xx have the error of the service (AADB2C90244,
+        /// AADB2C90035). `retryAfter` is in seconds (RFC 9110 section 10.2.3).
         case status(Int, body: String? = nil, contentType: String = "application/json", retryAfter: Int? = nil)
-        /// The answer comes late.
+        /// A delayed response.
         case delay(milliseconds: Int)
-        /// The connection is closed.
+        /// A closed connection.
         case drop(Drop)
-        /// The answer is spoilt.
+        /// A malformed response.
         case malformed(Malformation)
     }
 
-    /// Where it strikes.
+    /// The affected endpoints.
     public var endpoint: Endpoint
-    /// What happens.
+    /// The kind of fault.
     public var kind: Kind
-    /// The tenant's name or id where it strikes only that one.
+    /// The affected tenant's name or id; nil for all.
     public var tenant: String?
-    /// The policy where it strikes only that one.
+    /// The affected policy; nil for all.
     public var policy: String?
-    /// The client id where it strikes only that one's requests.
+    /// The client id of the affected requests; nil for all.
     public var clientID: String?
-    /// How often it strikes, from 0 to 1.
+    /// The probability of the fault, from 0 to 1.
     public var probability: Double
-    /// How often it strikes at most; nil is without end.
+    /// The maximum number of times; nil for no limit.
     public var count: Int?
-    /// What its chance begins with: the same seed strikes the same requests. A random one when it is nil.
+    /// The seed of the random numbers: the same seed hits the same requests. nil for a random seed.
     public var seed: UInt64?
 
-    /// Describes a fault.
+    /// Creates a fault.
     public init(
         _ kind: Kind, at endpoint: Endpoint = .any, tenant: String? = nil, policy: String? = nil,
         clientID: String? = nil, probability: Double = 1, count: Int? = nil, seed: UInt64? = nil

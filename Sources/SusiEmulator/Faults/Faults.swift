@@ -1,25 +1,27 @@
+import HTTPTypes
+import SusiPolicies
 import Synchronization
 
-/// The faults that an emulator has at present. They are gone with its end.
+/// The current faults of a running emulator.
 public final class Faults: Sendable {
-    /// A fault and how often it struck.
+    /// A fault and its statistics.
     public struct Standing: Hashable, Sendable {
-        /// Names it.
+        /// The id of the fault.
         public let id: Int
-        /// What was asked for.
+        /// The fault.
         public let fault: Fault
-        /// What its chance began with.
+        /// The seed of its random numbers.
         public let seed: UInt64
-        /// How many requests it could have struck.
+        /// The number of requests that matched.
         public internal(set) var met = 0
-        /// How many it struck.
+        /// The number of requests that it hit.
         public internal(set) var struck = 0
         fileprivate var chance: Chance
 
         fileprivate var isSpent: Bool { fault.count.map { struck >= $0 } ?? false }
     }
 
-    /// SplitMix64: small, and the same on every machine.
+    /// SplitMix64: small, with the same numbers on every machine.
     fileprivate struct Chance: Hashable, Sendable, RandomNumberGenerator {
         var state: UInt64
 
@@ -41,13 +43,13 @@ public final class Faults: Sendable {
 
     init() {}
 
-    /// All of them, in the order in which they came; those that have struck as often as they may are still among them.
+    /// All faults in the order of their addition, including those that reached their maximum.
     public var all: [Standing] { kept.withLock { $0.standing } }
 
-    /// Adds a fault and returns its id. Of several that fit a request, the first strikes.
+    /// Adds a fault and returns its id. If several match a request, the first one hits it.
     @discardableResult
     public func add(_ fault: Fault) -> Int {
-        // A seed that JSON's integers can carry.
+        // A seed in the range of JSON integers.
         let seed = fault.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
         return kept.withLock { kept in
             kept.last += 1
@@ -56,7 +58,7 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Removes a fault; false when there is none with that id.
+    /// Removes a fault. Returns whether it existed.
     @discardableResult
     public func remove(_ id: Int) -> Bool {
         kept.withLock { kept in
@@ -66,13 +68,13 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Removes all of them.
+    /// Removes all faults.
     public func removeAll() { kept.withLock { $0.standing = [] } }
 
-    /// Whether there are none, which is so in most runs.
+    /// Whether there are no faults, as usual.
     var isEmpty: Bool { kept.withLock { $0.standing.isEmpty } }
 
-    /// The fault that strikes a request; `client` is asked only where a fault names one.
+    /// The fault that hits a request; `client` is called only for a fault that names a client.
     func strike(_ endpoint: Fault.Endpoint, _ tenant: Tenant, policy: String?, client: () -> String?) -> Standing? {
         kept.withLock { kept in
             for index in kept.standing.indices {
@@ -98,5 +100,71 @@ extension Fault {
         if let wanted = self.policy, wanted.lowercased() != policy?.lowercased() { return false }
         if let clientID, clientID.lowercased() != client()?.lowercased() { return false }
         return true
+    }
+}
+
+extension Faults {
+    /// The response of `work`, or that of a fault.
+    func respond(
+        at endpoint: Fault.Endpoint, of tenant: Tenant, _ policy: PolicyEndpoint?, _ context: RequestContext,
+        _ work: () throws -> Response
+    ) throws -> Response {
+        guard !isEmpty else { return try work() }
+        let client = { context.query["client_id"] ?? context.form["client_id"] }
+        let standing = strike(endpoint, tenant, policy: policy?.policy.name.spelling, client: client)
+        guard let standing else { return try work() }
+        var response: Response
+        switch standing.fault.kind {
+        case .status(let code, let body, let type, let seconds):
+            response = try Self.own(code, body, type, policy, context)
+            if let seconds { response = response.setting("Retry-After", "\(seconds)") }
+        case .delay(let milliseconds):
+            response = try work()
+            response.delay = .milliseconds(milliseconds)
+        case .drop(.request):
+            response = Response(status: .ok)
+            response.drop = .answer
+        case .drop(let drop):
+            response = try work()
+            response.drop = drop
+        case .malformed(let form): response = try work().spoilt(form)
+        }
+        let reason = "fault \(standing.id): \(standing.fault.kind.title)"
+        response.note = response.note.map { "\($0) (\(reason))" } ?? reason
+        response.facts.reason = response.facts.reason.map { "\($0) (\(reason))" } ?? reason
+        return response
+    }
+
+    // Without a body, a busy service's own error.
+    private static func own(
+        _ code: Int, _ body: String?, _ type: String, _ policy: PolicyEndpoint?, _ context: RequestContext
+    ) throws -> Response {
+        let status = HTTPResponse.Status(code: code)
+        if let body { return Response(status: status, body: Array(body.utf8), type: type) }
+        guard code == 429 || code >= 500 else { return Response(status: status) }
+        let refusal = code == 429 ? Refusal.tooManyRequests : Refusal.busy
+        guard let policy else {
+            return try .json(["error": "temporarily_unavailable"], status: status)
+        }
+        var response = try policy.json(refusal, now: context.now)
+        response.status = status
+        return response
+    }
+}
+
+extension Response {
+    fileprivate func spoilt(_ form: Fault.Malformation) -> Response {
+        var copy = self
+        switch form {
+        case .html:
+            let page = "<!DOCTYPE html>\n<html lang=\"en\"><title>Sorry</title><p>Something went wrong.</p></html>\n"
+            copy = Response(status: .ok, body: Array(page.utf8), type: "text/html; charset=utf-8", note: note)
+            copy.facts = facts
+        case .cut: copy.body = Array(body.prefix(body.count / 2))
+        case .type: if !body.isEmpty { copy.headers[.contentType] = "text/plain" }
+        // Neither byte occurs in UTF-8 (RFC 3629 section 1).
+        case .encoding: if !body.isEmpty { copy.body.insert(contentsOf: [0xff, 0xfe], at: body.count / 2) }
+        }
+        return copy
     }
 }

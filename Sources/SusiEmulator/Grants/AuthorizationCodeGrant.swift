@@ -1,6 +1,6 @@
 /// `grant_type=authorization_code` with PKCE (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
 enum AuthorizationCodeGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard let code = request.form["code"] else { throw Refusal.missing("code") }
         guard let record = try request.endpoint.tenant.database.code(code) else {
             throw Refusal.revoked.because("The code was not issued by this tenant, or it expired more than a day ago")
@@ -26,10 +26,10 @@ enum AuthorizationCodeGrant {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
             try request.endpoint.tenant.database.shorten(grant)
         }
-        return try request.answer(grant, user, request.scopes(grant.scope))
+        return try request.issue(grant, user, request.scopes(grant.scope))
     }
 
-    // A code that comes twice was stolen: the tokens that it gave die as well (RFC 6749 section 4.1.2).
+    // A repeated code may be stolen: also revoke the tokens issued for it (RFC 6749 section 4.1.2).
     private static func revoke(_ record: CodeRecord, _ request: TokenRequest) throws -> Refusal {
         try request.endpoint.tenant.database.revoke(record.grant)
         return .revoked.because("The code was already used; all tokens of its sign-in are revoked")

@@ -1,25 +1,8 @@
 import SusiPolicies
 
 extension PolicyEndpoint {
-    /// The registered client with that id.
-    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
-        guard let clientID else {
-            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
-        }
-        guard let application = registered(clientID) else {
-            throw Refusal(
-                .clientUnknown,
-                """
-                The provided application with ID '\(clientID)' is not valid against this service. \
-                Please use an application created via the B2C portal and try again.
-                """
-            ).because(tenant.unknownClient(clientID))
-        }
-        return application
-    }
-
-    /// The client that asks an endpoint directly (RFC 6749 section 2.3): one that has secrets shows one of them, in the
-    /// form or by HTTP Basic; a public one has none to show, or an empty one.
+    /// Authenticates the client of a direct request (RFC 6749 section 2.3). A confidential client sends one of its secrets in the
+    /// form or by HTTP Basic; a public client sends none, or an empty one.
     func client(_ form: Parameters, _ context: RequestContext) throws(Refusal) -> RegisteredApplication {
         if let repeated = form.repeated { throw .repeated(repeated) }
         let basic = context.basicCredentials
@@ -45,7 +28,7 @@ extension PolicyEndpoint {
 }
 
 extension RegisteredApplication {
-    /// Whether that is one of its secrets; each is compared, so that the time says nothing about which.
+    /// Whether `text` is one of the secrets. Compares all of them, so that the time does not reveal which one matches.
     fileprivate func hasSecret(_ text: String) -> Bool {
         secrets.reduce(false) { isSameSecret($1, text) || $0 }
     }

@@ -1,14 +1,14 @@
 import SusiPolicies
 
-/// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for an application that asks for nobody.
+/// `grant_type=client_credentials` (RFC 6749 section 4.4): a token for the application itself.
 enum ClientCredentialsGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard request.application.isConfidential else { throw Refusal.secretMissing(request.form) }
         guard let scope = request.form["scope"] else { throw Refusal.missing("scope") }
         let scopes = try RequestedScopes(
             scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
-        // Nobody has signed in, so there is no id token and no refresh token; Microsoft's services give whatever an
-        // administrator has granted beforehand.
+        // Without a user there is no id token and no refresh token. Microsoft's services grant what an administrator has granted
+        // before.
         let rules = request.endpoint.dialect.scopes
         let wrong = scope.split(separator: " ").map(String.init).first {
             rules.openID.contains($0) || rules.takesDefault && !$0.hasSuffix("/.default")
@@ -17,12 +17,12 @@ enum ClientCredentialsGrant {
             throw Refusal(.scopeUnsupported, "The scope '\(wrong ?? scope)' provided in the request is not supported.")
                 .because("client_credentials grants the application's own permissions; request \(expected(request))")
         }
-        return try ApplicationToken(request: request, scopes: scopes, audience: audience).answer()
+        return try ApplicationToken(request: request, scopes: scopes, audience: audience).response()
     }
 
     private static func expected(_ request: TokenRequest) -> String {
         let configuration = request.endpoint.tenant.configuration
-        guard configuration.kind.dialect.scopes.takesDefault else {
+        guard request.endpoint.dialect.scopes.takesDefault else {
             return configuration.apis.flatMap(\.fullScopes).joined(separator: ", ")
         }
         return configuration.apis.map { "\($0.resource.isEmpty ? $0.id : $0.resource)/.default" }.joined(
@@ -30,33 +30,33 @@ enum ClientCredentialsGrant {
     }
 }
 
-/// An access token for an application itself: the protocol's own claims here, those of a kind of tenant in its dialect.
+/// An access token for an application itself: the claims of the protocol here, those of a kind of tenant in its dialect.
 struct ApplicationToken: Sendable {
     let request: TokenRequest
     let scopes: RequestedScopes
-    /// Who it is for.
+    /// The audience.
     let audience: JSON
 
     var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
     var clientID: String { request.clientID }
-    /// Seconds for which it is valid.
+    /// The lifetime in seconds.
     var lifetime: Int64 { endpoint.lifetimes.accessToken }
-    /// Who the application is in the tenant's directory: its service principal.
+    /// The object id of the application's service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }
 
-    /// The token endpoint's answer.
-    func answer() throws -> JSON {
+    /// The response of the token endpoint.
+    func response() throws -> JSON {
         let dialect = endpoint.dialect
         var claims = dialect.applicationClaims(self)
         claims["iss"] = .string(endpoint.issuer)
         claims["exp"] = .integer(now + lifetime)
         claims["iat"] = .integer(now)
         claims["aud"] = audience
-        var answer = dialect.applicationAnswer(self)
-        answer["access_token"] = .string(
-            try endpoint.tenant.keys.sign(.object(claims), type: endpoint.tenant.configuration.accessTokenType))
-        answer["expires_in"] = .integer(lifetime)
-        return .object(answer)
+        var members = dialect.applicationMembers(self)
+        members["access_token"] = .string(
+            try endpoint.tenant.keys.sign(.object(claims), type: dialect.accessTokenType))
+        members["expires_in"] = .integer(lifetime)
+        return .object(members)
     }
 }

@@ -1,6 +1,6 @@
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 section 3.4).
 enum DeviceCodeGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard let code = request.form["device_code"] else { throw Refusal.missing("device_code") }
         let database = request.endpoint.tenant.database
         guard let device = try database.device(code: code), device.clientID == request.clientID else {
@@ -16,14 +16,14 @@ enum DeviceCodeGrant {
         guard try database.use(deviceCode: code) else {
             throw Refusal.revoked.because("The device code was already used")
         }
-        return try request.answer(grant, user, request.scopes(grant.scope))
+        return try request.issue(grant, user, request.scopes(grant.scope))
     }
 
     private static let expired = Refusal(.deviceExpired, "The device code has expired. Start again.")
 
     private static func pending(_ device: DeviceRecord, _ request: TokenRequest) throws -> Refusal {
         guard request.now < device.expires else { return expired }
-        // Section 3.5: whoever asks too soon must wait 5 seconds longer from then on.
+        // Section 3.5: polling too soon adds 5 seconds to the interval.
         let isTooSoon = request.now < device.polled + device.pause
         let pause = device.pause + (isTooSoon ? 5 : 0)
         try request.endpoint.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)

@@ -1,13 +1,13 @@
 import SusiPolicies
 
-/// `grant_type=password` (RFC 6749 section 4.3): a policy that takes user name and password without a page.
+/// `grant_type=password` (RFC 6749 section 4.3): user name and password without a page.
 enum PasswordGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         let form = request.form
         let database = request.endpoint.tenant.database
         for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
         let scope = form["scope"] ?? ""
-        // What is wrong with the request is said before what is wrong with the password.
+        // Check the request before the password.
         let scopes = try request.scopes(scope)
         let user = try user(form["username"] ?? "", form["password"] ?? "", request.endpoint, now: request.now)
         guard !user.mustResetPassword else {
@@ -27,7 +27,7 @@ enum PasswordGrant {
             clientID: request.clientID, policy: request.endpoint.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
             expires: request.now + request.endpoint.lifetimes.slidingWindow)
-        return try request.answer(try database.add(grant, now: request.now), user, scopes)
+        return try request.issue(try database.add(grant, now: request.now), user, scopes)
     }
 
     /// The local account with that name and password.
@@ -46,11 +46,11 @@ enum PasswordGrant {
         }
     }
 
-    /// Too many wrong passwords or codes came before.
+    /// The account is locked after too many wrong passwords or codes.
     static let locked = Refusal(
         .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
 
-    /// Somebody has closed the account.
+    /// The account is blocked.
     static let blocked = Refusal(
         .accountBlocked, "Your account has been locked. Contact your support person to unlock it, then try again.")
 }

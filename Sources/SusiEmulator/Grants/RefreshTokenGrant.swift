@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// `grant_type=refresh_token` (RFC 6749 section 6).
 enum RefreshTokenGrant {
-    static func answer(_ request: TokenRequest) throws -> JSON {
+    static func tokens(for request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
         guard let record = try request.endpoint.tenant.database.refreshToken(token) else {
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
@@ -16,16 +16,16 @@ enum RefreshTokenGrant {
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scopes)
-        return try request.answer(grant, user, scopes, redeeming: token)
+        return try request.issue(grant, user, scopes, redeeming: token)
     }
 
-    // Microsoft's services give whatever the application may have; elsewhere a refresh never asks for more than the
-    // sign-in did. The scopes of OpenID Connect stay what they were.
+    // With Microsoft's services a refresh can request any scope of the application, elsewhere only those of the sign-in. The
+    // scopes of OpenID Connect do not change.
     private static func scopes(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) -> RequestedScopes {
         let first = try request.scopes(grant.scope)
         guard let asked = request.form["scope"], asked != grant.scope else { return first }
         let wanted = try request.scopes(asked)
-        if request.endpoint.tenant.configuration.kind == .openid,
+        if !request.endpoint.dialect.scopes.widensOnRefresh,
             let more = wanted.granted.first(where: { !first.granted.contains($0) })
         {
             throw Refusal(.scopeUnsupported, "The scope '\(more)' was not part of the original grant.")
@@ -34,7 +34,7 @@ enum RefreshTokenGrant {
         return kept.isEmpty ? wanted : try request.scopes(([asked] + kept).joined(separator: " "))
     }
 
-    // An authentication context needs the person: no refresh brings it.
+    // A refresh cannot add an authentication context.
     private static func checkClaims(_ request: TokenRequest, _ grant: GrantRecord) throws(Refusal) {
         let asked = try AuthorizationRequest.claims(request.form)
         let shown = ClaimsRequest(grant.details.claims)?.contexts ?? []

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Gives a token back (RFC 7009). A refresh token takes its whole sign-in along; an access token is refused from then on.
+/// Revokes a token (RFC 7009): a refresh token with everything from its sign-in, or an access token.
 enum RevocationEndpoint {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
             let clientID = try endpoint.client(context.form, context).clientID
             guard let token = context.form["token"] else { throw Refusal.missing("token") }
@@ -15,7 +15,7 @@ enum RevocationEndpoint {
                 guard owner == clientID else { throw otherClient }
                 endpoint.tenant.refused.insert(token)
             }
-            // Section 2.2: an unknown token is no error, its purpose is reached.
+            // Section 2.2: an unknown token is not an error.
             return Response(status: .ok)
         } catch let refusal as Refusal {
             return try endpoint.json(refusal, context)

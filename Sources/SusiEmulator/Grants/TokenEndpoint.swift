@@ -4,44 +4,44 @@ import SusiPolicies
 /// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
 enum TokenEndpoint {
     private static let grants: [GrantType: @Sendable (TokenRequest) throws -> JSON] = [
-        .authorizationCode: AuthorizationCodeGrant.answer,
-        .refreshToken: RefreshTokenGrant.answer,
-        .password: PasswordGrant.answer,
-        .deviceCode: DeviceCodeGrant.answer,
-        .clientCredentials: ClientCredentialsGrant.answer,
+        .authorizationCode: AuthorizationCodeGrant.tokens,
+        .refreshToken: RefreshTokenGrant.tokens,
+        .password: PasswordGrant.tokens,
+        .deviceCode: DeviceCodeGrant.tokens,
+        .clientCredentials: ClientCredentialsGrant.tokens,
     ]
 
     private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
-        if request.isNative { return NativeGrant.answer }
+        if request.isNative { return NativeGrant.tokens }
         guard let grant = grants[request.type] else { throw request.unsupported }
         return grant
     }
 
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
             let request = try TokenRequest(endpoint: endpoint, context: context)
-            var answer = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
-            answer.facts.clientID = request.clientID
-            return answer
+            var response = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
+            response.facts.clientID = request.clientID
+            return response
         } catch let error as NativeError {
-            return try error.answer(ExternalDialect(), now: context.now)
+            return try error.response(ExternalDialect(), now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }
     }
 }
 
-/// What every grant needs of a token request.
+/// A token request with what every grant needs.
 struct TokenRequest: Sendable {
     let endpoint: PolicyEndpoint
     let now: Int64
     let form: Parameters
     let type: GrantType
-    /// Who asks, after it has shown its secret where it has one.
+    /// The authenticated client.
     let application: RegisteredApplication
-    /// Whether a web page sends it: browsers name the page's origin, other programs have none.
+    /// Whether a web page sent the request: only browsers send an origin.
     let isOfPage: Bool
-    /// Whether it ends a sign-in, a sign-up or a reset without a browser.
+    /// Whether the request completes native authentication.
     let isNative: Bool
 
     init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
@@ -54,7 +54,7 @@ struct TokenRequest: Sendable {
         isOfPage = context.headers[.origin] != nil
         isNative = endpoint.dialect.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
-            isNative ? GrantType.native.contains(type) : endpoint.dialect.takes(type, at: endpoint)
+            isNative ? GrantType.native.contains(type) : endpoint.dialect.grants(at: endpoint).contains(type)
         else { throw Self.unsupported(name) }
         self.type = type
     }
@@ -69,7 +69,7 @@ struct TokenRequest: Sendable {
     /// The refusal of this request's grant.
     var unsupported: Refusal { Self.unsupported(type.rawValue) }
 
-    /// A grant belongs to one policy and one client (AADB2C90088).
+    /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.
     func check(_ grant: GrantRecord) throws(Refusal) {
         guard grant.policy.lowercased() == endpoint.policy.name.lowercased else {
             throw Refusal(
@@ -94,7 +94,7 @@ struct TokenRequest: Sendable {
         try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
     }
 
-    /// The grant's user, who was looked up: nil when there is none.
+    /// Checks the grant's user, who is nil if deleted.
     func user(_ user: User?, of grant: GrantRecord) throws(Refusal) -> User {
         guard let user else {
             throw Refusal(
@@ -106,7 +106,7 @@ struct TokenRequest: Sendable {
         return user
     }
 
-    /// A grant whose time is over (AADB2C90080), with the three times that the service names.
+    /// An expired grant (AADB2C90080), with the three times that the service reports.
     func expired(issued: Int64, window: Int64) -> Refusal {
         Refusal(
             .grantExpired,
@@ -116,19 +116,19 @@ struct TokenRequest: Sendable {
             """)
     }
 
-    /// A scope text of this client, sorted out.
+    /// The parsed scopes of this client.
     func scopes(_ text: String) throws(Refusal) -> RequestedScopes {
         try RequestedScopes(text, clientID: clientID, endpoint.tenant.configuration)
     }
 
-    /// Without a page nobody can be asked to agree.
+    /// Throws if a scope needs a consent, for which there is no page here.
     func checkConsent(_ user: User, _ scopes: RequestedScopes) throws {
         let consent = Consent(tenant: endpoint.tenant, clientID: clientID, scopes: scopes)
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
-    /// The tokens of a grant, for these scopes, for a refresh token where one is redeemed.
-    func answer(
+    /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
+    func issue(
         _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
     ) throws -> JSON {
         let configuration = endpoint.tenant.configuration
@@ -146,7 +146,7 @@ struct TokenRequest: Sendable {
         guard isKept else {
             throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
         }
-        return try issuer.answer(refreshToken: token.map { ($0, expires) })
+        return try issuer.response(refreshToken: token.map { ($0, expires) })
     }
 }
 

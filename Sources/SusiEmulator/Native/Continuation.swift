@@ -1,61 +1,59 @@
 import SusiPolicies
 
-/// What a client can ask its user for (native authentication's `challenge_type`).
+/// A challenge that a client supports (native authentication's `challenge_type`).
 enum ChallengeType: String, Codable, CaseIterable, Sendable {
-    /// A code that comes by mail.
+    /// A code by email.
     case oob
     case password
-    /// Nothing of this: the client opens a browser.
+    /// The client opens a browser.
     case redirect
 }
 
-/// What a client can do for a second factor (native authentication's `capabilities`).
+/// What a client supports for a second factor (native authentication's `capabilities`).
 enum Capability: String, Codable, Sendable {
-    /// Ask for the code of one that is registered.
+    /// Asks for the code of a registered method.
     case factor = "mfa_required"
-    /// Let the user register one.
+    /// Lets the user register a method.
     case registration = "registration_required"
 }
 
-/// How far somebody has come in native authentication. The client names it by a continuation token, which is new with each
-/// step and good for one.
+/// The progress of a native authentication. The client refers to it by a continuation token, which is new with each step and
+/// valid for one request.
 struct Continuation: Codable, Sendable {
-    /// What is to be reached.
     enum Goal: String, Codable, Sendable { case signIn, signUp, reset }
 
-    /// What was answered last, and with it which requests may come next.
+    /// The last completed step, which decides what requests may follow.
     enum Step: String, Codable, Sendable {
         case started, codeSent, credentialRequired, passwordAsked, attributesRequired, mayReset, wasReset, done
         case factorRequired, factorCodeSent, registrationRequired, registrationCodeSent, preverified, factorShown
     }
 
-    /// Seconds until the next request must have come.
+    /// Seconds until the next request.
     static let lifetime: Int64 = 600
 
     let goal: Goal
     let clientID: String
-    /// The address, or what else the user signs in with.
+    /// The name with which the user signs in.
     let userName: String
-    /// What the client said at first that it can ask for.
+    /// The challenge types of the first request.
     let types: Set<ChallengeType>
-    /// What it said that it can do for a second factor.
     let capabilities: Set<Capability>
     var step = Step.started
-    /// Who it is, once there is an account.
+    /// The object ID of the user, once there is an account.
     var objectID: String?
-    /// Goes into the digest of the code that is awaited.
+    /// A part of the code's digest.
     var secret = randomSecret()
     var code: SentCode?
     var codesSent = 0
-    /// Whether a code by mail was the first factor: the same mailbox is no second one.
+    /// Whether a code by email was the first factor; the same mailbox cannot be the second one.
     var isByMail = false
-    /// The method that is being registered.
+    /// The second factor to register.
     var registering: Recipient?
-    /// Of an account that is not there yet.
+    /// The password of the account to create.
     var password: Password?
     var attributes: [String: String] = [:]
 
-    /// A password as it will be kept.
+    /// The hash of a password.
     struct Password: Codable, Sendable {
         let salt: [UInt8]
         let hash: [UInt8]
@@ -68,15 +66,13 @@ struct Continuation: Codable, Sendable {
         var value: PasswordHash { PasswordHash(salt: salt, hash: hash) }
     }
 
-    /// Where a code goes.
+    /// The recipient of a code.
     struct Recipient: Codable, Sendable {
         let channel: OutboxMessage.Channel
         let address: String
     }
 
-    init(
-        _ goal: Goal, _ request: NativeRequest, userName: String, types: Set<ChallengeType>, objectID: String? = nil
-    ) {
+    init(_ goal: Goal, _ request: NativeRequest, userName: String, types: Set<ChallengeType>, objectID: String? = nil) {
         self.goal = goal
         clientID = request.clientID
         self.userName = userName

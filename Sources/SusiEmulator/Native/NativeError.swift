@@ -1,17 +1,17 @@
 import HTTPTypes
 import SusiPolicies
 
-/// Why native authentication goes no further, in the words and with the numbers of External ID. Numbers that are not
-/// published are those of the nearest error.
+/// An error of native authentication with the texts and numbers of External ID. Unpublished numbers are those of the nearest
+/// error.
 struct NativeError: Error, Sendable {
     let error: String
     let number: Int
     let text: String
     var suberror: String?
-    /// What else the answer says.
+    /// Further members of the response.
     var more: [String: JSON] = [:]
 
-    private init(_ error: String, _ number: Int, _ text: String, suberror: String? = nil) {
+    private init(_ error: String, _ number: Int, text: String, suberror: String? = nil) {
         self.error = error
         self.number = number
         self.text = text
@@ -19,96 +19,98 @@ struct NativeError: Error, Sendable {
     }
 
     static let disabled = NativeError(
-        "invalid_client", 7_000_218, "The application is not enabled for native authentication.",
+        "invalid_client", 7_000_218, text: "The application is not enabled for native authentication.",
         suberror: "nativeauthapi_disabled")
     static let noRedirect = NativeError(
-        "unsupported_challenge_type", 901_007, "The challenge_type list parameter does not include the 'redirect' type."
-    )
-    static let userNotFound = NativeError("user_not_found", 1_003_034, "The user account could not be found.")
+        "unsupported_challenge_type", 901_007,
+        text: "The challenge_type list parameter does not include the 'redirect' type.")
+    static let userNotFound = NativeError("user_not_found", 1_003_034, text: "The user account could not be found.")
     static let userExists = NativeError(
-        "user_already_exists", 1_003_037, "It looks like you may already have an account.")
+        "user_already_exists", 1_003_037, text: "It looks like you may already have an account.")
     static let wrongCode = NativeError(
-        "invalid_grant", 50_181, "Unable to validate the one-time passcode.", suberror: "invalid_oob_value")
-    static let expired = NativeError("expired_token", 552_003, "The continuation_token is expired.")
+        "invalid_grant", 50_181, text: "Unable to validate the one-time passcode.", suberror: "invalid_oob_value")
+    static let expired = NativeError("expired_token", 552_003, text: "The continuation_token is expired.")
 
-    /// A parameter with a value that it cannot have.
-    static func invalid(_ text: String) -> NativeError { NativeError("invalid_request", 90_023, text) }
+    /// A parameter with an invalid value.
+    static func invalid(_ text: String) -> NativeError { NativeError("invalid_request", 90_023, text: text) }
 
-    /// A continuation token that stands for nothing, or for something else than this endpoint goes on with. Some endpoints
-    /// call that an invalid request, others an invalid grant.
+    /// An unknown continuation token, or one that this endpoint does not accept. Some endpoints call that an invalid
+    /// request, others an invalid grant.
     static func notHere(_ error: String) -> NativeError {
-        NativeError(error, 55_200, "The continuation_token is invalid.")
+        NativeError(error, 55_200, text: "The continuation_token is invalid.")
     }
 
-    /// A grant that the endpoint does not take.
+    /// A grant type that the endpoint does not support.
     static func grant(_ name: String) -> NativeError {
-        NativeError("invalid_grant", 70_003, "The grant_type '\(name)' is not supported here.")
+        NativeError("invalid_grant", 70_003, text: "The grant_type '\(name)' is not supported here.")
     }
 
-    /// What is wrong with a new password; nil when nothing is.
+    /// The error for a new password. Returns `nil` if the password is valid.
     static func password(_ password: String) -> NativeError? {
         guard passwordProblem(password) != nil else { return nil }
         return switch password.count {
-        case ..<8: NativeError("invalid_grant", 399_247, "New password is too short", suberror: "password_too_short")
-        case 65...: NativeError("invalid_grant", 399_248, "New password is too long", suberror: "password_too_long")
-        default: NativeError("invalid_grant", 399_246, "New password is too weak", suberror: "password_too_weak")
+        case ..<8:
+            NativeError("invalid_grant", 399_247, text: "New password is too short", suberror: "password_too_short")
+        case 65...:
+            NativeError("invalid_grant", 399_248, text: "New password is too long", suberror: "password_too_long")
+        default: NativeError("invalid_grant", 399_246, text: "New password is too weak", suberror: "password_too_weak")
         }
     }
 
-    /// Attributes with values that they cannot have.
+    /// Attributes with invalid values.
     static func attributes(_ names: [String]) -> NativeError {
         var error = NativeError(
-            "invalid_grant", 55_106, "User attribute validation failed.", suberror: "attribute_validation_failed")
+            "invalid_grant", 55_106, text: "User attribute validation failed.", suberror: "attribute_validation_failed")
         error.more["invalid_attributes"] = .array(names.map { ["name": .string($0)] })
         return error
     }
 
-    /// The sign-up goes on with a password.
+    /// The sign-up needs a password.
     static func credentialRequired(_ token: String) -> NativeError {
-        var error = NativeError("credential_required", 55_103, "Credential required.")
+        var error = NativeError("credential_required", 55_103, text: "Credential required.")
         error.more["continuation_token"] = .string(token)
         return error
     }
 
-    /// The sign-up goes on with these attributes.
+    /// The sign-up needs attributes.
     static func attributesRequired(_ names: [String], _ token: String) -> NativeError {
-        var error = NativeError("attributes_required", 55_106, "User attributes required.")
+        var error = NativeError("attributes_required", 55_106, text: "User attributes required.")
         error.more["continuation_token"] = .string(token)
         error.more["required_attributes"] = .array(
             names.map { ["name": .string($0), "type": "string", "required": .bool(true)] })
         return error
     }
 
-    /// A second factor is needed: the code of one that is registered, or a first registration.
+    /// The sign-in needs a second factor: a code, or a registration.
     static func factor(_ capability: Capability, _ token: String) -> NativeError {
         var error =
             switch capability {
             case .factor:
-                NativeError("invalid_grant", 50_076, "The user must use multi-factor authentication to sign in.")
+                NativeError("invalid_grant", 50_076, text: "The user must use multi-factor authentication to sign in.")
             case .registration:
-                NativeError("invalid_grant", 50_079, "The user must enroll in multi-factor authentication to sign in.")
+                NativeError(
+                    "invalid_grant", 50_079, text: "The user must enroll in multi-factor authentication to sign in.")
             }
         error.suberror = capability.rawValue
         error.more["continuation_token"] = .string(token)
         return error
     }
 
-    /// The user has several methods, and the request names none.
+    /// The user has several methods and the request names none.
     static let introspectRequired = NativeError(
-        "invalid_request", 50_076, "The user has no default strong authentication method.",
+        "invalid_request", 50_076, text: "The user has no default strong authentication method.",
         suberror: "introspect_required")
 
-    /// The error as an answer.
-    func answer(_ dialect: some MicrosoftDialect, now: Int64) throws -> Response {
+    func response(_ dialect: some MicrosoftDialect, now: Int64) throws -> Response {
         var message = dialect.message(number: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
         message.more["error"] = .string(message.error)
         message.more["error_description"] = .string(message.text)
-        var answer = try Response.json(.object(message.more), status: .badRequest, note: message.note)
-        answer.facts.code = message.code
-        answer.facts.reason = text
-        answer.facts.correlationID = message.correlationID
-        return answer
+        var response = try Response.json(.object(message.more), status: .badRequest, note: message.note)
+        response.facts.code = message.code
+        response.facts.reason = text
+        response.facts.correlationID = message.correlationID
+        return response
     }
 }

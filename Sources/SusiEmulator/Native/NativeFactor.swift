@@ -3,10 +3,10 @@ import SusiPolicies
 /// A second factor without a browser: `/oauth2/v2.0/introspect` lists the methods that a user has registered, and
 /// `/oauth2/v2.0/challenge` sends a code to one of them.
 enum NativeFactor {
-    /// From where a code may be sent.
+    /// The steps from which a code can be sent.
     static let steps: Set<Continuation.Step> = [.factorRequired, .factorCodeSent]
 
-    /// Tells the client what comes now, which is an error. Why only a browser goes on, where the client cannot do it.
+    /// Throws the error that asks for a second factor. Returns the reason for a browser if the client does not support it.
     static func demand(
         of user: User, _ continuation: Continuation, _ request: NativeRequest, isByMail: Bool
     ) throws -> String {
@@ -21,18 +21,15 @@ enum NativeFactor {
         throw NativeError.factor(needed, try request.nextToken(next))
     }
 
-    static func introspect(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try request.continuation(or: "invalid_request") { steps.contains($0.step) }
-            let user = try request.user(of: continuation)
-            continuation.step = .factorRequired
-            return try request.advance(
-                continuation, ["methods": .array(methods(user, continuation).map(\.json))])
-        }
+    static func introspect(_ request: NativeRequest) throws -> JSON {
+        var continuation = try request.continuation(or: "invalid_request") { steps.contains($0.step) }
+        let user = try request.user(of: continuation)
+        continuation.step = .factorRequired
+        return try request.advance(continuation, ["methods": .array(methods(user, continuation).map(\.json))])
     }
 
-    /// Sends a code to the method that the request names, or to the only one.
-    static func challenge(_ user: User, _ continuation: Continuation, _ request: NativeRequest) throws -> JSON {
+    /// Sends a code to the method of the request, or to the only method.
+    static func challenge(_ user: User, _ continuation: Continuation, in request: NativeRequest) throws -> JSON {
         guard try request.challengeTypes(of: continuation).contains(.oob) else { return NativeRequest.redirect }
         let methods = methods(user, continuation)
         let wanted = request.form["id"]
@@ -54,7 +51,7 @@ enum NativeFactor {
 
 /// A strong authentication method that a user has registered.
 private struct StrongMethod {
-    /// Names it, and stays the same.
+    /// The permanent ID.
     let id: String
     let recipient: Continuation.Recipient
 
@@ -72,7 +69,7 @@ private struct StrongMethod {
 }
 
 extension NativeRequest {
-    /// Whose flow it is.
+    /// The user of a flow, who must not be blocked.
     func user(of continuation: Continuation) throws -> User {
         let user = try continuation.objectID.flatMap { try database.user(objectID: $0) }
         guard let user else { throw NativeError.userNotFound }
@@ -82,7 +79,7 @@ extension NativeRequest {
 }
 
 extension OutboxMessage.Channel {
-    /// What native authentication calls it.
+    /// The name in native authentication.
     var nativeName: String {
         switch self {
         case .email: "email"

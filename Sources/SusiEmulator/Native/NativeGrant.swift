@@ -4,18 +4,18 @@ import SusiPolicies
 /// `continuation_token` after a sign-up, a reset or the registration of a second factor, and `oob` or `mfa_oob` with the code
 /// of a second factor.
 enum NativeGrant {
-    static func answer(_ token: TokenRequest) throws -> JSON {
+    static func tokens(for token: TokenRequest) throws -> JSON {
         let request = try NativeRequest(token.endpoint, token.form, clientID: token.clientID, now: token.now)
         let scope = try request.required("scope")
-        // What is wrong with the request is said before what is wrong with the password.
+        // An invalid scope is reported before an invalid password.
         let scopes = try token.scopes(scope)
         let continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0, token.type) }
-        let user = try user(of: continuation, token, request)
-        // This question is asked on a page only.
+        let user = try user(of: continuation, token, in: request)
+        // Only a page asks for a new password.
         if user.owesPassword { return redirect("The user must choose a new password in a browser") }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
         if !hasFactor, token.endpoint.settings.multiFactor == .always {
-            // Whoever reset the password has shown the mailbox and nothing else.
+            // A reset proves access to the mailbox and nothing else.
             let isByMail = token.type == .oneTimeCode || continuation.goal == .reset
             return redirect(try NativeFactor.demand(of: user, continuation, request, isByMail: isByMail))
         }
@@ -25,17 +25,16 @@ enum NativeGrant {
         }
         let grant = GrantRecord(
             clientID: token.clientID, policy: token.endpoint.policy.name.spelling, objectID: user.objectID,
-            scope: scope,
-            nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
+            scope: scope, nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
             expires: token.now + token.endpoint.lifetimes.slidingWindow)
-        return try token.answer(try request.database.add(grant, now: token.now), user, scopes)
+        return try token.issue(try request.database.add(grant, now: token.now), user, scopes)
     }
 
     private static func redirect(_ reason: String) -> JSON {
         ["challenge_type": "redirect", "redirect_reason": .string(reason)]
     }
 
-    // A code that was sent for a sign-up or a reset signs nobody in.
+    // A code for a sign-up or a reset does not sign in.
     private static func mayCome(from continuation: Continuation, _ type: GrantType) -> Bool {
         switch (type, continuation.step) {
         case (.password, .passwordAsked), (.oneTimeCode, .codeSent): continuation.goal == .signIn
@@ -46,16 +45,13 @@ enum NativeGrant {
     }
 
     private static func user(
-        of continuation: Continuation, _ token: TokenRequest, _ request: NativeRequest
+        of continuation: Continuation, _ token: TokenRequest, in request: NativeRequest
     ) throws -> User {
         if token.type == .password {
             return try PasswordGrant.user(
                 continuation.userName, try request.required("password"), token.endpoint, now: token.now)
         }
         if token.type != .continuation { try request.checkCode() }
-        let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
-        guard let user else { throw NativeError.userNotFound }
-        guard !user.isBlocked else { throw PasswordGrant.blocked }
-        return user
+        return try request.user(of: continuation)
     }
 }

@@ -1,69 +1,63 @@
 import SusiPolicies
 
-/// `/register/v1.0/…`: a user who needs a second factor and has none registers one, in the middle of a sign-in.
+/// `/register/v1.0/…`: registers a second factor during a sign-in.
 enum NativeRegistration {
     private static let steps: Set<Continuation.Step> = [.registrationRequired, .registrationCodeSent, .preverified]
 
-    static func introspect(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try continuation(request, after: steps)
-            let user = try request.user(of: continuation)
-            continuation.step = .registrationRequired
-            let methods = channels(continuation).map { channel in
-                let hint: JSON? = channel == .email ? user.email.map(JSON.string) : nil
-                let method: JSON = [
-                    "id": .string(channel.nativeName), "challenge_type": "oob",
-                    "challenge_channel": .string(channel.nativeName), "login_hint": hint,
-                ]
-                return method
-            }
-            return try request.advance(continuation, ["methods": .array(methods)])
+    static func introspect(_ request: NativeRequest) throws -> JSON {
+        var continuation = try continuation(request, after: steps)
+        let user = try request.user(of: continuation)
+        continuation.step = .registrationRequired
+        let methods = channels(continuation).map { channel in
+            let hint: JSON? = channel == .email ? user.email.map(JSON.string) : nil
+            let method: JSON = [
+                "id": .string(channel.nativeName), "challenge_type": "oob",
+                "challenge_channel": .string(channel.nativeName), "login_hint": hint,
+            ]
+            return method
         }
+        return try request.advance(continuation, ["methods": .array(methods)])
     }
 
-    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try continuation(request, after: steps)
-            let user = try request.user(of: continuation)
-            let recipient = try recipient(request, continuation)
-            continuation.registering = recipient
-            let target: [String: JSON] = ["challenge_target": .string(recipient.address)]
-            guard !isVerified(recipient, user, continuation) else {
-                continuation.step = .preverified
-                let preverified: [String: JSON] = [
-                    "challenge_type": "preverified", "challenge_channel": .string(recipient.channel.nativeName),
-                ]
-                return try request.advance(continuation, preverified.merging(target) { $1 })
-            }
-            return try request.sendCode(
-                continuation, to: recipient, for: .secondFactor, then: .registrationCodeSent, target)
+    static func challenge(_ request: NativeRequest) throws -> JSON {
+        var continuation = try continuation(request, after: steps)
+        _ = try request.user(of: continuation)
+        let recipient = try recipient(request, continuation)
+        continuation.registering = recipient
+        let target: [String: JSON] = ["challenge_target": .string(recipient.address)]
+        guard !isVerified(recipient, in: continuation) else {
+            continuation.step = .preverified
+            let preverified: [String: JSON] = [
+                "challenge_type": "preverified", "challenge_channel": .string(recipient.channel.nativeName),
+            ]
+            return try request.advance(continuation, preverified.merging(target) { $1 })
         }
+        return try request.sendCode(
+            continuation, to: recipient, for: .secondFactor, then: .registrationCodeSent, target)
     }
 
-    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let grant = try request.required("grant_type")
-            var continuation: Continuation
-            switch grant {
-            case "oob":
-                continuation = try self.continuation(request, after: [.registrationCodeSent])
-                try request.checkCode()
-            case "continuation_token": continuation = try self.continuation(request, after: [.preverified])
-            default: throw NativeError.grant(grant)
-            }
-            let user = try request.user(of: continuation)
-            guard let method = continuation.registering else { throw NativeError.notHere("invalid_request") }
-            continuation.step = .factorShown
-            // The token first: of two submissions one counts.
-            let answer = try request.advance(continuation)
-            try request.database.change(user.objectID) { user in
-                switch method.channel {
-                case .phone: user.phone = method.address
-                case .email: user.factorEmail = method.address
-                }
-            }
-            return answer
+    static func goOn(_ request: NativeRequest) throws -> JSON {
+        let grant = try request.required("grant_type")
+        var continuation: Continuation
+        switch grant {
+        case "oob":
+            continuation = try self.continuation(request, after: [.registrationCodeSent])
+            try request.checkCode()
+        case "continuation_token": continuation = try self.continuation(request, after: [.preverified])
+        default: throw NativeError.grant(grant)
         }
+        let user = try request.user(of: continuation)
+        guard let method = continuation.registering else { throw NativeError.notHere("invalid_request") }
+        continuation.step = .factorShown
+        // The token first, so that of two submissions one counts.
+        let response = try request.advance(continuation)
+        try request.database.change(user.objectID) { user in
+            switch method.channel {
+            case .phone: user.phone = method.address
+            case .email: user.factorEmail = method.address
+            }
+        }
+        return response
     }
 
     private static func continuation(
@@ -76,7 +70,7 @@ enum NativeRegistration {
         continuation.isByMail ? [.phone] : [.email, .phone]
     }
 
-    // What the request wants to register.
+    // The method that the request registers.
     private static func recipient(
         _ request: NativeRequest, _ continuation: Continuation
     ) throws -> Continuation.Recipient {
@@ -96,10 +90,8 @@ enum NativeRegistration {
         return Continuation.Recipient(channel: channel, address: address)
     }
 
-    // An address whose code came back in the same flow needs no other one.
-    private static func isVerified(
-        _ recipient: Continuation.Recipient, _ user: User, _ continuation: Continuation
-    ) -> Bool {
+    // An address that was verified in the same flow needs no second code.
+    private static func isVerified(_ recipient: Continuation.Recipient, in continuation: Continuation) -> Bool {
         let address = recipient.address.lowercased()
         return switch continuation.goal {
         case .signIn, .reset: false

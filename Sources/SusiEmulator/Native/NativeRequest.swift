@@ -1,15 +1,15 @@
 import SusiPolicies
 
-/// A request of native authentication: a client that asks its user itself, without a browser.
+/// A request of native authentication, in which the client asks its user without a browser.
 ///
-/// The endpoints, parameters and answers are those of Microsoft's reference "Native authentication API" for External ID.
+/// The endpoints, parameters and responses follow Microsoft's reference "Native authentication API" for External ID.
 struct NativeRequest: Sendable {
     let endpoint: PolicyEndpoint
     let form: Parameters
     let now: Int64
     let clientID: String
 
-    /// Reads the client, which has to be one that may do this.
+    /// Checks that the client may use native authentication.
     init(_ endpoint: PolicyEndpoint, _ form: Parameters, clientID: String, now: Int64) throws {
         guard endpoint.tenant.application(clientID)?.allowsNativeAuthentication ?? false else {
             throw NativeError.disabled
@@ -20,17 +20,15 @@ struct NativeRequest: Sendable {
         self.now = now
     }
 
-    /// Runs an endpoint and turns its errors into answers.
-    static func answering(
-        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ body: (NativeRequest) throws -> JSON
+    /// Runs an endpoint and turns its errors into responses.
+    static func respond(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, with body: (NativeRequest) throws -> JSON
     ) throws -> Response {
         do {
             let form = context.form
             let clientID = try endpoint.client(form, context).clientID
             return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
-        } catch let error as NativeError {
-            return try error.answer(ExternalDialect(), now: context.now)
-        } catch {
+        } catch let error as NativeError { return try error.response(ExternalDialect(), now: context.now) } catch {
             return try endpoint.json(Refusal(error), context)
         }
     }
@@ -42,7 +40,7 @@ struct NativeRequest: Sendable {
         return value
     }
 
-    /// What the client can ask for, in this request's words.
+    /// The challenge types of this request.
     func challengeTypes() throws -> Set<ChallengeType> {
         let words = try required("challenge_type").split(separator: " ").map(String.init)
         let types = words.compactMap(ChallengeType.init)
@@ -54,13 +52,13 @@ struct NativeRequest: Sendable {
         return Set(types)
     }
 
-    /// The same where it may be left out: then the flow's first request counts.
+    /// The challenge types of this request, else those of the first one.
     func challengeTypes(of continuation: Continuation) throws -> Set<ChallengeType> {
         form["challenge_type"] == nil ? continuation.types : try challengeTypes()
     }
 
-    /// What the client says that it can do for a second factor. The reference calls the parameter `capability`, the
-    /// libraries send `capabilities`. Words that are not known say nothing.
+    /// What the client supports for a second factor. The reference calls the parameter `capability`, the libraries send
+    /// `capabilities`. Unknown values are ignored.
     var capabilities: Set<Capability> {
         let words = (form["capabilities"] ?? form["capability"] ?? "").split(separator: " ").map(String.init)
         return Set(words.compactMap(Capability.init))
@@ -68,14 +66,14 @@ struct NativeRequest: Sendable {
 
     // MARK: From one request to the next
 
-    /// What the continuation token stands for, if it may come here. `error` is what this endpoint calls it otherwise.
+    /// The state of the continuation token, if this endpoint accepts it. `error` is the error of this endpoint otherwise.
     func continuation(
         to goals: Set<Continuation.Goal>, after steps: Set<Continuation.Step>, or error: String
     ) throws -> Continuation {
         try continuation(or: error) { goals.contains($0.goal) && steps.contains($0.step) }
     }
 
-    /// The same where more than goal and step decides.
+    /// The state of the continuation token, if `mayCome` accepts it.
     func continuation(or error: String, _ mayCome: (Continuation) -> Bool) throws -> Continuation {
         let found = try database.continuation(try required("continuation_token"))
         guard let found, found.state.clientID == clientID, mayCome(found.state) else {
@@ -85,19 +83,17 @@ struct NativeRequest: Sendable {
         return found.state
     }
 
-    /// Keeps a flow that begins, and answers with its token.
+    /// Stores a new flow and returns its token.
     func begin(_ continuation: Continuation) throws -> JSON {
         ["continuation_token": .string(try token(continuation, replacing: nil))]
     }
 
-    /// Keeps what has been reached, and answers with the token for the next request.
+    /// Stores the progress and returns the token for the next request.
     func advance(_ continuation: Continuation, _ more: [String: JSON] = [:]) throws -> JSON {
-        var answer = more
-        answer["continuation_token"] = .string(try nextToken(continuation))
-        return .object(answer)
+        .object(more.merging(["continuation_token": .string(try nextToken(continuation))]) { $1 })
     }
 
-    /// The token for the next request; this one's has ended.
+    /// The token for the next request. The token of this request ends.
     func nextToken(_ continuation: Continuation) throws -> String {
         try token(continuation, replacing: try required("continuation_token"))
     }
@@ -109,12 +105,12 @@ struct NativeRequest: Sendable {
         return token
     }
 
-    /// The answer where only a browser goes on.
+    /// The response when the client has to open a browser.
     static let redirect: JSON = ["challenge_type": "redirect"]
 
     // MARK: Codes
 
-    /// Sends a code to an address and says so.
+    /// Sends a code to an email address.
     func sendCode(
         _ continuation: Continuation, to address: String, for purpose: OutboxMessage.Purpose,
         _ more: [String: JSON] = [:]
@@ -125,7 +121,7 @@ struct NativeRequest: Sendable {
             label.merging(more) { $1 })
     }
 
-    /// The same by any channel; `step` is what the next request goes on from.
+    /// Sends a code by any channel; `step` is the step for the next request.
     func sendCode(
         _ continuation: Continuation, to recipient: Continuation.Recipient, for purpose: OutboxMessage.Purpose,
         then step: Continuation.Step, _ more: [String: JSON]
@@ -138,17 +134,16 @@ struct NativeRequest: Sendable {
         next.code = SentCode(
             code, for: purpose, to: recipient.address, by: recipient.channel, person: next.objectID,
             secret: next.secret, now: now)
-        let answer: [String: JSON] = [
+        let sent: [String: JSON] = [
             "challenge_type": "oob", "binding_method": "prompt",
-            "challenge_channel": .string(recipient.channel.nativeName),
-            "code_length": .integer(Int64(code.utf8.count)),
+            "challenge_channel": .string(recipient.channel.nativeName), "code_length": .integer(Int64(code.utf8.count)),
         ]
-        let kept = try advance(next, answer.merging(more) { $1 })
+        let response = try advance(next, sent.merging(more) { $1 })
         try database.send(code, to: recipient.address, by: recipient.channel, for: purpose, now: now)
-        return kept
+        return response
     }
 
-    /// Checks the code that was sent. A wrong one counts, and the continuation token stays good for another.
+    /// Checks the code. A wrong one counts, and the continuation token stays valid for another attempt.
     func checkCode() throws {
         let (code, token, now) = (try required("oob"), try required("continuation_token"), now)
         let checked = try database.change(continuation: token) { state in
@@ -168,11 +163,11 @@ struct NativeRequest: Sendable {
 }
 
 extension User {
-    /// The identity provider of people who have no password, but an address that codes are sent to.
+    /// The identity provider of users who have no password and sign in with a code by email.
     static let mailProvider = "mail"
 
-    /// How this user can be asked by a client that can ask for `types`: a password where there is one; nil leaves only a
-    /// browser.
+    /// The challenge for this user from a client that supports `types`: a password if there is one. Returns `nil` if only a
+    /// browser is left.
     func challenge(_ types: Set<ChallengeType>) -> ChallengeType? {
         if identityProvider == nil, types.contains(.password) { return .password }
         let takesCodes = email != nil && [nil, Self.mailProvider].contains(identityProvider)

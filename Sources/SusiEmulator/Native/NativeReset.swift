@@ -1,62 +1,51 @@
 import SusiPolicies
 
-/// `/resetpassword/v1.0/…`: a new password for a person who can read their mail.
+/// `/resetpassword/v1.0/…`: a new password for a user with access to the mailbox.
 enum NativeReset {
-    static func start(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let types = try request.challengeTypes()
-            let name = try request.required("username")
-            guard types.contains(.oob) else { return NativeRequest.redirect }
-            // Whoever has no password, or no address, has nothing to reset here.
-            let user = try request.database.user(signInName: name, endpoint.settings.identifier)
-            guard let user, user.email != nil else { throw NativeError.userNotFound }
-            guard !user.isBlocked else { throw PasswordGrant.blocked }
-            return try request.begin(
-                Continuation(.reset, request, userName: name, types: types, objectID: user.objectID))
-        }
+    static func start(_ request: NativeRequest) throws -> JSON {
+        let types = try request.challengeTypes()
+        let name = try request.required("username")
+        guard types.contains(.oob) else { return NativeRequest.redirect }
+        // A user without a password or an address cannot reset anything.
+        let user = try request.database.user(signInName: name, request.endpoint.settings.identifier)
+        guard let user, user.email != nil else { throw NativeError.userNotFound }
+        guard !user.isBlocked else { throw PasswordGrant.blocked }
+        return try request.begin(Continuation(.reset, request, userName: name, types: types, objectID: user.objectID))
     }
 
-    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let continuation = try continuation(request, after: [.started, .codeSent])
-            guard try request.challengeTypes(of: continuation).contains(.oob) else { return NativeRequest.redirect }
-            let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
-            guard let email = user?.email else { throw NativeError.userNotFound }
-            return try request.sendCode(continuation, to: email, for: .resetPassword)
-        }
+    static func challenge(_ request: NativeRequest) throws -> JSON {
+        let continuation = try continuation(request, after: [.started, .codeSent])
+        guard try request.challengeTypes(of: continuation).contains(.oob) else { return NativeRequest.redirect }
+        let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
+        guard let email = user?.email else { throw NativeError.userNotFound }
+        return try request.sendCode(continuation, to: email, for: .resetPassword)
     }
 
-    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let grant = try request.required("grant_type")
-            guard grant == "oob" else { throw NativeError.grant(grant) }
-            var continuation = try continuation(request, after: [.codeSent])
-            try request.checkCode()
-            continuation.step = .mayReset
-            return try request.advance(continuation, ["expires_in": .integer(Continuation.lifetime)])
-        }
+    static func goOn(_ request: NativeRequest) throws -> JSON {
+        let grant = try request.required("grant_type")
+        guard grant == "oob" else { throw NativeError.grant(grant) }
+        var continuation = try continuation(request, after: [.codeSent])
+        try request.checkCode()
+        continuation.step = .mayReset
+        return try request.advance(continuation, ["expires_in": .integer(Continuation.lifetime)])
     }
 
-    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try continuation(request, after: [.mayReset])
-            let password = try request.required("new_password")
-            if let error = NativeError.password(password) { throw error }
-            let hash = try PasswordHash(password)
-            continuation.step = .wasReset
-            // The token first: of two submissions one counts.
-            let answer = try request.advance(continuation, ["poll_interval": .integer(2)])
-            try request.database.setPassword(hash, of: continuation.objectID ?? "")
-            return answer
-        }
+    static func submit(_ request: NativeRequest) throws -> JSON {
+        var continuation = try continuation(request, after: [.mayReset])
+        let password = try request.required("new_password")
+        if let error = NativeError.password(password) { throw error }
+        let hash = try PasswordHash(password)
+        continuation.step = .wasReset
+        // The token first, so that of two submissions one counts.
+        let response = try request.advance(continuation, ["poll_interval": .integer(2)])
+        try request.database.setPassword(hash, of: continuation.objectID ?? "")
+        return response
     }
 
-    static func poll(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try continuation(request, after: [.wasReset])
-            continuation.step = .done
-            return try request.advance(continuation, ["status": "succeeded"])
-        }
+    static func poll(_ request: NativeRequest) throws -> JSON {
+        var continuation = try continuation(request, after: [.wasReset])
+        continuation.step = .done
+        return try request.advance(continuation, ["status": "succeeded"])
     }
 
     private static func continuation(

@@ -1,38 +1,33 @@
 import SusiPolicies
 
-/// `/oauth2/v2.0/initiate` and `/oauth2/v2.0/challenge`: a sign-in with a password or with a code by mail. Its tokens come
-/// from the token endpoint.
+/// `/oauth2/v2.0/initiate` and `/oauth2/v2.0/challenge`: a sign-in with a password or a code by email. The token endpoint
+/// issues the tokens.
 enum NativeSignIn {
-    static func initiate(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let types = try request.challengeTypes()
-            let name = try request.required("username")
-            guard let user = try user(named: name, request) else { throw NativeError.userNotFound }
-            guard user.challenge(types) != nil else { return NativeRequest.redirect }
-            return try request.begin(
-                Continuation(.signIn, request, userName: name, types: types, objectID: user.objectID))
+    static func initiate(_ request: NativeRequest) throws -> JSON {
+        let types = try request.challengeTypes()
+        let name = try request.required("username")
+        guard let user = try user(named: name, request) else { throw NativeError.userNotFound }
+        guard user.challenge(types) != nil else { return NativeRequest.redirect }
+        return try request.begin(Continuation(.signIn, request, userName: name, types: types, objectID: user.objectID))
+    }
+
+    static func challenge(_ request: NativeRequest) throws -> JSON {
+        var continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0) }
+        let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
+        guard let user else { throw NativeError.userNotFound }
+        if NativeFactor.steps.contains(continuation.step) {
+            return try NativeFactor.challenge(user, continuation, in: request)
+        }
+        switch user.challenge(try request.challengeTypes(of: continuation)) {
+        case .oob: return try request.sendCode(continuation, to: user.email ?? "", for: .verifyEmail)
+        case .password:
+            continuation.step = .passwordAsked
+            return try request.advance(continuation, ["challenge_type": "password"])
+        case .redirect, nil: return NativeRequest.redirect
         }
     }
 
-    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            var continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0) }
-            let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
-            guard let user else { throw NativeError.userNotFound }
-            if NativeFactor.steps.contains(continuation.step) {
-                return try NativeFactor.challenge(user, continuation, request)
-            }
-            switch user.challenge(try request.challengeTypes(of: continuation)) {
-            case .oob: return try request.sendCode(continuation, to: user.email ?? "", for: .verifyEmail)
-            case .password:
-                continuation.step = .passwordAsked
-                return try request.advance(continuation, ["challenge_type": "password"])
-            case .redirect, nil: return NativeRequest.redirect
-            }
-        }
-    }
-
-    // A second factor may follow a sign-up and a reset too.
+    // A second factor can follow a sign-up or a reset too.
     private static func mayCome(from continuation: Continuation) -> Bool {
         NativeFactor.steps.contains(continuation.step)
             || continuation.goal == .signIn && [.started, .codeSent, .passwordAsked].contains(continuation.step)

@@ -1,63 +1,57 @@
 import FoundationEssentials
 import SusiPolicies
 
-/// `/signup/v1.0/…`: a new account. The address is verified by a code, then come a password and attributes, as far as the
-/// first request did not bring them.
+/// `/signup/v1.0/…`: a new account. A code verifies the address; a password and attributes follow unless the first request
+/// had them.
 enum NativeSignUp {
-    static func start(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let types = try request.challengeTypes()
-            let name = try request.required("username")
-            guard isEmailAddress(name) else { throw NativeError.invalid("The username is not an email address.") }
-            guard types.contains(.oob), endpoint.offersPasswords else { return NativeRequest.redirect }
-            guard try !exists(name, request) else { throw NativeError.userExists }
-            var continuation = Continuation(.signUp, request, userName: name, types: types)
-            if let password = request.form["password"] { continuation.password = try checked(password) }
-            if request.form["attributes"] != nil { try readAttributes(request, into: &continuation) }
-            return try request.begin(continuation)
-        }
+    static func start(_ request: NativeRequest) throws -> JSON {
+        let types = try request.challengeTypes()
+        let name = try request.required("username")
+        guard isEmailAddress(name) else { throw NativeError.invalid("The username is not an email address.") }
+        guard types.contains(.oob), request.endpoint.offersPasswords else { return NativeRequest.redirect }
+        guard try !exists(name, request) else { throw NativeError.userExists }
+        var continuation = Continuation(.signUp, request, userName: name, types: types)
+        if let password = request.form["password"] { continuation.password = try checked(password) }
+        if request.form["attributes"] != nil { try readAttributes(request, into: &continuation) }
+        return try request.begin(continuation)
     }
 
-    static func challenge(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let steps: Set<Continuation.Step> = [.started, .codeSent, .credentialRequired, .passwordAsked]
-            var continuation = try request.continuation(to: [.signUp], after: steps, or: "invalid_grant")
-            let types = try request.challengeTypes(of: continuation)
-            guard [.started, .codeSent].contains(continuation.step) else {
-                guard types.contains(.password) else { return NativeRequest.redirect }
-                continuation.step = .passwordAsked
-                return try request.advance(continuation, ["challenge_type": "password"])
-            }
-            guard types.contains(.oob) else { return NativeRequest.redirect }
-            let interval: [String: JSON] = ["interval": .integer(SentCode.lifetime)]
-            return try request.sendCode(continuation, to: continuation.userName, for: .verifyEmail, interval)
+    static func challenge(_ request: NativeRequest) throws -> JSON {
+        let steps: Set<Continuation.Step> = [.started, .codeSent, .credentialRequired, .passwordAsked]
+        var continuation = try request.continuation(to: [.signUp], after: steps, or: "invalid_grant")
+        let types = try request.challengeTypes(of: continuation)
+        guard [.started, .codeSent].contains(continuation.step) else {
+            guard types.contains(.password) else { return NativeRequest.redirect }
+            continuation.step = .passwordAsked
+            return try request.advance(continuation, ["challenge_type": "password"])
         }
+        guard types.contains(.oob) else { return NativeRequest.redirect }
+        let interval: [String: JSON] = ["interval": .integer(SentCode.lifetime)]
+        return try request.sendCode(continuation, to: continuation.userName, for: .verifyEmail, interval)
     }
 
-    static func goOn(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try NativeRequest.answering(endpoint, context) { request in
-            let grant = try request.required("grant_type")
-            let after = { (step: Continuation.Step) in
-                try request.continuation(to: [.signUp], after: [step], or: "invalid_request")
-            }
-            var continuation: Continuation
-            switch grant {
-            case "oob":
-                continuation = try after(.codeSent)
-                try request.checkCode()
-            case "password":
-                continuation = try after(.passwordAsked)
-                continuation.password = try checked(try request.required("password"))
-            case "attributes":
-                continuation = try after(.attributesRequired)
-                try readAttributes(request, into: &continuation)
-            default: throw NativeError.grant(grant)
-            }
-            return try proceed(continuation, request)
+    static func goOn(_ request: NativeRequest) throws -> JSON {
+        let grant = try request.required("grant_type")
+        let after = { (step: Continuation.Step) in
+            try request.continuation(to: [.signUp], after: [step], or: "invalid_request")
         }
+        var continuation: Continuation
+        switch grant {
+        case "oob":
+            continuation = try after(.codeSent)
+            try request.checkCode()
+        case "password":
+            continuation = try after(.passwordAsked)
+            continuation.password = try checked(try request.required("password"))
+        case "attributes":
+            continuation = try after(.attributesRequired)
+            try readAttributes(request, into: &continuation)
+        default: throw NativeError.grant(grant)
+        }
+        return try proceed(continuation, request)
     }
 
-    // To the next thing that is missing, else to the account.
+    // Asks for what is missing, else creates the account.
     private static func proceed(_ reached: Continuation, _ request: NativeRequest) throws -> JSON {
         var continuation = reached
         if continuation.password == nil, continuation.types.contains(.password) {
@@ -74,7 +68,7 @@ enum NativeSignUp {
             objectID: UUID().uuidString.lowercased(), email: name, displayName: String(name.prefix { $0 != "@" }),
             givenName: "", surname: "")
         for (attribute, value) in continuation.attributes { user[attribute: attribute] = value }
-        // An address that codes are sent to is an identity of its own.
+        // Without a password the address is an identity of its own.
         if continuation.password == nil { user.identityProvider = User.mailProvider }
         guard try !exists(name, request), try request.database.add(user, password: continuation.password?.value) else {
             throw NativeError.userExists
@@ -93,13 +87,13 @@ enum NativeSignUp {
         return try Continuation.Password(password)
     }
 
-    // What the policy collects; without settings the names, none of which the service demands.
+    // The attributes of the policy, by default the names, which are optional.
     private static func attributes(_ request: NativeRequest) -> [PolicySettings.Attribute] {
         let names = ["displayName", "givenName", "surname"].map { PolicySettings.Attribute($0) }
         return (request.endpoint.settings.attributes ?? names).filter { $0.name != "email" }
     }
 
-    // Attributes that nobody asked for are ignored, as the service does.
+    // Other attributes are ignored, as the service does.
     private static func readAttributes(_ request: NativeRequest, into continuation: inout Continuation) throws {
         let text = try request.required("attributes")
         guard case .object(let members)? = try? JSON(parsing: text.utf8) else {

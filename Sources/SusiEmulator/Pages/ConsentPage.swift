@@ -1,48 +1,32 @@
 import SusiPolicies
 
-/// Asks a person who has signed in whether the application, or the device, may go on.
+/// Asks a user who is signed in to consent to the application or the device.
 enum ConsentPage {
-    static func page(_ flow: Flow, _ scopes: [String]) -> Response {
-        let words = flow.words
-        let device = flow.transaction.request.device
+    static func page(_ transaction: Transaction, _ scopes: [String]) -> Response {
+        let words = transaction.words
+        let device = transaction.request.device
         var form = Form(
             action: "consent", fields: [], submit: ("continue", words[device == nil ? .accept : .continue]))
         if !scopes.isEmpty { form.afterFields = choices(scopes, words) }
-        let question: HTML =
-            if let device {
-                """
-                <h1>\(words[.deviceQuestion])</h1>
-                <p class="lead">\(words[.deviceWarning])</p>
-                <p class="code">\(device)</p>
-                """
-            } else {
-                """
-                <h1>\(words[.permissionsRequested])</h1>
-                \(scopes.isEmpty ? HTML("<p class=\"lead\">\(words[.asksIdentity])</p>") : nil)
-                """
-            }
-        return flow.answer(
-            Page(
-                words: words, title: words[device == nil ? .permissionsRequested : .deviceQuestion],
-                content: """
-                    \(question)
-                    <p class="remark stack">\(words[.application]) <code>\(flow.transaction.request.clientID)</code></p>
-                    \(form.html(flow))
-                    """))
+        let detail: HTML? =
+            device.map { "<p class=\"lead\">\(words[.deviceWarning])</p>\n<p class=\"code\">\($0)</p>" }
+            ?? (scopes.isEmpty ? "<p class=\"lead\">\(words[.asksIdentity])</p>" : nil)
+        return transaction.page(
+            words[device == nil ? .permissionsRequested : .deviceQuestion],
+            """
+            \(detail)
+            <p class="remark stack">\(words[.application]) <code>\(transaction.request.clientID)</code></p>
+            \(form.html(transaction))
+            """)
     }
 
-    // Each scope may be left out. What they are for is read out with the first one, what unticking does with each.
+    // The user can leave out each scope. The legend is read out with the first one, the hint with each.
     private static func choices(_ scopes: [String], _ words: Words) -> HTML {
         let boxes = scopes.enumerated().map { index, scope in
-            let id = "\(prefix)\(index)"
-            return HTML(
-                """
-                <div class="check">
-                <input id="\(id)" name="\(id)" type="checkbox" value="\(scope)" autocomplete="off" checked \
-                aria-describedby="scopes-hint">
-                <label for="\(id)"><code>\(scope)</code></label>
-                </div>
-                """)
+            Checkbox(
+                id: "\(prefix)\(index)", value: scope, label: "<code>\(scope)</code>", isChecked: true,
+                describedBy: "scopes-hint"
+            ).html
         }
         return """
             <fieldset class="choices">
@@ -53,31 +37,22 @@ enum ConsentPage {
             """
     }
 
-    // The fields of the scopes; a number tells them apart, the value says which scope it is.
+    // The fields of the scopes; the number tells them apart, the value is the scope.
     private static let prefix = "scope_"
 
-    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try Flow.answering(context) {
-            let flow = try Flow.opened(endpoint, context)
-            if flow.wasCancelled { return try flow.cancel() }
-            guard let objectID = flow.transaction.objectID, let authTime = flow.transaction.authTime,
-                let user = try endpoint.tenant.database.user(objectID: objectID),
-                endpoint.policy.kind == .signUpOrSignIn,
-                !user.isBlocked
-            else { throw PageError.ended }
-            let request = flow.transaction.request
-            let ticked = Set(context.form.all.filter { $0.key.hasPrefix(prefix) }.values)
-            let open = try flow.openScopes(user)
-            let answer = ConsentAnswer(
-                granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
-            let scope = answer.scope(of: request, try flow.consent().scopes)
-            let rest = try RequestedScopes(scope, clientID: request.clientID, endpoint.tenant.configuration)
-            guard !rest.granted.isEmpty || rest.wants("openid") else { return try flow.refuse(nothingLeft) }
-            try endpoint.tenant.database.keep(answer, by: objectID, for: request.clientID)
-            return try flow.complete(user, authTime: authTime, isNew: flow.journey().isNew, scope: scope)
-        }
+    static func submit(_ transaction: inout Transaction) throws -> Response {
+        let user = try transaction.signedInUser()
+        let request = transaction.request
+        let ticked = Set(transaction.context.form.all.filter { $0.key.hasPrefix(prefix) }.values)
+        let open = try transaction.openScopes(user)
+        let answer = ConsentAnswer(
+            granted: open.filter(ticked.contains), declined: open.filter { !ticked.contains($0) })
+        let scope = answer.scope(of: request, try transaction.consent().scopes)
+        let rest = try transaction.requestedScopes(scope)
+        guard !rest.granted.isEmpty || rest.wants("openid") else { return try transaction.refuse(nothingLeft) }
+        try transaction.database.keep(answer, by: user.objectID, for: request.clientID)
+        return try transaction.complete(user, scope: scope)
     }
 
-    // Who leaves out everything has not agreed to anything.
     private static let nothingLeft = Refusal(.cancelled, "The user has declined every requested scope.")
 }

@@ -1,25 +1,24 @@
-/// One field of a form, with its label and, when there is one, its error.
+/// A field of a form with its label and its error.
 struct Field: Sendable {
-    /// The element's id and name; B2C's own.
+    /// The element's ID and name, as B2C has it.
     let id: String
     let label: String
     var type = "text"
     var autocomplete: String
     var value = ""
-    /// What the field may be; empty takes any text.
+    /// The accepted values; empty accepts any text.
     var choices: [String] = []
     var isRequired = true
-    /// Whether it only shows its value.
     var isReadOnly = false
     var hint: String?
-    /// A word about this time: what has to be done again.
+    /// What the user has to do again.
     var note: String?
     var error: String?
-    /// What the browser checks before it sends the form.
+    /// The check that the browser makes before it sends the form.
     var rule: FieldRule?
     var isFocused = false
     var inputMode: String?
-    /// The id of an element elsewhere on the page that describes the field too.
+    /// The ID of another element that describes the field.
     var describedBy: String?
 
     func html(_ words: Words) -> HTML {
@@ -36,7 +35,7 @@ struct Field: Sendable {
             """
     }
 
-    /// Whether the person has to fill it in.
+    /// Whether the user has to fill it in.
     var isNeeded: Bool { isRequired && !isReadOnly }
 
     private func input(_ words: Words) -> HTML {
@@ -50,7 +49,7 @@ struct Field: Sendable {
             """
     }
 
-    // A password can be looked at. The button is there only where scripts run.
+    // A password with a button that shows it, where scripts run.
     private func shownInput(_ words: Words) -> HTML {
         guard type == "password" else { return input(words) }
         return """
@@ -78,7 +77,7 @@ struct Field: Sendable {
 
     private var naming: HTML { " id=\"\(id)\" name=\"\(id)\"" }
 
-    // What describes the field: its hint and its error, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
+    // The hint and the error describe the field, in this order (WCAG 2.2, 3.3.1 and 3.3.2).
     private func state(_ words: Words) -> HTML {
         let described = [
             describedBy, hint.map { _ in "\(id)-hint" }, note.map { _ in "\(id)-note" },
@@ -92,7 +91,7 @@ struct Field: Sendable {
     }
 }
 
-/// A further button of a form; its name and value tell which one was pressed.
+/// A secondary button of a form.
 struct FormButton: Sendable {
     let id: String
     let name: String
@@ -100,24 +99,49 @@ struct FormButton: Sendable {
     let text: String
 }
 
-/// A form of a transaction: fields, one main button, further buttons, a cancel button.
+/// A checkbox with its label.
+struct Checkbox: Sendable {
+    let id: String
+    var value = "true"
+    let label: HTML
+    var isChecked = false
+    var describedBy: String?
+
+    var html: HTML {
+        let checked: HTML? = isChecked ? " checked" : nil
+        let description: HTML? = describedBy.map { " aria-describedby=\"\($0)\"" }
+        return """
+            <div class="check">
+            <input id="\(id)" name="\(id)" type="checkbox" value="\(value)" autocomplete="off"\(checked)\(description)>
+            <label for="\(id)">\(label)</label>
+            </div>
+            """
+    }
+}
+
+/// A form of a transaction: fields, a main button, secondary buttons and a cancel button.
 struct Form: Sendable {
-    /// B2C's own id for all pages but the sign-in.
+    /// The ID that B2C uses on all pages but the sign-in page.
     var id = "attributeVerification"
     let action: String
     let fields: [Field]
-    /// The main button's id and text; it comes first, so that Enter presses it.
+    /// The ID and text of the main button. It is the first button, so that Enter presses it.
     let submit: (id: String, text: String)
     var buttons: [FormButton] = []
-    /// An error of the whole form.
+    /// The error of the whole form.
     var alert: String?
     var afterFields: HTML?
-    /// Whose password it is, where no field asks: a password manager reads it, nobody sees it.
+    /// The user name for password managers, where no visible field has it.
     var username: String?
-    /// Whether the person is asked to stay signed in. The forms after that one pass the answer on.
+    /// Whether the form offers “keep me signed in”. The later forms pass the choice on.
     var offersToKeep = false
 
-    func html(_ flow: Flow) -> HTML {
+    /// The request log's note about the first problem.
+    static func note(_ problems: [String: LocalizedText]) -> String? {
+        problems.keys.min().map { "invalid field \($0)" }
+    }
+
+    func html(_ transaction: Transaction) -> HTML {
         let alertLine: HTML? = alert.map { "<p class=\"alert\" id=\"alert\" role=\"alert\">\($0)</p>" }
         let usernameField: HTML? = username.map {
             "<input name=\"username\" type=\"text\" autocomplete=\"username\" value=\"\($0)\" readonly hidden>"
@@ -130,39 +154,34 @@ struct Form: Sendable {
                 """)
         }
         let others: HTML? = more.isEmpty ? nil : "<div class=\"more\">\n\(HTML(more))\n</div>"
-        let legend: HTML? = marksNeeded ? "<p class=\"legend\">\(flow.words[.neededFields])</p>" : nil
+        let legend: HTML? = marksNeeded ? "<p class=\"legend\">\(transaction.words[.neededFields])</p>" : nil
         return """
             <form id="\(id)" class="asks\(marksNeeded ? " marked" : "")" method="post" \
-            action="\(flow.endpoint.page(action))">
-            \(flow.hiddenFields)
+            action="\(transaction.endpoint.page(action))">
+            \(transaction.hiddenFields)
             \(usernameField)\(alertLine)\(legend)
-            \(HTML(focusedFields.map { $0.html(flow.words) }))
-            \(keeping(flow))\(afterFields)
+            \(HTML(focusedFields.map { $0.html(transaction.words) }))
+            \(keeping(transaction))\(afterFields)
             <button class="main" id="\(submit.id)" type="submit">\(submit.text)</button>
             \(others)
-            <button class="quiet" id="cancel" name="cancel" value="1" type="submit" formnovalidate>\(flow.words[.cancel])</button>
+            <button class="quiet" id="cancel" name="cancel" value="1" type="submit" formnovalidate>\(transaction.words[.cancel])</button>
             </form>
             """
     }
 
-    // Where a form asks for more than a name and a password, it says beforehand what has to be filled in.
+    // A form with more than a name and a password says which fields are required.
     private var marksNeeded: Bool { fields.count(where: { !$0.isReadOnly }) > 2 }
 
-    private func keeping(_ flow: Flow) -> HTML? {
-        let isKept = flow.context.form["keepMeSignedIn"] != nil
+    private func keeping(_ transaction: Transaction) -> HTML? {
+        let isKept = transaction.context.form["keepMeSignedIn"] != nil
         guard offersToKeep else {
             return isKept ? "<input type=\"hidden\" name=\"keepMeSignedIn\" value=\"true\">" : nil
         }
-        let checked: HTML? = isKept ? " checked" : nil
-        return """
-            <div class="check">
-            <input id="keepMeSignedIn" name="keepMeSignedIn" type="checkbox" value="true" autocomplete="off"\(checked)>
-            <label for="keepMeSignedIn">\(flow.words[.keepMeSignedIn])</label>
-            </div>
-            """
+        let label: HTML = "\(transaction.words[.keepMeSignedIn])"
+        return Checkbox(id: "keepMeSignedIn", label: label, isChecked: isKept).html
     }
 
-    // The keyboard is at the first field that has to be mended, and that field tells the form's error when it is read out.
+    // The focus is on the first field with an error, and a screen reader reads the form's error with it.
     private var focusedFields: [Field] {
         let wrong = fields.firstIndex { $0.error != nil }
         return fields.enumerated().map { index, field in
@@ -171,15 +190,5 @@ struct Form: Sendable {
             if alert != nil, field.isFocused { field.describedBy = "alert" }
             return field
         }
-    }
-}
-
-extension Flow {
-    /// What every form of the transaction carries along.
-    var hiddenFields: HTML {
-        """
-        <input type="hidden" name="transaction" value="\(transaction.id)">
-        <input type="hidden" name="csrf" value="\(csrfToken)">
-        """
     }
 }

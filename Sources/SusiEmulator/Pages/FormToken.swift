@@ -1,15 +1,15 @@
 import Crypto
 import FoundationEssentials
 
-/// What a form carries to show that it came from a page of this browser: a code over what the form is about, which needs the
-/// secret of the browser's form cookie.
+/// The token that protects a form against cross-site requests: a message authentication code over the subject of the form with
+/// the secret in the browser's form cookie.
 enum FormToken {
     static func make(_ secret: String, about subject: String) -> String {
         let key = SymmetricKey(data: Data(secret.utf8))
         return base64URL(HMAC<SHA256>.authenticationCode(for: Data(subject.utf8), using: key))
     }
 
-    /// Whether the token of a request is the one of its browser. Compares in constant time.
+    /// Returns whether a token belongs to the browser of the request. Compares in constant time.
     static func isValid(_ token: String?, about subject: String, _ context: RequestContext) -> Bool {
         guard let token = token.flatMap({ bytes(base64URL: $0) }), let secret = context.cookie(context.formCookie)
         else {

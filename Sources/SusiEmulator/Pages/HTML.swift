@@ -1,4 +1,4 @@
-/// HTML in which whatever is interpolated is escaped, unless it is `HTML` itself.
+/// HTML that escapes interpolated texts, but not interpolated `HTML`.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
@@ -8,15 +8,15 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     private init(trusted text: String) { self.text = text }
 
-    /// The pieces after one another.
+    /// Joins pieces.
     init(_ pieces: [HTML], between separator: HTML = "\n") {
         self.init(trusted: pieces.map(\.text).joined(separator: separator.text))
     }
 
-    /// Style sheets know no escapes; this one is part of the program.
+    /// A style sheet. It is not escaped, because it is part of the program.
     static func style(_ sheet: String) -> HTML { HTML(trusted: "<style>\(sheet)</style>") }
 
-    /// Nor do scripts.
+    /// A script. It is not escaped, because it is part of the program.
     static func script(_ text: String) -> HTML { HTML(trusted: "<script>\(text)</script>") }
 
     struct StringInterpolation: StringInterpolationProtocol {

@@ -1,11 +1,11 @@
 import HTTPTypes
 import SusiPolicies
 
-/// An error that is told to the person, because there is no address to which it could safely be sent.
+/// An error page, for errors that cannot safely be sent to a redirect address.
 enum ErrorPage {
-    /// A page of a policy that cannot go on; the policy can be begun again from here.
-    static func answer(
-        _ title: LocalizedText, _ message: LocalizedText, _ context: RequestContext,
+    /// The error of a page that cannot go on, with a link that starts the policy again.
+    static func response(
+        _ title: LocalizedText, message: LocalizedText, _ context: RequestContext,
         status: HTTPResponse.Status = .badRequest
     ) -> Response {
         let words = context.words
@@ -13,24 +13,24 @@ enum ErrorPage {
         let again: HTML? = (context.isFromHere ? endpoint : nil).map {
             "<p class=\"others\"><a class=\"button\" id=\"again\" href=\"\(RunNow.address($0))\">\(words[.beginAgain])</a></p>"
         }
-        return page(context, title, lines: [words[message]], more: again).answer(status, note: title.texts.en)
+        return page(context, title, lines: [words[message]], more: again).response(status, note: title.english)
     }
 
-    /// One of the service's own errors, in the service's own words.
-    static func answer(_ refusal: Refusal, _ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
+    /// An error of the service with its text.
+    static func response(_ refusal: Refusal, at endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         let message = endpoint.message(of: refusal, now: context.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)
-        // The service does not list what is registered; a developer needs it.
+        // The service does not list the registered addresses; a developer needs them.
         let detail = refusal.code == .redirectNotRegistered ? refusal.detail : nil
         let remark: HTML? = detail.map { "<p class=\"remark\" lang=\"en\">\(DisplayText.safe($0))</p>" }
         return page(context, .requestRefused, lead: .requestRefusedNote, lines: lines, language: .english, more: remark)
-            .answer(.badRequest).noting(refusal, message)
+            .response(.badRequest).noting(refusal, message)
     }
 
-    /// A page of one's own that was spoilt while the emulator runs.
-    static func answer(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
+    /// The error of a template that became malformed while the emulator runs.
+    static func response(_ template: PageTemplate.Unusable, _ context: RequestContext) -> Response {
         page(context, .templateUnusable, lines: [template.description], language: .english)
-            .answer(.internalServerError, note: template.description)
+            .response(.internalServerError, note: template.description)
     }
 
     private static func page(
@@ -40,7 +40,7 @@ enum ErrorPage {
     ) -> Page {
         let words = context.words
         let leadLine: HTML? = words[lead].map { "<p class=\"lead\">\($0)</p>" }
-        // Where the alert is in another language than the page, a screen reader has to know (WCAG 2.2, 3.1.2).
+        // A screen reader needs the language of an alert in another language (WCAG 2.2, 3.1.2).
         let foreign: HTML? = language.map { " lang=\"\($0.rawValue)\"" }
         return Page(
             words: words, title: words[title], isWrong: true,
@@ -54,15 +54,15 @@ enum ErrorPage {
     }
 }
 
-/// The page for an unknown address, for example of a wrong tenant or policy: it lists what the emulator serves.
+/// The page for an unknown address. It lists the policies that the emulator serves.
 enum NotFoundPage {
     private static let most = 12
 
-    static func answer(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
+    static func response(_ context: RequestContext, _ places: [PolicyEndpoint]) -> Response {
         let words = context.words
         let rows = places.prefix(most).map { endpoint -> HTML in
             let tenant = words.title(of: endpoint.tenant)
-            let policy = endpoint.tenant.configuration.kind == .b2c ? endpoint.policy.name.spelling : nil
+            let policy = endpoint.tenant.configuration.kind.hasPolicies ? endpoint.policy.name.spelling : nil
             let of: HTML? = policy.map { _ in "<span class=\"of\"><bdi>\(tenant)</bdi></span>" }
             let run: HTML? =
                 endpoint.policy.kind == .resourceOwner || !context.isFromHere
@@ -84,27 +84,27 @@ enum NotFoundPage {
                 </ul>
                 \(DeveloperPages.footer(context))
                 """
-        ).answer(.notFound, note: LocalizedText.notFound.texts.en)
+        ).response(.notFound, note: LocalizedText.notFound.english)
     }
 }
 
-/// The end of a sign-out without an address to go to.
+/// The page after a sign-out without a redirect address.
 enum SignedOutPage {
-    static func answer(_ words: Words) -> Response {
+    static func response(_ words: Words) -> Response {
         Page(
             words: words, title: words[.signedOut],
             content: """
                 <h1>\(words[.signedOut])</h1>
                 <p class="lead">\(words[.signedOutNote])</p>
                 """
-        ).answer()
+        ).response()
     }
 }
 
-/// `response_mode=form_post`: the answer as a form (OAuth 2.0 Form Post Response Mode). It sends itself where scripts run;
-/// elsewhere the person does.
+/// `response_mode=form_post`: the response as a form (OAuth 2.0 Form Post Response Mode). A script submits it; without scripts
+/// the user does.
 enum FormPostPage {
-    static func answer(_ words: Words, to address: String, fields: [(String, String)]) -> Response {
+    static func response(_ words: Words, to address: String, fields: [(String, String)]) -> Response {
         let inputs = fields.map { HTML("<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">") }
         var page = Page(
             words: words, title: words[.backToApplication],
@@ -117,6 +117,6 @@ enum FormPostPage {
                 </form>
                 """)
         page.formTarget = ReturnAddress.origin(of: address)
-        return page.answer()
+        return page.response()
     }
 }

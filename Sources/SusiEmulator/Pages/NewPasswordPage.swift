@@ -1,30 +1,26 @@
 import SusiPolicies
 
-/// A new password for a person whose old one was forgotten or has expired.
+/// Asks for a new password after the old one was forgotten or has expired.
 enum NewPasswordPage {
+    enum Reason { case forgotten, expired }
+
     static func page(
-        _ flow: Flow, _ user: User, reason: LocalizedText? = nil, action: String,
-        problems: [String: LocalizedText] = [:]
+        _ transaction: Transaction, _ user: User, reason: Reason, problems: [String: LocalizedText] = [:]
     ) -> Response {
-        let words = flow.words
+        let words = transaction.words
         let form = Form(
-            action: action, fields: fields(words, problems, focus: true), submit: ("continue", words[.continue]),
+            action: reason == .expired ? "new-password" : "reset-password",
+            fields: fields(words, problems, focus: true), submit: ("continue", words[.continue]),
             username: user.signInName)
-        let reasonLine: HTML? = words[reason].map { "<p class=\"remark\">\($0)</p>" }
-        return flow.answer(
-            Page(
-                words: words, title: words[.newPassword], isWrong: !problems.isEmpty,
-                content: """
-                    <h1>\(words[.chooseNewPassword])</h1>
-                    <p class="lead">\(words[.forPerson, user.signInName])</p>
-                    \(reasonLine)
-                    \(form.html(flow))
-                    """), note: problems.isEmpty ? nil : "password rejected")
+        let remark: HTML? = reason == .expired ? "<p class=\"remark\">\(words[.passwordExpired])</p>" : nil
+        return transaction.page(
+            words[.newPassword], heading: words[.chooseNewPassword], lead: words[.forPerson, user.signInName],
+            wrong: problems.isEmpty ? nil : "password rejected", "\(remark)\n\(form.html(transaction))")
     }
 
-    /// The two fields that a sign-up has too.
+    /// The two fields, which a sign-up has too.
     static func fields(_ words: Words, _ problems: [String: LocalizedText], focus: Bool) -> [Field] {
-        // No page repeats a password. Whoever typed a good one is told why the fields are empty.
+        // No page repeats a password. A note says why a field with a valid password is empty.
         let isGone = !problems.isEmpty && problems["newPassword"] == nil
         return [
             Field(
@@ -37,38 +33,37 @@ enum NewPasswordPage {
         ]
     }
 
-    /// What is wrong with what was typed into them.
+    /// The problems of the submitted fields, by field ID.
     static func problems(_ form: Parameters) -> [String: LocalizedText] {
         let password = form["newPassword"] ?? ""
         if let problem = passwordProblem(password) { return ["newPassword": problem] }
         return form["reenterPassword"] == password ? [:] : ["reenterPassword": .passwordsDiffer]
     }
 
-    /// The password that has expired was shown; another one takes its endpoint.
-    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try Flow.answering(context) {
-            let flow = try Flow.opened(endpoint, context)
-            if flow.wasCancelled { return try flow.cancel() }
-            let database = endpoint.tenant.database
-            guard let objectID = try flow.journey().person, let user = try database.user(objectID: objectID),
-                user.owesPassword
-            else { throw PageError.ended }
-            var problems = problems(context.form)
-            let password = context.form["newPassword"] ?? ""
-            if problems.isEmpty, try database.isPassword(password, of: objectID) {
-                problems["newPassword"] = .passwordSame
-            }
-            guard problems.isEmpty else {
-                return page(flow, user, reason: .passwordExpired, action: "new-password", problems: problems)
-            }
-            return try flow.proceed(try change(password, of: user, database))
-        }
+    /// Replaces a password that has expired. The user has entered it before.
+    static func submit(_ transaction: inout Transaction) throws -> Response {
+        let user = try transaction.identifiedUser()
+        guard user.owesPassword else { throw PageError.ended }
+        return try change(user, .expired, in: &transaction)
     }
 
-    /// Gives a user a password and returns the user as they are then.
-    static func change(_ password: String, of user: User, _ database: Database) throws -> User {
+    /// Replaces a password that was forgotten.
+    static func submitReset(_ transaction: inout Transaction) throws -> Response {
+        let user = try transaction.user(transaction.progress.resetting)
+        return try change(user, .forgotten, in: &transaction)
+    }
+
+    private static func change(
+        _ user: User, _ reason: Reason, in transaction: inout Transaction
+    ) throws -> Response {
+        let database = transaction.database
+        let password = transaction.context.form["newPassword"] ?? ""
+        var problems = problems(transaction.context.form)
+        if reason == .expired, problems.isEmpty, try database.isPassword(password, of: user.objectID) {
+            problems["newPassword"] = .passwordSame
+        }
+        guard problems.isEmpty else { return page(transaction, user, reason: reason, problems: problems) }
         try database.setPassword(try PasswordHash(password), of: user.objectID)
-        guard let changed = try database.user(objectID: user.objectID) else { throw PageError.ended }
-        return changed
+        return try transaction.proceed(try transaction.user(user.objectID))
     }
 }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The frame of every page: one card, one style sheet, and one small script, without which the page works too.
+/// The frame of every page: one card, one style sheet, and a small script that is optional.
 struct Page: Sendable {
     let words: Words
     let title: String
-    /// Whether something has to be mended here; the title says so first.
+    /// Whether the user has to fix something; the title then begins with the error.
     var isWrong = false
     let content: HTML
-    /// Where a form of the page may lead besides the emulator itself. Chromium checks the redirect after a form too.
-    var formTarget: String = ""
+    /// Where a form of the page may lead besides the emulator. Chromium checks the redirect after a form too.
+    var formTarget = ""
     var isWide = false
     /// Whether it has two columns where there is room.
     var isBoard = false
     var script = Script.page
-    /// A page of one's own around the content.
+    /// The custom page around the content.
     var template: PageTemplate?
 
     private static let sheet = String(decoding: PackageResources.page_css, as: UTF8.self)
@@ -47,8 +47,8 @@ struct Page: Sendable {
 
     private var errorTitle: String { words[.errorTitle, title] }
 
-    /// The page as an answer, with a content security policy that lets nothing in but its own style sheet and script.
-    func answer(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Response {
+    /// The page as a response. Its content security policy allows its own style sheet and script only.
+    func response(_ status: HTTPResponse.Status = .ok, note: String? = nil) -> Response {
         let sources =
             template == nil
             ? ["default-src 'none'", "style-src 'sha256-\(Self.sheetHash)'", "img-src data:"] + script.policy
@@ -67,11 +67,11 @@ struct Page: Sendable {
     }
 }
 
-/// A script of a page. It stands in the page, so that nothing is loaded, and the content security policy knows its digest.
+/// A script of a page. It is part of the page, and the content security policy has its digest.
 struct Script: Sendable {
-    /// Of the pages for a person who signs in.
+    /// The script of the pages on which a user signs in.
     static let page = Script(String(decoding: PackageResources.page_js, as: UTF8.self))
-    /// Of the developer's pages; it asks the emulator for news.
+    /// The script of the developer's pages, which polls the emulator.
     static let developer = Script(
         String(decoding: PackageResources.developer_js, as: UTF8.self), more: ["connect-src 'self'"])
 
@@ -84,27 +84,44 @@ struct Script: Sendable {
     }
 }
 
-extension Flow {
-    /// A page of this transaction: its form may lead back to the application.
-    func answer(_ page: Page, note: String? = nil) -> Response {
-        var page = page
+extension Transaction {
+    /// A page of this transaction with the usual parts. `wrong` says what the user has to fix, for the request log.
+    func page(
+        _ title: String, heading: String? = nil, lead: String? = nil, wrong: String? = nil, _ content: HTML
+    ) -> Response {
+        let leadLine: HTML? = lead.map { "<p class=\"lead\">\($0)</p>\n" }
+        var page = Page(
+            words: words, title: title, isWrong: wrong != nil,
+            content: "<h1>\(heading ?? title)</h1>\n\(leadLine)\(content)")
         do { page.template = try endpoint.settings.template.map(PageTemplate.init) } catch {
-            // It was right when the emulator started.
-            return ErrorPage.answer(error, context)
+            // The file was valid when the emulator started.
+            return ErrorPage.response(error, context)
         }
-        page.formTarget = ReturnAddress.origin(of: transaction.request.redirectURI)
-        var answer = page.answer(note: note)
-        // Whoever goes back to the answer of a form sees it again, instead of a browser that asks whether to send it twice.
-        // The page of an authorization request is asked for anew.
-        if context.method == .post { answer = answer.setting("Cache-Control", "private, no-cache") }
-        answer.facts.clientID = transaction.request.clientID
-        answer.facts.acrValues = transaction.request.acrValues
+        // The form may lead back to the application.
+        page.formTarget = ReturnAddress.origin(of: request.redirectURI)
+        var response = page.response(note: wrong)
+        // A user who goes back to the response of a form sees it again, instead of the browser's question whether to send
+        // the form twice. The page of an authorization request is requested again.
+        if context.method == .post { response = response.setting("Cache-Control", "private, no-cache") }
+        response.facts.clientID = request.clientID
+        response.facts.acrValues = request.acrValues
         return context.cookie(context.formCookie) == formSecret
-            ? answer : answer.settingCookie(context.formCookie, formSecret)
+            ? response : response.settingCookie(context.formCookie, formSecret)
     }
+
+    /// The lead that names the tenant.
+    var inTenant: String { words[.inTenant, endpoint.tenant.configuration.name] }
 
     /// The address of a link within the transaction.
     func link(_ page: String) -> String {
-        "\(endpoint.page(page))?transaction=\(percentEncoded(transaction.id))&csrf=\(csrfToken)"
+        "\(endpoint.page(page))?transaction=\(percentEncoded(id))&csrf=\(csrfToken)"
+    }
+
+    /// The hidden fields of every form of the transaction.
+    var hiddenFields: HTML {
+        """
+        <input type="hidden" name="transaction" value="\(id)">
+        <input type="hidden" name="csrf" value="\(csrfToken)">
+        """
     }
 }

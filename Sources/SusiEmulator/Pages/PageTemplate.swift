@@ -2,14 +2,13 @@ import FoundationEssentials
 import SusiPolicies
 import SystemPackage
 
-/// A page of one's own, with an element `<div id="api"></div>` into which the emulator puts its form, as Azure AD B2C does
-/// it with custom page content. What the page loads has to be named with its whole address. Scripts do not run: the
-/// service allows them only where they are switched on, and the emulator nowhere.
+/// A custom page, as in Azure AD B2C: the emulator inserts its form into the element `<div id="api"></div>`. Everything that
+/// the page loads needs an absolute address. Scripts do not run.
 struct PageTemplate: Sendable {
-    /// In bytes; a page that is larger is refused.
+    /// The maximum size in bytes.
     static let largest = 256 * 1_024
 
-    /// Why a file cannot be used.
+    /// The reason why a file cannot be used.
     struct Unusable: Error, CustomStringConvertible {
         let path: String
         let reason: String
@@ -20,7 +19,7 @@ struct PageTemplate: Sendable {
     private let start: Substring
     private let end: Substring
 
-    /// Reads the file as it is now, so that a change is seen with the next page. Throws `Unusable`.
+    /// Reads the file. Each page reads it again, so that a change is visible at once.
     init(_ path: FilePath) throws(Unusable) {
         let reason: String
         switch SmallFile.read(path.string, limit: Self.largest) {
@@ -40,7 +39,7 @@ struct PageTemplate: Sendable {
         throw Unusable(path: path.string, reason: reason)
     }
 
-    /// The page in `text`; nil when it has no endpoint for the form.
+    /// Returns `nil` if the page has no element for the form.
     init?(text: String) {
         let pattern = #/<div\b[^>]*?\sid\s*=\s*(?:"api"|'api'|api(?=[\s>]))[^>]*>\s*</div\s*>/#.ignoresCase()
         guard let match = text.firstMatch(of: pattern), let close = match.0.firstIndex(of: ">") else { return nil }
@@ -48,9 +47,9 @@ struct PageTemplate: Sendable {
         end = text[text.index(after: close)...]
     }
 
-    /// The page with `content` in its endpoint and the warning before everything else.
+    /// The page with the form and a warning at the top.
     func filled(with content: HTML, _ words: Words) -> String {
-        // No style sheet of the page hides it.
+        // A style sheet of the page must not hide the warning.
         let style = """
             all:initial!important;display:block!important;padding:.45rem 1rem!important;text-align:center!important;\
             font:.875rem/1.5 system-ui,sans-serif!important;background:#ffe9a8!important;color:#4a3800!important
@@ -64,7 +63,7 @@ struct PageTemplate: Sendable {
             "\(start[..<body])\n\(warning.text)\(start[body...])\n<div \(language.text)>\(content.text)</div>\n\(end)"
     }
 
-    /// What such a page may load: its own looks, and no script of anybody.
+    /// The content security policy of a custom page: it may load styles and media, but no scripts.
     static let policy = [
         "default-src 'none'", "style-src 'unsafe-inline' http: https:", "img-src data: http: https:",
         "font-src data: http: https:", "media-src http: https:",
@@ -72,8 +71,7 @@ struct PageTemplate: Sendable {
 }
 
 extension TenantConfiguration {
-    /// Reads each policy's template once, so that a wrong one is known at the start. Throws
-    /// `EmulatorError.templateUnusable`.
+    /// Checks each policy's template at the start.
     func checkTemplates() throws(EmulatorError) {
         for (policy, settings) in settings.sorted(by: { $0.key.spelling < $1.key.spelling }) {
             do { _ = try settings.template.map(PageTemplate.init) } catch {

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What a sign-up or an edit of the profile collects, as a form has it.
+/// The profile fields of a sign-up or of a profile edit.
 struct ProfileFields: Sendable {
     private static let names = [
         PolicySettings.Attribute("displayName", isRequired: true),
@@ -10,36 +10,35 @@ struct ProfileFields: Sendable {
     private let attributes: [PolicySettings.Attribute]
     private var values: [String: String] = [:]
 
-    /// The fields with nothing in them. An address that the account signs in with is no attribute, and neither is one that
-    /// was verified.
+    /// Empty fields. The address is not an attribute if the account signs in with it or if it was verified.
     init(_ settings: PolicySettings, hasEmail: Bool = false) {
         let isSignInName = settings.identifier != .userName || hasEmail
         attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
     }
 
-    /// What is known of a user.
+    /// The fields with the values of a user.
     init(_ settings: PolicySettings, _ user: User) {
         self.init(settings, hasEmail: user.identityProvider != nil)
         for attribute in attributes { values[attribute.name] = user[attribute: attribute.name] }
     }
 
-    /// What a form sent.
+    /// The fields with the values of a form.
     init(_ settings: PolicySettings, form: Parameters, hasEmail: Bool = false) {
         self.init(settings, hasEmail: hasEmail)
         for attribute in attributes { values[attribute.name] = form[attribute.name]?.trimmed }
     }
 
-    /// The name that is shown, where the form proposes one.
+    /// Fills in a display name.
     mutating func propose(displayName: String) { values["displayName"] = displayName }
 
-    /// What is wrong, by field id.
+    /// The problems, by field ID.
     var problems: [String: LocalizedText] {
         var result: [String: LocalizedText] = [:]
         for attribute in attributes { result[attribute.name] = Self.problem(attribute, values[attribute.name] ?? "") }
         return result
     }
 
-    /// What is wrong with an attribute's value.
+    /// The problem of an attribute's value.
     static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> LocalizedText? {
         guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
         if value.count > 128 { return .tooLong }
@@ -51,7 +50,7 @@ struct ProfileFields: Sendable {
         }
     }
 
-    /// Writes what was collected into a user.
+    /// Copies the values into a user.
     func apply(to user: inout User) {
         for attribute in attributes { user[attribute: attribute.name] = values[attribute.name] }
     }
@@ -60,7 +59,7 @@ struct ProfileFields: Sendable {
         attributes.enumerated().map { index, attribute in
             let known = KnownAttribute.named[attribute.name]
             let label = attribute.label ?? words[known?.label] ?? readable(attribute.name)
-            // Whoever describes a field of their own says there whether it may stay empty.
+            // A custom label says itself whether the field is optional.
             let shown = attribute.isRequired || attribute.label != nil ? label : words[.optional, label]
             return Field(
                 id: attribute.name, label: shown, type: known?.type ?? "text",
@@ -71,7 +70,7 @@ struct ProfileFields: Sendable {
         }
     }
 
-    // `extension_LoyaltyNumber` is “Loyalty number”.
+    // `extension_LoyaltyNumber` becomes “Loyalty number”.
     private func readable(_ name: String) -> String {
         var text = ""
         for character in name.hasPrefix("extension_") ? name.dropFirst("extension_".count) : name[...] {
@@ -82,7 +81,7 @@ struct ProfileFields: Sendable {
     }
 }
 
-/// How the attributes that every directory has are asked for.
+/// The fields of the built-in attributes.
 private struct KnownAttribute: Sendable {
     let label: LocalizedText
     let autocomplete: String
@@ -105,7 +104,7 @@ private struct KnownAttribute: Sendable {
 }
 
 extension User {
-    /// An attribute by the name of its claim; nil and empty are the same.
+    /// An attribute by the name of its claim; `nil` and empty are the same.
     subscript(attribute name: String) -> String? {
         get {
             switch name {
@@ -131,7 +130,7 @@ extension User {
     }
 }
 
-/// Whether a text is an email address: one @ between something and a name with a dot. The rest only a mail would show.
+/// Returns whether a text looks like an email address: one @ between a name and a domain with a dot.
 func isEmailAddress(_ text: String) -> Bool {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count == 2 && !parts[0].isEmpty && text.utf8.count <= 254
@@ -140,8 +139,7 @@ func isEmailAddress(_ text: String) -> Bool {
         && !text.contains { $0.isWhitespace || $0 == "<" || $0 == ">" || $0 == "\"" }
 }
 
-/// A telephone number with its country code as networks write it (ITU-T E.164), however a person types it; nil when it is
-/// none.
+/// A phone number with its country code as in ITU-T E.164, from any spelling. Returns `nil` if the text is not a number.
 func phoneNumber(_ text: String) -> String? {
     let kept = text.filter { !" -().\u{a0}".contains($0) }
     let digits = kept.dropFirst()

@@ -1,39 +1,75 @@
 import SusiPolicies
 
-/// Who signs in: a name and a password, or another identity provider.
+/// The sign-in page: a name and a password, or another identity provider.
 enum SignInPage {
-    static func page(_ flow: Flow, name: String?, alert: LocalizedText? = nil) throws -> Response {
-        let words = flow.words
-        let endpoint = flow.endpoint
+    static func page(_ transaction: Transaction, name: String?, alert: LocalizedText? = nil) throws -> Response {
+        let words = transaction.words
+        let endpoint = transaction.endpoint
         let forgot: HTML? =
-            endpoint.tenant.configuration.kind == .b2c || endpoint.resetsPasswords
+            endpoint.dialect.linksToPasswordReset || endpoint.resetsPasswords
             ? """
-            <p class="aside"><a id="forgotPassword" href="\(flow.link("forgot-password"))">\(words[.forgotPassword])</a></p>
+            <p class="aside"><a id="forgotPassword" href="\(transaction.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil
+        var nameField = Field.signInName(endpoint.settings.identifier, words, id: "signInName", value: name ?? "")
+        nameField.isFocused = name == nil
+        let password = Field(
+            id: "password", label: words[.password], type: "password", autocomplete: "current-password",
+            isFocused: name != nil)
         let form = Form(
-            id: "localAccountForm", action: "sign-in",
-            fields: [
-                nameField(endpoint.settings.identifier, words, name),
-                Field(
-                    id: "password", label: words[.password], type: "password", autocomplete: "current-password",
-                    isFocused: name != nil),
-            ],
+            id: "localAccountForm", action: "sign-in", fields: [nameField, password],
             submit: ("next", words[.signIn]), alert: words[alert], afterFields: forgot,
             offersToKeep: endpoint.settings.session.keepSeconds != nil)
-        let purpose: LocalizedText = endpoint.policy.kind == .signUpOrSignIn ? .toContinueWith : .toChangeProfileIn
-        return flow.answer(
-            Page(
-                words: words, title: words[.signIn], isWrong: alert != nil,
-                content: """
-                    <h1>\(words[.signIn])</h1>
-                    <p class="lead">\(words[purpose, words.name(of: endpoint.tenant)])</p>
-                    \(form.html(flow))
-                    \(try otherWays(flow))
-                    """), note: alert?.texts.en)
+        let purpose: LocalizedText = endpoint.signsIn ? .toContinueWith : .toChangeProfileIn
+        return transaction.page(
+            words[.signIn], lead: words[purpose, words.name(of: endpoint.tenant)], wrong: alert?.english,
+            "\(form.html(transaction))\n\(try alternatives(transaction))")
     }
 
-    private static func nameField(
-        _ identifier: PolicySettings.Identifier, _ words: Words, _ value: String?
+    private static func alternatives(_ transaction: Transaction) throws -> HTML {
+        let words = transaction.words
+        let social: HTML? =
+            transaction.endpoint.offersSocial
+            ? """
+            <p class="others"><a class="button" id="SocialExchange" href="\(transaction.link("social"))">\
+            \(words[.signInWith, SocialPage.provider])</a></p>
+            """ : nil
+        let signUp: HTML? =
+            transaction.endpoint.offersSignUp
+            ? """
+            <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(transaction.link("sign-up"))">\(words[.signUpNow])</a></p>
+            """ : nil
+        return "\(social)\(try TestUsers(transaction)?.html())\(signUp)"
+    }
+
+    static func submit(_ transaction: inout Transaction) throws -> Response {
+        let (endpoint, form) = (transaction.endpoint, transaction.context.form)
+        let clicked = form["user"]
+        let typed = (name: form["signInName"]?.trimmed ?? "", password: form["password"] ?? "")
+        let known = try clicked.map { try TestUsers(transaction)?.credentials(of: $0) }
+        guard let (name, password) = known ?? typed else { throw PageError.ended }
+        switch try transaction.database.check(password, of: name, endpoint, now: transaction.context.now) {
+        case .accepted(let user): return try transaction.proceed(user)
+        case .wrong:
+            // One text for both, so that nobody learns which addresses have accounts.
+            let usual: LocalizedText = endpoint.settings.identifier == .email ? .wrongPassword : .wrongUserName
+            return try page(transaction, name: name, alert: clicked == nil ? usual : .passwordChanged)
+        case .locked: return try page(transaction, name: name, alert: .accountLocked)
+        case .blocked: return try page(transaction, name: name, alert: .accountBlocked)
+        }
+    }
+
+    /// Follows the link “Forgot your password?”: the policy resets the password itself, or the application gets an error and
+    /// runs its password-reset policy.
+    static func forgotPassword(_ transaction: Transaction) throws -> Response {
+        guard !transaction.endpoint.resetsPasswords else { return ResetPage.addressPage(transaction, name: nil) }
+        return try transaction.refuse(Refusal(.passwordForgotten, "The user has forgotten their password."))
+    }
+}
+
+extension Field {
+    /// The field for the name with which a user signs in.
+    static func signInName(
+        _ identifier: PolicySettings.Identifier, _ words: Words, id: String, value: String
     ) -> Field {
         let label: LocalizedText =
             switch identifier {
@@ -42,68 +78,13 @@ enum SignInPage {
             case .either: .emailOrUserName
             }
         return Field(
-            id: "signInName", label: words[label], type: identifier == .email ? "email" : "text",
-            autocomplete: "username", value: value ?? "", isFocused: value == nil)
-    }
-
-    private static func otherWays(_ flow: Flow) throws -> HTML {
-        let words = flow.words
-        let social: HTML? =
-            flow.endpoint.offersSocial
-            ? """
-            <p class="others"><a class="button" id="SocialExchange" href="\(flow.link("social"))">\
-            \(words[.signInWith, SocialPage.provider])</a></p>
-            """ : nil
-        let signUp: HTML? =
-            flow.endpoint.offersSignUp
-            ? """
-            <p class="foot">\(words[.noAccount]) <a id="createAccount" href="\(flow.link("sign-up"))">\(words[.signUpNow])</a></p>
-            """ : nil
-        return "\(social)\(try TestUsers(flow)?.html())\(signUp)"
-    }
-
-    static func show(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try Flow.answering(context) {
-            guard endpoint.policy.kind != .passwordReset, endpoint.offersPasswords else { throw PageError.ended }
-            return try page(try Flow.opened(endpoint, context), name: nil)
-        }
-    }
-
-    static func submit(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try Flow.answering(context) {
-            let flow = try Flow.opened(endpoint, context)
-            if flow.wasCancelled { return try flow.cancel() }
-            guard endpoint.policy.kind != .passwordReset, endpoint.offersPasswords else { throw PageError.ended }
-            let clicked = context.form["user"]
-            let typed = (name: context.form["signInName"]?.trimmed ?? "", password: context.form["password"] ?? "")
-            let known = try clicked.map { try TestUsers(flow)?.credentials(of: $0) }
-            guard let (name, password) = known ?? typed else { throw PageError.ended }
-            switch try endpoint.tenant.database.check(password, of: name, endpoint, now: context.now) {
-            case .accepted(let user): return try flow.proceed(user)
-            case .wrong:
-                // One sentence for both, so that nobody learns which addresses have accounts.
-                let usual: LocalizedText = endpoint.settings.identifier == .email ? .wrongPassword : .wrongUserName
-                let alert: LocalizedText = clicked == nil ? usual : .passwordChanged
-                return try page(flow, name: name, alert: alert)
-            case .locked: return try page(flow, name: name, alert: .accountLocked)
-            case .blocked: return try page(flow, name: name, alert: .accountBlocked)
-            }
-        }
-    }
-
-    /// The link “Forgot your password?”: the policy does it itself, or the application is told, and runs its
-    /// password-reset policy.
-    static func forgotPassword(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try Flow.answering(context) {
-            let flow = try Flow.opened(endpoint, context)
-            guard !endpoint.resetsPasswords else { return ResetPage.addressPage(flow, name: nil) }
-            return try flow.refuse(Refusal(.passwordForgotten, "The user has forgotten their password."))
-        }
+            id: id, label: words[label], type: identifier == .email ? "email" : "text", autocomplete: "username",
+            value: value)
     }
 }
 
 extension String {
-    /// Without the blanks that a phone's keyboard adds.
+    /// The text without the white space that a phone's keyboard adds.
     var trimmed: String {
         let start = drop { $0.isWhitespace }
         return String(start.reversed().drop { $0.isWhitespace }.reversed())

@@ -1,36 +1,37 @@
 import SusiPolicies
 
-/// The users who exist from the start, on the sign-in page: each is a button that signs in with the password that the user
-/// was made with, through the same checks as if it had been typed. The cloud has nothing like it; what it saves is typing.
+/// The buttons on the sign-in page that sign in as one of the seeded users. A button uses the user's first password and goes
+/// through the same checks as a typed one. The service has no such buttons.
 struct TestUsers {
-    /// How many are offered.
+    /// Buttons on the page.
     static let most = 5
-    // Some of those who were seeded may be gone, or belong to another tenant.
+    // Some seeded users may be deleted, or belong to another tenant.
     private static let mostRead = 20
 
-    private let flow: Flow
+    private let transaction: Transaction
 
-    /// The users of a flow; nil where none are offered: to other machines, on a page of one's own, or where the tenant says so.
-    init?(_ flow: Flow) {
-        let endpoint = flow.endpoint
-        guard flow.context.isPrivate, endpoint.tenant.configuration.listsUsers, endpoint.settings.template == nil else {
+    /// The test users of a transaction. Returns `nil` where none are offered: to other machines, on a page of one's own, or where the tenant says so.
+    init?(_ transaction: Transaction) {
+        let endpoint = transaction.endpoint
+        guard transaction.context.isPrivate, endpoint.tenant.configuration.listsUsers, endpoint.settings.template == nil
+        else {
             return nil
         }
-        self.flow = flow
+        self.transaction = transaction
     }
 
-    // Whose password is not known here, nobody signs in with a click.
+    // The users with a known password.
     private var seeds: [SeededUser] {
-        flow.endpoint.tenant.configuration.users.filter { $0.identityProvider == nil && $0.passwordHash == nil }
+        transaction.endpoint.tenant.configuration.users.filter { $0.identityProvider == nil && $0.passwordHash == nil }
     }
 
-    /// The buttons; nil when there is nobody.
+    /// The buttons. Returns `nil` if there are no users.
     func html() throws -> HTML? {
-        let words = flow.words
+        let words = transaction.words
         let ids = seeds.prefix(Self.mostRead).map { $0.objectID.lowercased() }
-        let known = try flow.endpoint.tenant.database.users(objectIDs: ids)
+        let known = try transaction.endpoint.tenant.database.users(objectIDs: ids)
         let users = ids.compactMap { id in known.first { $0.objectID == id && name(of: $0) != nil } }
-            .filter { flow.endpoint.dialect.refusal(of: $0, at: flow.endpoint) == nil }
+            .filter { transaction.endpoint.dialect.refusal(of: $0, at: transaction.endpoint) == nil }
         guard !users.isEmpty else { return nil }
         let buttons = users.prefix(Self.most).map { user in
             HTML(
@@ -41,24 +42,24 @@ struct TestUsers {
         }
         return """
             <h2 class="part">\(words[.testUsers])</h2>
-            <form id="testUsers" method="post" class="asks people" action="\(flow.endpoint.page("sign-in"))">
-            \(flow.hiddenFields)
+            <form id="testUsers" method="post" class="asks people" action="\(transaction.endpoint.page("sign-in"))">
+            \(transaction.hiddenFields)
             \(HTML(buttons))
             </form>
             """
     }
 
-    /// What a click means: the name and the password as they would have been typed. Nil for a user who is not offered.
+    /// The name and the password for a button. Returns `nil` for a user without a button.
     func credentials(of objectID: String) throws -> (name: String, password: String)? {
         guard let seed = seeds.prefix(Self.mostRead).first(where: { $0.objectID.lowercased() == objectID }),
-            let user = try flow.endpoint.tenant.database.user(objectID: objectID), let name = name(of: user)
+            let user = try transaction.endpoint.tenant.database.user(objectID: objectID), let name = name(of: user)
         else { return nil }
         return (name, seed.password)
     }
 
-    // What the page's field would take.
+    // The name for the sign-in field.
     private func name(of user: User) -> String? {
-        switch flow.endpoint.settings.identifier {
+        switch transaction.endpoint.settings.identifier {
         case .email: user.email
         case .userName: user.userName
         case .either: user.email ?? user.userName

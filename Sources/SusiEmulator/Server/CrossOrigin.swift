@@ -1,75 +1,75 @@
 import HTTPTypes
 
-/// Which web pages may read an answer (the CORS protocol of the Fetch Standard).
+/// Which web pages may read a response (the CORS protocol of the Fetch Standard).
 ///
-/// Metadata and keys are for everybody, as with Azure AD B2C: nothing in them is secret, and a library in a page reads them
-/// before it knows anything else. Tokens, claims and what the sample APIs say are for the pages of registered origins alone.
-/// Everything else is for the emulator's own pages.
+/// Any page may read metadata and keys, as with Azure AD B2C: they are not secret, and a library in a page reads them first.
+/// Only pages of registered origins may read tokens, claims and the responses of the sample APIs. Everything else is for the
+/// emulator's own pages.
 enum CrossOrigin {
     private static let shared: Set<Endpoint> = [.metadata, .keys]
     private static let registered: Set<Endpoint> = [.token, .userInfo, .revocation]
 
-    /// The same answer with what its reader's browser needs. Of several clients the one that asked counts.
-    static func opening(_ answer: Response, of route: Route, _ place: PolicyEndpoint, _ context: RequestContext)
+    /// The response with the headers that allow the page of the client to read it.
+    static func opening(_ response: Response, of route: Route, _ policy: PolicyEndpoint, _ context: RequestContext)
         -> Response
     {
-        guard case .endpoint(let endpoint) = route.target else { return answer }
+        guard case .endpoint(let endpoint) = route.target else { return response }
         if shared.contains(endpoint) {
-            return context.headers[.origin] == nil ? answer : answer.setting("Access-Control-Allow-Origin", "*")
+            return context.headers[.origin] == nil ? response : response.setting("Access-Control-Allow-Origin", "*")
         }
-        guard registered.contains(endpoint) else { return answer }
-        return opening(answer, to: applications(endpoint, place, context), of: place.tenant, context)
+        guard registered.contains(endpoint) else { return response }
+        return opening(response, to: applications(endpoint, policy, context), of: policy.tenant, context)
     }
 
-    /// The same answer of a sample API, for the pages of any application of its tenant.
-    static func opening(_ answer: Response, of tenant: Tenant, _ context: RequestContext) -> Response {
-        opening(answer, to: tenant.configuration.applications, of: tenant, context)
+    /// The response of a sample API with the headers that allow pages of any application of the tenant to read it.
+    static func opening(_ response: Response, of tenant: Tenant, _ context: RequestContext) -> Response {
+        opening(response, to: tenant.configuration.applications, of: tenant, context)
     }
 
     private static func opening(
-        _ answer: Response, to applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
+        _ response: Response, to applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
     ) -> Response {
-        guard let origin = context.headers[.origin] else { return answer }
-        // Whether it is there depends on who asks, and caches have to know.
-        let varying = answer.setting("Vary", "Origin")
+        guard let origin = context.headers[.origin] else { return response }
+        // The header depends on the request's origin, which caches must know.
+        let varying = response.setting("Vary", "Origin")
         let ports = tenant.configuration.redirectPorts
         guard applications.contains(where: { $0.allows(origin: origin, ports: ports) }) else { return varying }
         return varying.setting("Access-Control-Allow-Origin", origin)
             .setting("Access-Control-Expose-Headers", "Retry-After, WWW-Authenticate")
     }
 
-    // A token request names its client; a bearer token is one of some client of the tenant.
+    // A token request names its client; a bearer token can belong to any client of the tenant.
     private static func applications(
-        _ endpoint: Endpoint, _ place: PolicyEndpoint, _ context: RequestContext
+        _ endpoint: Endpoint, _ policy: PolicyEndpoint, _ context: RequestContext
     ) -> [RegisteredApplication] {
-        let all = place.tenant.configuration.applications
+        let all = policy.tenant.configuration.applications
         guard endpoint != .userInfo, context.method != .options else { return all }
         guard let clientID = context.form["client_id"] ?? context.basicCredentials?.user else { return [] }
-        return place.tenant.application(clientID).map { [$0] } ?? []
+        return policy.tenant.application(clientID).map { [$0] } ?? []
     }
 
-    /// The answer to a preflight for one of these routes; nil when the request is none.
-    static func preflight(_ routes: [Route], _ place: PolicyEndpoint, _ context: RequestContext) -> Response? {
+    /// The response to a preflight for one of these routes; nil if the request is not a preflight.
+    static func preflight(_ routes: [Route], _ policy: PolicyEndpoint, _ context: RequestContext) -> Response? {
         guard let method = asked(context), let route = routes.first(where: { $0.method.rawValue == method }) else {
             return nil
         }
-        return allowing(method, opening(Response(status: .noContent), of: route, place, context), context)
+        return allowing(method, opening(Response(status: .noContent), of: route, policy, context), context)
     }
 
-    /// The answer to a preflight for a sample API; nil when the request is none.
+    /// The response to a preflight for a sample API; nil if the request is not a preflight.
     static func preflight(of tenant: Tenant, _ context: RequestContext) -> Response? {
         asked(context).map { allowing($0, opening(Response(status: .noContent), of: tenant, context), context) }
     }
 
-    // The method that a preflight is for.
+    // The method that a preflight asks for.
     private static func asked(_ context: RequestContext) -> String? {
         context.method == .options ? context.headers[.accessControlRequestMethod] : nil
     }
 
-    private static func allowing(_ method: String, _ answer: Response, _ context: RequestContext) -> Response {
-        guard answer.headers[.accessControlAllowOrigin] != nil else { return answer }
-        // Any header may be sent: what nobody here knows, nobody reads.
-        return answer.setting("Access-Control-Allow-Methods", method)
+    private static func allowing(_ method: String, _ response: Response, _ context: RequestContext) -> Response {
+        guard response.headers[.accessControlAllowOrigin] != nil else { return response }
+        // Any header is allowed: unknown ones are ignored.
+        return response.setting("Access-Control-Allow-Methods", method)
             .setting("Access-Control-Allow-Headers", context.headers[.accessControlRequestHeaders] ?? "")
             .setting("Access-Control-Max-Age", "600")
     }

@@ -1,25 +1,25 @@
-/// A port of this machine on which an emulator listens; 0 takes a free one.
+/// A port of this machine on which an emulator listens; 0 picks a free one.
 public struct EmulatorPort: Hashable, Sendable {
-    /// Its number.
+    /// The port number.
     public var number: UInt16
-    /// Whether it speaks https.
+    /// Whether the port uses https.
     public var isSecure: Bool
 
-    /// Names a port.
+    /// Creates a port.
     public init(_ number: UInt16, isSecure: Bool = false) {
         self.number = number
         self.isSecure = isSecure
     }
 
-    /// Scheme, `localhost` and, where it is not the scheme's own, the port, without a slash at the end.
+    /// The origin `http://localhost:PORT`, without the scheme's default port and without a trailing slash.
     public var origin: String { origin(host: "localhost") }
 
-    /// The same with another name of this machine.
+    /// The origin with another host name of this machine.
     func origin(host: String) -> String { "\(isSecure ? "https" : "http")://\(authority(host: host))" }
 
-    /// Host and port as the Host header has them (RFC 9110 section 7.2).
+    /// Host and port as in the Host header (RFC 9110 section 7.2).
     func authority(host: String) -> String { number == (isSecure ? 443 : 80) ? host : "\(host):\(number)" }
 
-    /// The names of this machine as addresses write them.
+    /// The host names of this machine in addresses.
     static let hosts = ["localhost", "127.0.0.1", "[::1]"]
 }

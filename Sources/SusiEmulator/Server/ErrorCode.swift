@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// The errors that the emulator gives, one row each: the number and the OAuth error of Azure AD B2C, those of Entra ID,
-/// and the error that the standards name (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core section 3.1.2.6,
+/// The errors of the emulator, one row each: number and OAuth error of Azure AD B2C, number and OAuth error of Entra ID,
+/// and the error of the standards (RFC 6749 sections 4.1.2.1 and 5.2, OpenID Connect Core section 3.1.2.6,
 /// RFC 8628 section 3.5).
 ///
-/// A parameter that is missing stands for other wrong parameters too, for which no number is published. Where a service
-/// never gives an error, its number is that of the nearest one.
+/// The number for a missing parameter also serves invalid parameters without a published number. If a service never returns
+/// an error, the row has the nearest number.
 enum ErrorCode: CaseIterable, Sendable {
     case redirectNotRegistered, clientMissing, clientUnknown, badParameter
     case secretOfPublicClient, secretMissing, secretWrong
@@ -90,19 +90,19 @@ enum ErrorCode: CaseIterable, Sendable {
         }
     }
 
-    /// The codes of Azure AD B2C that the emulator gives, in the order of their numbers.
+    /// The codes of Azure AD B2C that the emulator returns, in numerical order.
     static let b2cCodes = Set(allCases.map(\.row.b2c)).sorted().map { "AADB2C\($0)" }
 
-    /// What Azure AD B2C says.
+    /// Number and error of Azure AD B2C.
     var b2c: (number: Int, error: String) { (row.b2c, row.error) }
 
-    /// What Entra ID says.
+    /// Number and error of Entra ID.
     var entra: (number: Int, error: String) { (row.entra, row.entraError) }
 
-    /// What a plain provider says.
+    /// The error of a plain OpenID provider.
     var standardError: String { row.standard }
 
-    /// How HTTP says it where the client itself asked (RFC 6749 section 5.2, RFC 6585 section 4).
+    /// The status in a response to the client itself (RFC 6749 section 5.2, RFC 6585 section 4).
     var status: HTTPResponse.Status {
         switch self {
         case .internalError: .internalServerError
@@ -112,7 +112,7 @@ enum ErrorCode: CaseIterable, Sendable {
         }
     }
 
-    /// Entra ID's second word, which tells what a client can do about it.
+    /// The `suberror` of Entra ID, which tells the client how to proceed.
     var suberror: String? {
         switch self {
         case .consentNeeded: "consent_required"

@@ -1,27 +1,27 @@
 import NIOCore
 public import SusiPolicies
 
-/// From where an emulator is reached, and what it calls itself there.
+/// The addresses on which an emulator listens, and its public address.
 ///
-/// Unless told otherwise it listens on this machine's loopback alone and calls itself `localhost`. The users' passwords stand in
-/// files and on the developer's page, and whoever can reach it can get tokens for them, so that every other machine has to be let
-/// in on purpose. These are let in to the tenants and the sample APIs; the developer's page and the admin API stay here.
+/// By default it listens on the loopback and its host is `localhost`. Passwords are in files and on the developer page, so
+/// access for other machines is opt-in. They reach the tenants and the sample APIs, but not the developer page and the admin
+/// API.
 public struct ListenOptions: Hashable, Sendable {
-    /// This machine alone.
+    /// This machine only.
     public static let loopback = ListenOptions()
 
-    /// A further address of this machine on which it listens, in numbers; `0.0.0.0` and `::` are all that it has.
+    /// Another numeric address of this machine; `0.0.0.0` and `::` are all its addresses.
     public let address: String?
-    /// The origin that documents and tokens name, whichever way a request came; nil names the one that was asked.
+    /// The origin in all documents and tokens; nil uses that of the request.
     public let publicOrigin: String?
     private let publicAuthority: String?
 
     private init() { (address, publicOrigin, publicAuthority) = (nil, nil, nil) }
 
-    /// Opens an emulator to other machines at `address`, and lets clients find it at `publicAddress`, which has no path: the
-    /// name of a container, a forwarded port, a proxy with a certificate of its own.
+    /// Opens an emulator to other machines at `address`. Clients use `publicAddress`, which has no path: for example the name of a
+    /// container, a forwarded port, or a proxy with its own certificate.
     ///
-    /// Throws `EmulatorError.addressUnusable` when one of the two cannot be used so.
+    /// Throws `EmulatorError.addressUnusable` if one of them is invalid.
     public init(address: String?, publicAddress: WebAddress?) throws(EmulatorError) {
         self.address = try address.map { text throws(EmulatorError) in
             guard let known = try? SocketAddress(ipAddress: text, port: 0), let number = known.ipAddress else {
@@ -37,25 +37,25 @@ public struct ListenOptions: Hashable, Sendable {
         publicAuthority = publicAddress?.authority
     }
 
-    /// Whether nobody but this machine reaches it, as far as it knows.
+    /// Whether only this machine can reach the emulator, as far as it knows.
     var isPlain: Bool { address == nil && publicOrigin == nil }
 
-    /// What is listened on, in this order.
+    /// The hosts to listen on, in this order.
     var hosts: [ListenedHost] {
         switch address {
         case nil: ListenedHost.loopback
-        // The one for all addresses is also the one for the loopback's.
+        // The address for all also includes the loopback.
         case "0.0.0.0": [ListenedHost(name: "0.0.0.0"), ListenedHost(name: "::1", isOptional: true)]
         case "::": [ListenedHost(name: "::")]
         case let other?: ListenedHost.loopback + [ListenedHost(name: other)]
         }
     }
 
-    /// The origin for a request with this Host header (RFC 9110 section 7.2), which came in at `port` of the address `own`; nil
-    /// when the header names another machine.
+    /// The origin for a request with this Host header (RFC 9110 section 7.2), received at `port` of the address `own`; nil if
+    /// the header names another machine.
     ///
-    /// A page of another site that rebinds its name to this machine still sends its own name. An address in numbers is no name,
-    /// and nobody can rebind it, but it has to be the one that was connected to.
+    /// This stops DNS rebinding: a page of another site still sends its own name. A numeric address cannot be rebound, but it must
+    /// be the address of the connection.
     func origin(host: String?, at port: EmulatorPort, own: @autoclosure () -> String?) -> String? {
         guard let host = host?.lowercased() else { return nil }
         if EmulatorPort.hosts.contains(where: { port.authority(host: $0) == host }) {
@@ -74,17 +74,17 @@ public struct ListenOptions: Hashable, Sendable {
     }
 }
 
-/// An address that is listened on.
+/// An address to listen on.
 struct ListenedHost: Sendable {
     static let loopback = [ListenedHost(name: "127.0.0.1"), ListenedHost(name: "::1", isOptional: true)]
 
     let name: String
-    /// Whether it is left out where the machine does not have it.
+    /// Whether it is skipped if the machine does not have it.
     var isOptional = false
 }
 
 extension SocketAddress {
-    /// Whether it is one of this machine alone: 127.0.0.0/8 or ::1, mapped or not.
+    /// Whether it is a loopback address: 127.0.0.0/8 or ::1, mapped or not.
     var isLoopback: Bool {
         guard let address = ipAddress else { return false }
         return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")

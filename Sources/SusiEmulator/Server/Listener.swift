@@ -1,7 +1,7 @@
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOPosix
 import SystemPackage
 
 /// Why an address cannot be listened on.
@@ -20,22 +20,23 @@ struct ListenFailure: Error {
 
     var isTaken: Bool { code == .addressInUse }
 
-    // The machine has no such address, no IPv6 for instance.
+    // The machine does not have the address, for example without IPv6.
     var isUnavailable: Bool {
         [.addressNotAvailable, .addressFamilyNotSupported, .protocolFamilyNotSupported].contains(code)
     }
 }
 
-/// Serves `responder` on one address while `body` runs, over TLS where there is one; port 0 takes a free one. `body` gets
-/// the real port.
+/// Serves `responder` on one address while `body` runs, over TLS if `tls` is given. Port 0 picks a free one; `body` gets the
+/// actual port.
 func withListener<T: Sendable>(
     host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
 ) async throws -> T {
     let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
-    let server = Hummingbird.Application(
-        responder: responder, server: .connections(over: tls),
-        configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port))),
+    let server = Server(
+        childChannelSetup: SiteChannel(responder, tls: tls),
+        configuration: ServerConfiguration(address: .hostname(host, port: Int(port))),
         onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
+        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
         logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -50,18 +51,9 @@ func withListener<T: Sendable>(
         }
         let result: Result<T, any Error>
         do { result = .success(try await body(bound)) } catch { result = .failure(error) }
-        // Cancelling closes the listening socket and the open connections; the group's end waits for both.
+        // Cancellation closes the listening socket and the open connections; wait for both.
         group.cancelAll()
         while let ended = await group.nextResult() { _ = ended }
         return try result.get()
-    }
-}
-
-extension HTTPServerBuilder {
-    /// HTTP/1.1, over TLS where there is one. Without HummingbirdTLS, whose channel breaks off when somebody speaks plain
-    /// HTTP.
-    fileprivate static func connections(over tls: ServerTLS?) -> HTTPServerBuilder {
-        guard let tls else { return HTTPServerBuilder { LoopChannel(base: HTTP1Channel(responder: $0)) } }
-        return HTTPServerBuilder { LoopChannel(base: SecureChannel(HTTP1Channel(responder: $0), tls: tls)) }
     }
 }

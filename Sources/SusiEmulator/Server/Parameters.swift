@@ -7,7 +7,7 @@ struct Parameters: Sendable {
     init(_ text: some StringProtocol) {
         var fields: [String: String] = [:]
         var repeated: [String] = []
-        // Bytes: a text's characters are slow to come by, and more than one byte may make one.
+        // Bytes: iterating over characters is slow, and one character can have several bytes.
         for pair in Array(text.utf8).split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             let name = Self.decoded(parts[0])
@@ -19,10 +19,10 @@ struct Parameters: Sendable {
         allRepeated = repeated
     }
 
-    /// The first field that was given more than once.
+    /// The first repeated field.
     var repeated: String? { allRepeated.first }
 
-    /// All fields, empty ones too.
+    /// All fields, including empty ones.
     var all: [String: String] { fields }
 
     /// A field's value; an empty one counts as absent (RFC 6749 section 3.1).
@@ -33,7 +33,7 @@ struct Parameters: Sendable {
     }
 }
 
-/// Undoes percent-encoding; a text in which it is broken stays as it is (`removingPercentEncoding` needs full Foundation).
+/// Decodes percent-encoding; returns invalid text unchanged (`removingPercentEncoding` needs full Foundation).
 func percentDecoded(_ text: String) -> String { percentDecoded(Array(text.utf8)) }
 
 private func percentDecoded(_ text: [UInt8]) -> String {

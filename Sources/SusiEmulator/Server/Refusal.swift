@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// A request that is refused. The endpoint decides by which channel it is told, the kind of tenant in which words.
+/// A refused request. The endpoint chooses the channel of the error, the dialect its wording.
 struct Refusal: Error, Sendable {
     let code: ErrorCode
     let text: String
-    /// What a developer needs to know beside the service's own words: what came, what was expected. Nothing secret.
+    /// The cause for a developer, in addition to the service's text: the actual and the expected value. Nothing secret.
     private(set) var detail: String?
-    /// The claims that a token would need, as JSON, for the client to ask in the next sign-in.
+    /// The claims that the client must request in the next sign-in, as JSON.
     var claims: String?
 
     init(_ code: ErrorCode, _ text: String, claims: String? = nil) {
@@ -16,7 +16,7 @@ struct Refusal: Error, Sendable {
         self.claims = claims
     }
 
-    /// The refusal itself, or what is said of a failure that nobody asked for (AADB2C90085).
+    /// The error if it is a refusal, else an internal error (AADB2C90085).
     init(_ error: any Error) {
         if let refusal = error as? Refusal {
             self = refusal
@@ -31,12 +31,12 @@ struct Refusal: Error, Sendable {
         Refusal(.badParameter, "The request is missing required parameter: \(parameter).")
     }
 
-    /// A parameter that came more than once (RFC 6749 sections 3.1 and 3.2).
+    /// A repeated parameter (RFC 6749 sections 3.1 and 3.2).
     static func repeated(_ parameter: String) -> Refusal {
         Refusal(.badParameter, "The request contains the parameter more than once: \(parameter).")
     }
 
-    /// A scope without a resource where an access token needs one (AADB2C90055).
+    /// A scope without the resource that an access token needs (AADB2C90055).
     static func withoutResource(_ scope: String) -> Refusal {
         Refusal(
             .resourceMissing,
@@ -44,17 +44,17 @@ struct Refusal: Error, Sendable {
         )
     }
 
-    /// A person who is to be known and is not (AADB2C99002).
+    /// An unknown user (AADB2C99002).
     static let userUnknown = Refusal(.userUnknown, "User does not exist. Please sign up before you can sign in.")
 
-    /// The service as a whole has no time (AADB2C90035).
+    /// The service is overloaded (AADB2C90035).
     static let busy = Refusal(.busy, "The service is temporarily unavailable. Please retry after a few minutes.")
 
-    /// The client asks too often (AADB2C90244).
+    /// The client sends too many requests (AADB2C90244).
     static let tooManyRequests = Refusal(
         .tooManyRequests, "There are too many requests at this moment. Please wait for some time and try again.")
 
-    /// The same refusal with the reason in words that only the request log and the audit trail have.
+    /// The refusal with a cause for the request log and the audit trail.
     func because(_ detail: String) -> Refusal {
         var copy = self
         copy.detail = detail
@@ -62,7 +62,7 @@ struct Refusal: Error, Sendable {
     }
 }
 
-/// A refusal in the words of one kind of tenant.
+/// A refusal as one kind of tenant reports it.
 struct RefusalMessage: Sendable {
     /// The OAuth error.
     var error: String
@@ -70,23 +70,23 @@ struct RefusalMessage: Sendable {
     let text: String
     /// For the request log.
     let note: String
-    /// The error's code, as the audit trail names it.
+    /// The error code, for the audit trail.
     var code: String?
-    /// The id that the description names.
+    /// The correlation id in the description.
     var correlationID: String?
-    /// What the token endpoint says beside these two.
+    /// Further members of a token endpoint's error response.
     var more: [String: JSON] = [:]
 }
 
 extension PolicyEndpoint {
-    /// The refusal in the words of the tenant's kind, with the OAuth error that the tenant has for its code.
+    /// The refusal in the wording of the tenant's kind, with the OAuth error that the tenant file sets for its code.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         var message = dialect.message(of: refusal, now: now)
         if let error = message.code.flatMap({ tenant.configuration.errors[$0] }) { message.error = error }
         return message
     }
 
-    /// The refusal as the token endpoint tells it (RFC 6749 section 5.2).
+    /// The refusal as the response of the token endpoint (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, now: Int64) throws -> Response {
         let message = message(of: refusal, now: now)
         var body = message.more
@@ -96,22 +96,22 @@ extension PolicyEndpoint {
             .setting("Pragma", "no-cache")
     }
 
-    /// The same for the request that it answers: a client that is unknown is told by status 401 and a challenge when it used
-    /// the Authorization header, and by some services when its secret is wrong (RFC 6749 section 5.2).
+    /// The refusal as the response to this request. An unknown client that sent the Authorization header gets status 401 and a
+    /// challenge; some services do so for a wrong secret too (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, _ context: RequestContext) throws -> Response {
-        var answer = try json(refusal, now: context.now)
+        var response = try json(refusal, now: context.now)
         let isSecret = dialect.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
         guard context.basicCredentials != nil || isSecret,
             message(of: refusal, now: context.now).error == "invalid_client"
-        else { return answer }
-        answer.status = .unauthorized
-        answer.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
-        return answer
+        else { return response }
+        response.status = .unauthorized
+        response.headers[.wwwAuthenticate] = "Basic realm=\"\(tenant.label)\", charset=\"UTF-8\""
+        return response
     }
 }
 
 extension Response {
-    /// The same answer with its reason for the request log and the audit trail.
+    /// The response with its reason for the request log and the audit trail.
     func noting(_ refusal: Refusal, _ message: RefusalMessage) -> Response {
         var copy = self
         copy.note = refusal.detail.map { "\(message.note) (\($0))" } ?? message.note
@@ -122,10 +122,10 @@ extension Response {
     }
 }
 
-/// The time as Microsoft's services write it into their errors.
+/// A time in the format of Microsoft's error texts.
 func timestamp(_ now: Int64) -> String {
     Date(timeIntervalSince1970: TimeInterval(now)).formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
 }
 
-/// A GUID that names a request.
+/// A random GUID, for example a correlation id.
 func randomGUID() -> String { UUID().uuidString.lowercased() }

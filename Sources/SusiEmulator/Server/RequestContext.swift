@@ -1,27 +1,27 @@
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
-/// A request, taken apart once.
+/// A parsed request.
 struct RequestContext: Sendable {
     static let largestBody = 64 * 1_024
 
-    /// GET for HEAD too, whose answer is the same without its body (RFC 9110 section 9.3.2).
+    /// The method; GET for HEAD, whose response is the same without a body (RFC 9110 section 9.3.2).
     let method: HTTPRequest.Method
-    /// The path as it was sent, without the query.
+    /// The path as sent, without the query.
     let path: String
     let rawQuery: String
     let query: Parameters
     let body: [UInt8]
-    /// The body's fields when it is a form, else none.
+    /// The fields of the body if it is a form.
     let form: Parameters
     let headers: HTTPFields
     /// The Host header (RFC 9110 section 7.2).
     let host: String?
     /// The port that the request came in on.
     let port: EmulatorPort
-    /// What the emulator is called in the answer; nil when the Host header names another machine.
+    /// The origin that the response names; nil if the Host header names another machine.
     private let named: String?
     private let reach: ListenOptions
     private let isFromLoopback: Bool
@@ -47,14 +47,13 @@ struct RequestContext: Sendable {
         self.now = now
     }
 
-    /// Whether the request names the emulator.
+    /// Whether the Host header names the emulator.
     var hasOwnHost: Bool { named != nil }
 
-    /// Scheme, host and port that the answer names.
+    /// Scheme, host and port of the emulator in the response.
     var origin: String { named ?? port.origin }
 
-    /// Whether it was made on this machine, as far as can be seen: by no other one, to none of the names that others use, and
-    /// handed on by no proxy that says so.
+    /// Whether the request comes from this machine: from the loopback, to a loopback host, and without a proxy's headers.
     var isFromHere: Bool {
         let isOwn = host.map { host in
             EmulatorPort.hosts.contains { port.authority(host: $0) == host.lowercased() }
@@ -65,17 +64,17 @@ struct RequestContext: Sendable {
         return isFromLoopback && isOwn == true && !isForwarded
     }
 
-    /// Whether it was made on this machine, by an emulator that no other machine reaches.
+    /// Whether the request comes from this machine and the emulator listens on the loopback only.
     var isPrivate: Bool { reach.isPlain && isFromHere }
 
-    /// Whether no page of another origin sent it, as far as the browser tells (Fetch Metadata, `Sec-Fetch-Site`). Another port of
-    /// this machine shares the cookies.
+    /// Whether the request comes from a page of this origin, according to the browser (Fetch Metadata, `Sec-Fetch-Site`).
+    /// Cookies do not tell: other ports of this machine share them.
     var isFromOwnPage: Bool {
         let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
         return site.map { ["same-origin", "none"].contains($0) } ?? true
     }
 
-    /// What a request whose host is another is told.
+    /// The reason why a request with another host is refused.
     var hostReason: String {
         let others = reach.address == nil ? "" : "; other names require --public-url"
         return "The Host header must be localhost, 127.0.0.1 or [::1] with port \(port.number)\(others)"
@@ -84,12 +83,6 @@ struct RequestContext: Sendable {
     /// The path's segments, decoded.
     var segments: [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
-    }
-
-    /// Whether it asks a token endpoint for the tokens of what was issued before, a code or a refresh token.
-    var redeems: Bool {
-        method == .post && path.lowercased().hasSuffix("/token")
-            && ["authorization_code", "refresh_token"].contains(form["grant_type"])
     }
 
     /// The value of a cookie.
@@ -103,7 +96,7 @@ struct RequestContext: Sendable {
         return nil
     }
 
-    /// The names of the cookies that begin so.
+    /// The names of the cookies with that prefix.
     func cookies(beginning start: String) -> [String] {
         headers[values: .cookie].flatMap { line in
             line.split(separator: ";").compactMap { pair in
@@ -112,11 +105,11 @@ struct RequestContext: Sendable {
         }.filter { $0.hasPrefix(start) }
     }
 
-    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators stay two.
+    // Ports share cookies (RFC 6265 section 8.5), so the name contains the port: two emulators do not interfere.
     var formCookie: String { "susi_form_\(port.number)" }
 
-    /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them as a form does, where a “+” is a space; programs
-    /// that do not encode at all mean a “+”.
+    /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them like a form, where “+” is a space; for programs
+    /// that do not encode them it is a “+”.
     var basicCredentials: (user: String, password: String, asInForm: String)? {
         guard let value = headers[.authorization], value.lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst("basic ".count)))
@@ -131,7 +124,7 @@ struct RequestContext: Sendable {
         )
     }
 
-    /// The bearer token (RFC 6750 section 2.1); the scheme's name compares without case.
+    /// The bearer token (RFC 6750 section 2.1); the scheme compares without case.
     var bearerToken: String? {
         guard let value = headers[.authorization] else { return nil }
         let parts = value.split(separator: " ", maxSplits: 1)

@@ -1,69 +1,56 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 import NIOPosix
 
-/// What a request's channel knows: the port that it came in on.
-struct ChannelContext: InitializableFromSource, Sendable {
-    let port: UInt16
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        channel = source.channel
-        port = UInt16(clamping: source.channel.localAddress?.port ?? 0)
-    }
-}
-
-/// Answers HTTP requests for a site and writes the request log, each on its connection's event loop (`LoopExecutor`).
-struct SiteResponder: HTTPResponder {
-    typealias Context = ChannelContext
-
+/// Responds to HTTP requests for a site and writes the request log.
+struct SiteResponder: Sendable {
     let site: Site
     /// Whether requests come over TLS.
     var isSecure: Bool
     let log: (@Sendable (String) -> Void)?
     let arrived: (@Sendable (String) async -> Void)?
 
-    func respond(to request: Request, context: ChannelContext) async throws -> HummingbirdCore.Response {
-        var answer: Response
+    func respond(to request: Request, channel: any Channel) async throws -> HummingbirdCore.Response {
+        var response: Response
         do {
             await arrived?(oneLine("\(request.method.rawValue) \(request.uri.path)"))
-            let port = EmulatorPort(context.port, isSecure: isSecure)
+            let port = EmulatorPort(UInt16(clamping: channel.localAddress?.port ?? 0), isSecure: isSecure)
             let context = try await RequestContext(
-                request, port: port, reach: site.reach, channel: context.channel, now: site.clock.now())
-            answer = try await self.answer(context)
-            if isSecure { answer = answer.securingCookies() }
+                request, port: port, reach: site.reach, channel: channel, now: site.clock.now())
+            response = try await self.response(to: context)
+            if isSecure { response = response.securingCookies() }
         } catch is NIOTooManyBytesError {
-            answer = Response(
+            response = Response(
                 status: .contentTooLarge, note: "request body larger than \(RequestContext.largestBody) bytes")
         } catch {
-            answer = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
+            response = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
-        // The developer's page asks for news every other second: that is none.
-        guard request.uri.path != Activity.path else { return answer.response }
-        if !AdminAPI.owns(request.uri.path) {
-            site.audit.add(request.method.rawValue, path: request.uri.path, time: site.clock.now(), answer)
-        }
-        let note = answer.note.map { " \($0.prefix(1_000))" } ?? ""
-        log?(oneLine("\(request.method.rawValue) \(request.uri.path) \(answer.status.code)\(note)"))
-        if let delay = answer.delay { try await Task.sleep(for: delay) }
-        if answer.drop == .answer { try? await context.channel.close() }
-        return request.method == .head ? answer.headResponse : answer.response
+        response.headers[.date] = httpDate(site.clock.realTime())
+        // The developer page polls for news every other second: no line for that.
+        guard request.uri.path != Activity.path else { return response.http }
+        record(request, response)
+        if let delay = response.delay { try await Task.sleep(for: delay) }
+        if response.drop == .answer { try? await channel.close() }
+        return request.method == .head ? response.headHTTP : response.http
     }
 
-    private func answer(_ context: RequestContext) async throws -> Response {
-        if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.answer(context) }
-        // What comes most often, and is answered in hardly more time than it takes to change threads; not while somebody
-        // else has the database, perhaps for long.
-        if context.redeems, site.isIdle { return try site.answer(context) }
+    private func record(_ request: Request, _ response: Response) {
+        let (method, path) = (request.method.rawValue, request.uri.path)
+        if !AdminAPI.owns(path) { site.audit.add(method, path: path, time: site.clock.now(), response) }
+        let note = response.note.map { " \($0.prefix(1_000))" } ?? ""
+        log?(oneLine("\(method) \(path) \(response.status.code)\(note)"))
+    }
+
+    private func response(to context: RequestContext) async throws -> Response {
+        if let admin = site.admin, AdminAPI.owns(context.path) { return try await admin.respond(to: context) }
         let site = site
-        // Hashing a password is slow on purpose, and so is making a key: neither may hold an event loop, on which everybody
-        // else's requests come in.
-        return try await NIOThreadPool.singleton.runIfActive { try site.answer(context) }
+        // Hashing a password and making a key are slow: neither may block the threads that run all other tasks.
+        return try await NIOThreadPool.singleton.runIfActive { try site.respond(to: context) }
     }
 }
 
-/// A text for a log or a terminal: whatever a request brought along, it cannot begin a line or move the cursor.
+/// A text for a log or a terminal, without control characters, so that a request cannot start a line or move the cursor.
 func oneLine(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return text }
     let isControl: (Unicode.Scalar) -> Bool = {

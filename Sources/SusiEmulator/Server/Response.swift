@@ -1,24 +1,24 @@
 import HTTPTypes
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
-/// What the emulator answers, before it becomes HTTP.
+/// A response of the emulator, before it becomes HTTP.
 struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers = Self.usualHeaders
     var body: [UInt8] = []
-    /// What is sent in place of `body`.
+    /// Sent instead of `body`.
     var filler: StreamedBody?
-    /// Where the connection is closed, if it is.
+    /// Where a fault closes the connection.
     var drop: Fault.Drop?
-    /// How long nothing is sent.
+    /// The delay before the response is sent.
     var delay: Duration?
     /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
     var note: String?
     /// For the audit trail.
     var facts = AuditFacts()
 
-    // Every answer begins with these.
+    // Every response has these.
     private static let usualHeaders: HTTPFields = {
         var headers: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
         set("Referrer-Policy", "no-referrer", in: &headers)
@@ -32,20 +32,20 @@ struct Response: Sendable {
         if let type { headers[.contentType] = type }
     }
 
-    /// A JSON answer.
+    /// A JSON response.
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Response {
         Response(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
     }
 
     /// A redirect; 303 so that a submitted form is not submitted again (RFC 9700 section 4.12).
     static func redirect(to address: String, note: String? = nil) -> Response {
-        var answer = Response(status: .seeOther, note: note)
-        answer.headers[.location] = address
-        return answer
+        var response = Response(status: .seeOther, note: note)
+        response.headers[.location] = address
+        return response
     }
 
-    /// The same answer with a cookie; an empty value removes it. The browser forgets it when it is closed, or after
-    /// `seconds`. One that `isShared` comes with requests from pages of other sites too, which needs https.
+    /// The response with a cookie; an empty value removes it. It ends with the browser, or after `seconds`. With
+    /// `isShared` browsers also send it from pages of other sites, which requires https.
     func settingCookie(_ name: String, _ value: String, seconds: Int64? = nil, isShared: Bool = false) -> Response {
         var copy = self
         let end = value.isEmpty ? "; Max-Age=0" : seconds.map { "; Max-Age=\($0)" } ?? ""
@@ -56,14 +56,14 @@ struct Response: Sendable {
         return copy
     }
 
-    /// The same answer with cookies that no plain http sees (RFC 6265 section 4.1.2.5).
+    /// The response with its cookies limited to https (RFC 6265 section 4.1.2.5).
     func securingCookies() -> Response {
         var copy = self
         copy.headers[values: .setCookie] = copy.headers[values: .setCookie].map { "\($0); Secure" }
         return copy
     }
 
-    /// The same answer with a header that has no constant of its own.
+    /// The response with a header that has no constant of its own.
     func setting(_ name: String, _ value: String) -> Response {
         var copy = self
         Self.set(name, value, in: &copy.headers)
@@ -74,22 +74,22 @@ struct Response: Sendable {
         if let name = HTTPField.Name(name) { headers[name] = value }
     }
 
-    /// The answer as HTTP.
-    var response: HummingbirdCore.Response {
+    /// The response as HTTP.
+    var http: HummingbirdCore.Response {
         guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
         return HummingbirdCore.Response(
             status: status, headers: headers, body: filler?.body ?? ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// The same without its body, whose length is told (RFC 9110 section 8.6).
-    var headResponse: HummingbirdCore.Response {
-        let whole = response
+    /// The response to HEAD: no body, but its length (RFC 9110 section 8.6).
+    var headHTTP: HummingbirdCore.Response {
+        let whole = http
         guard drop == nil else { return whole }
         let body = ResponseBody(contentLength: whole.body.contentLength) { writer in try await writer.finish(nil) }
         return HummingbirdCore.Response(status: status, headers: headers, body: body)
     }
 
-    // Half of the body, as part of the whole, or nothing; what is thrown closes the connection.
+    // Sends half of the body, or nothing. The error closes the connection.
     private var brokenBody: ResponseBody {
         let half = drop == .body ? ByteBuffer(bytes: body.prefix(body.count / 2)) : ByteBuffer()
         return ResponseBody(contentLength: body.count) { writer in

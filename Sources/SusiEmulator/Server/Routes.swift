@@ -1,45 +1,44 @@
 import HTTPTypes
 
-/// Everything that the emulator serves below a tenant's address, in one table. The kind of tenant says where an endpoint
-/// is; a page is at `page/` and its name.
+/// A row in the table of everything that is served below a tenant's address. The dialect has the path of an endpoint; a
+/// page is at `page/NAME`.
 struct Route: Sendable {
     enum Target: Sendable {
         case endpoint(Endpoint)
         case page(String)
-        /// Of native authentication: its path.
+        /// A path of native authentication.
         case native(String)
     }
 
     let method: HTTPRequest.Method
     let target: Target
-    let answer: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+    let respond: @Sendable (PolicyEndpoint, RequestContext) throws -> Response
 
-    private init(
+    init(
         _ method: HTTPRequest.Method, _ endpoint: Endpoint,
-        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+        _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .endpoint(endpoint)
-        self.answer = answer
+        self.respond = respond
     }
 
-    private init(
+    init(
         _ method: HTTPRequest.Method, page: String,
-        _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
+        _ respond: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response
     ) {
         self.method = method
         target = .page(page)
-        self.answer = answer
+        self.respond = respond
     }
 
-    private init(native path: String, _ answer: @escaping @Sendable (PolicyEndpoint, RequestContext) throws -> Response)
-    {
+    private init(native path: String, _ endpoint: @escaping @Sendable (NativeRequest) throws -> JSON) {
         method = .post
         target = .native(path)
-        self.answer = answer
+        respond = { policy, context in try NativeRequest.respond(policy, context, with: endpoint) }
     }
 
-    /// Whether it is at `path`, which is in lower case.
+    /// Whether the route serves `path`, which is in lower case.
     func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
         case .endpoint(let endpoint): dialect.path(of: endpoint) == path
@@ -48,7 +47,7 @@ struct Route: Sendable {
         }
     }
 
-    /// Where a fault that strikes it has to be.
+    /// The endpoint that a fault names to hit this route.
     var fault: Fault.Endpoint {
         switch target {
         case .page: .page
@@ -68,49 +67,32 @@ struct Route: Sendable {
         }
     }
 
-    static let table: [Route] = [
-        Route(.get, .metadata, Discovery.document),
-        Route(.get, .keys, Discovery.keys),
-        Route(.get, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .authorize, AuthorizeEndpoint.answer),
-        Route(.post, .token, TokenEndpoint.answer),
-        Route(.get, .userInfo, UserInfo.answer),
-        Route(.post, .userInfo, UserInfo.answer),
-        Route(.get, .logout, LogoutEndpoint.answer),
-        Route(.post, .logout, LogoutEndpoint.answer),
-        Route(.post, .revocation, RevocationEndpoint.answer),
-        Route(.post, .deviceAuthorization, DeviceEndpoint.answer),
-        Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
-        Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
-        Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),
-        Route(native: "register/v1.0/introspect", NativeRegistration.introspect),
-        Route(native: "register/v1.0/challenge", NativeRegistration.challenge),
-        Route(native: "register/v1.0/continue", NativeRegistration.goOn),
-        Route(native: "signup/v1.0/start", NativeSignUp.start),
-        Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
-        Route(native: "signup/v1.0/continue", NativeSignUp.goOn),
-        Route(native: "resetpassword/v1.0/start", NativeReset.start),
-        Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
-        Route(native: "resetpassword/v1.0/continue", NativeReset.goOn),
-        Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
-        Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
-        Route(.get, .deviceVerification, DevicePage.show),
-        Route(.post, page: "device", DevicePage.submit),
-        Route(.post, page: "consent", ConsentPage.submit),
-        Route(.post, page: "select-account", SelectAccountPage.submit),
-        Route(.get, page: "sign-in", SignInPage.show),
-        Route(.post, page: "sign-in", SignInPage.submit),
-        Route(.get, page: "forgot-password", SignInPage.forgotPassword),
-        Route(.get, page: "sign-up", SignUpPage.show),
-        Route(.post, page: "sign-up", SignUpPage.submit),
-        Route(.post, page: "sign-up-address", SignUpPage.submitAddress),
-        Route(.get, page: "social", SocialPage.show),
-        Route(.post, page: "social", SocialPage.submit),
-        Route(.post, page: "verify", VerifyPage.submit),
-        Route(.post, page: "second-factor", SecondFactorPage.submit),
-        Route(.post, page: "new-password", NewPasswordPage.submit),
-        Route(.post, page: "profile", ProfilePage.submit),
-        Route(.post, page: "reset-address", ResetPage.submitAddress),
-        Route(.post, page: "reset-password", ResetPage.submitPassword),
-    ]
+    static let table: [Route] =
+        [
+            Route(.get, .metadata, Discovery.document),
+            Route(.get, .keys, Discovery.keys),
+            Route(.get, .authorize, AuthorizeEndpoint.respond),
+            Route(.post, .authorize, AuthorizeEndpoint.respond),
+            Route(.post, .token, TokenEndpoint.respond),
+            Route(.get, .userInfo, UserInfo.respond),
+            Route(.post, .userInfo, UserInfo.respond),
+            Route(.get, .logout, LogoutEndpoint.respond),
+            Route(.post, .logout, LogoutEndpoint.respond),
+            Route(.post, .revocation, RevocationEndpoint.respond),
+            Route(.post, .deviceAuthorization, DeviceEndpoint.respond),
+            Route(native: "oauth2/v2.0/initiate", NativeSignIn.initiate),
+            Route(native: "oauth2/v2.0/challenge", NativeSignIn.challenge),
+            Route(native: "oauth2/v2.0/introspect", NativeFactor.introspect),
+            Route(native: "register/v1.0/introspect", NativeRegistration.introspect),
+            Route(native: "register/v1.0/challenge", NativeRegistration.challenge),
+            Route(native: "register/v1.0/continue", NativeRegistration.goOn),
+            Route(native: "signup/v1.0/start", NativeSignUp.start),
+            Route(native: "signup/v1.0/challenge", NativeSignUp.challenge),
+            Route(native: "signup/v1.0/continue", NativeSignUp.goOn),
+            Route(native: "resetpassword/v1.0/start", NativeReset.start),
+            Route(native: "resetpassword/v1.0/challenge", NativeReset.challenge),
+            Route(native: "resetpassword/v1.0/continue", NativeReset.goOn),
+            Route(native: "resetpassword/v1.0/submit", NativeReset.submit),
+            Route(native: "resetpassword/v1.0/poll_completion", NativeReset.poll),
+        ] + pages
 }

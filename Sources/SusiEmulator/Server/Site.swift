@@ -2,26 +2,23 @@ import HTTPTypes
 import SusiPolicies
 import SusiSQLite
 
-/// Everything that one emulator serves.
+/// Everything that an emulator serves.
 struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock
     /// The latest requests.
     let audit = AuditTrail()
-    /// What goes wrong on purpose.
+    /// The injected faults.
     let faults = Faults()
-    /// What an administrator must know; nil when there is no admin API.
+    /// The secret of the admin API; nil without that API.
     var secret: AdminSecret?
-    /// From where it is reached.
+    /// The addresses on which it listens.
     var reach = ListenOptions.loopback
-
-    /// Whether nobody has the database just now. All tenants are in one.
-    var isIdle: Bool { tenants.first?.database.file.isIdle ?? true }
 
     /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 
-    /// Adds the seeded users that are absent, all of a tenant in one transaction.
+    /// Adds the seeded users that do not exist yet, in one transaction per tenant.
     func seed() throws {
         let hashes = SharedHashes()
         for tenant in tenants {
@@ -37,26 +34,26 @@ struct Site: Sendable {
         }
     }
 
-    /// The answer to any request.
-    func answer(_ context: RequestContext) throws -> Response {
+    /// Responds to any request.
+    func respond(to context: RequestContext) throws -> Response {
         let origin = context.origin
         guard context.hasOwnHost else {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,
                 note: context.hostReason)
         }
-        if let answer = try DeveloperPages.answer(self, context, origin: origin) { return answer }
-        if var answer = try InstanceDiscovery.answer(self, context, origin: origin) {
-            answer.facts.isMetadata = true
-            return answer
+        if let response = try DeveloperPages.respond(self, context, origin: origin) { return response }
+        if var response = try InstanceDiscovery.response(to: context, of: self, origin: origin) {
+            response.facts.isMetadata = true
+            return response
         }
-        if let answer = try UserRealm.answer(self, context) { return answer }
+        if let response = try UserRealm.response(to: context, of: self) { return response }
         if let api = try SampleAPI.find(self, context, origin: origin) {
-            var answer =
+            var response =
                 try CrossOrigin.preflight(of: api.tenant, context)
-                ?? faults.answer(.api, api.tenant, nil, context) { try api.answer(context) }
-            answer.facts.tenant = api.tenant.label
-            return CrossOrigin.opening(answer, of: api.tenant, context)
+                ?? faults.respond(at: .api, of: api.tenant, nil, context) { try api.respond(to: context) }
+            response.facts.tenant = api.tenant.label
+            return CrossOrigin.opening(response, of: api.tenant, context)
         }
         var routes: [Route] = []
         for tenant in tenants {
@@ -68,36 +65,38 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, dialect) }
             if let route = found.first(where: { $0.method == context.method }) {
-                var answer = try faults.answer(route.fault, tenant, endpoint, context) {
-                    try route.answer(endpoint, context)
+                var response = try faults.respond(at: route.fault, of: tenant, endpoint, context) {
+                    try route.respond(endpoint, context)
                 }
-                answer.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.opening(answer.noting(endpoint, context), of: route, endpoint, context)
+                response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
+                return CrossOrigin.opening(response.noting(endpoint, context), of: route, endpoint, context)
             }
-            if let answer = CrossOrigin.preflight(found, endpoint, context) { return answer.noting(endpoint, context) }
+            if let response = CrossOrigin.preflight(found, endpoint, context) {
+                return response.noting(endpoint, context)
+            }
             routes += found
         }
         guard !routes.isEmpty else { return try notFound(context) }
         return Self.refusing(context, routes)
     }
 
-    // Another method, or the question which there are (RFC 9110 sections 9.3.7 and 15.5.6).
+    // The response to an unsupported method, or to OPTIONS (RFC 9110 sections 9.3.7 and 15.5.6).
     private static func refusing(_ context: RequestContext, _ routes: [Route]) -> Response {
         let served = routes.map(\.method)
         let methods: [HTTPRequest.Method] = [.get, .post].filter(served.contains)
         let all = methods.flatMap { $0 == .get ? [.get, .head] : [$0] } + [.options]
         let allowed = all.map(\.rawValue).joined(separator: ", ")
         let isQuestion = context.method == .options && context.headers[.accessControlRequestMethod] == nil
-        let answer =
+        let response =
             isQuestion
             ? Response(status: .noContent)
             : Response(status: .methodNotAllowed, note: "allowed: \(allowed)")
-        return answer.setting("Allow", allowed)
+        return response.setting("Allow", allowed)
     }
 
     private func notFound(_ context: RequestContext) throws -> Response {
         if context.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.answer(context, places(context.origin))
+            return NotFoundPage.response(context, places(context.origin))
         }
         let words = Words(language: .english)
         let served = tenants.map { tenant in
@@ -111,12 +110,12 @@ struct Site: Sendable {
 }
 
 extension Response {
-    /// The same answer with whom it was for. A request that says nothing about the client may be one of a page, whose
-    /// transaction knows it.
+    /// The response with tenant, policy and client for the audit trail. The request of a page names no client; its transaction
+    /// does.
     fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self
         copy.facts.tenant = endpoint.tenant.label
-        if endpoint.tenant.configuration.kind == .b2c { copy.facts.policy = endpoint.policy.name.spelling }
+        if endpoint.tenant.configuration.kind.hasPolicies { copy.facts.policy = endpoint.policy.name.spelling }
         if copy.facts.clientID == nil { copy.facts.clientID = context.query["client_id"] ?? context.form["client_id"] }
         return copy
     }

@@ -1,12 +1,12 @@
-import Hummingbird
+import HummingbirdCore
 import NIOCore
 
-/// A long body of numbered lines, sent piece by piece: the emulator never holds it whole.
+/// A long body of numbered lines, sent in pieces without holding it in memory.
 struct StreamedBody: Sendable {
     static let most = 1 << 30
 
     let bytes: Int
-    /// Whether the answer says how long it is.
+    /// Whether the response has a Content-Length.
     let announcesLength: Bool
 
     private static let piece: ByteBuffer = {

@@ -2,10 +2,10 @@ import Crypto
 import FoundationEssentials
 import SwiftASN1
 
-/// An X.509 certificate of a P-256 key (RFC 5280 section 4.1), as it is before its issuer signs it.
+/// An unsigned X.509 certificate of a P-256 key (RFC 5280 section 4.1).
 ///
-/// It is written with the ASN.1 package that the cryptography brings along: a whole X.509 library in the one binary would
-/// cost every command at its start.
+/// It is written with the ASN.1 package that swift-crypto depends on: an X.509 library would be another package, and slow the
+/// start of every command.
 struct Certificate {
     let issuer: String
     let subject: String
@@ -45,7 +45,7 @@ struct Certificate {
         }
     }
 
-    // Section 4.1.2.2: positive, at most 20 bytes, and never the same twice.
+    // Section 4.1.2.2: positive, unique, at most 20 bytes.
     private static func serialNumber() -> ArraySlice<UInt8> {
         var generator = SystemRandomNumberGenerator()
         return [UInt8.random(in: 0x40...0x7f, using: &generator)]
@@ -58,7 +58,7 @@ struct Certificate {
         try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(algorithm) }
     }
 
-    // A name of one part, the common name.
+    // A name with only a common name.
     private static func write(name: String, _ coder: inout DER.Serializer) throws {
         let commonName: ASN1ObjectIdentifier = "2.5.4.3"
         try coder.appendConstructedNode(identifier: .sequence) { coder in
@@ -71,7 +71,7 @@ struct Certificate {
         }
     }
 
-    // Section 4.1.2.5: the year has two digits until 2049, and four from 2050 on.
+    // Section 4.1.2.5: the year has two digits until 2049, four from 2050.
     private static func write(time: Int64, _ coder: inout DER.Serializer) {
         let style = Date.ISO8601FormatStyle(dateSeparator: .omitted, dateTimeSeparator: .space, timeSeparator: .omitted)
         let text = Date(timeIntervalSince1970: TimeInterval(time)).formatted(style).filter { $0 != " " }
@@ -82,7 +82,7 @@ struct Certificate {
     }
 }
 
-/// What `write` writes, in DER.
+/// The output of `write`, in DER.
 func der(_ write: (inout DER.Serializer) throws -> Void) rethrows -> [UInt8] {
     var coder = DER.Serializer()
     try write(&coder)

@@ -5,23 +5,23 @@ import SusiPolicies
 import SwiftASN1
 public import SystemPackage
 
-/// The emulator's own authority of certificates, made at the first start with https and kept in the emulator's folder.
+/// The emulator's certificate authority, created at the first start with https and stored in the emulator's folder.
 ///
-/// It can sign for `localhost`, 127.0.0.1 and ::1 alone, which its certificate says (RFC 5280 section 4.2.1.10), so that
-/// trusting it lets nobody be another server. Its key stands in `ca-key.pem`, readable by its owner only and not sealed.
+/// Its certificate limits it to `localhost`, 127.0.0.1 and ::1 (RFC 5280 section 4.2.1.10), so that trusting it does not
+/// expose other servers. Its key is in `ca-key.pem`, readable by its owner only and not encrypted.
 public struct CertificateAuthority: Sendable {
     private static let lifetime: Int64 = 3_650 * 86_400
     private static let serverLifetime: Int64 = 90 * 86_400
-    // Clocks of other machines, of a container's host for instance, are not all the same.
+    // The clocks of other machines, such as a container's host, can differ.
     private static let earlier: Int64 = 86_400
 
-    /// The file with its certificate in PEM, for those who are to trust it.
+    /// The file with its certificate in PEM.
     public let path: FilePath
-    /// Its name, which lists of trusted authorities show. No two have the same.
+    /// Its unique name, which lists of trusted authorities show.
     public let name: String
     /// The certificate in DER.
     public let certificate: [UInt8]
-    /// When it ends, in epoch seconds.
+    /// When it expires, in epoch seconds.
     public let notAfter: Int64
 
     /// The certificate in PEM, with a line feed at the end.
@@ -30,8 +30,8 @@ public struct CertificateAuthority: Sendable {
     /// The SHA-256 of the certificate, in hexadecimal digits.
     public var fingerprint: String { SHA256.hash(data: certificate).map(hexadecimal).joined() }
 
-    /// Reads the certificate in an emulator's folder; nil when there is none. Throws `EmulatorError` when what is there is
-    /// no certificate.
+    /// Reads the certificate in an emulator's folder; nil if there is none. Throws `EmulatorError` if the file is not a
+    /// certificate.
     public static func existing(in folder: FilePath) throws -> CertificateAuthority? {
         let path = file(in: folder)
         guard SmallFile.exists(path.string) else { return nil }
@@ -47,13 +47,13 @@ public struct CertificateAuthority: Sendable {
         "susi emulator " + CertificateExtension.identifier(of: key).prefix(4).map(hexadecimal).joined()
     }
 
-    /// Where its certificate is in an emulator's folder, or would be.
+    /// The path of its certificate in an emulator's folder.
     public static func file(in folder: FilePath) -> FilePath { folder.appending("ca.pem") }
 
     private static func keyFile(in folder: FilePath) -> FilePath { folder.appending("ca-key.pem") }
 
-    /// The authority of a folder with its key; both are made when they are missing, or when they would end before the
-    /// certificates that they sign. Others must not do the same meanwhile.
+    /// The authority of a folder with its key. Creates both if they are missing or would expire before the certificates that they
+    /// sign. The caller holds the lock.
     static func settled(in folder: FilePath, now: Int64) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
         let found = try existing(in: folder)
         guard let found, now + serverLifetime < found.notAfter else { return try make(in: folder, now: now) }
@@ -64,7 +64,7 @@ public struct CertificateAuthority: Sendable {
         return (found, key)
     }
 
-    // The certificate is written last: where it stands, the key is whole.
+    // The certificate is written last: if it exists, the key is complete.
     private static func make(
         in folder: FilePath, now: Int64
     ) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
@@ -105,7 +105,7 @@ public struct CertificateAuthority: Sendable {
     }
 }
 
-/// The documents in a PEM file (RFC 7468); none when it cannot be read.
+/// The documents in a PEM file (RFC 7468); none if it cannot be read.
 func pemDocuments(_ path: FilePath) -> [PEMDocument] {
     let bytes = SmallFile.read(path.string, limit: 65_536) ?? []
     return (try? PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))) ?? []

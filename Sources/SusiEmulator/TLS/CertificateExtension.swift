@@ -16,8 +16,8 @@ struct CertificateExtension {
         }
     }
 
-    /// What an authority of certificates says of itself: it signs nothing but certificates of servers on this machine
-    /// (sections 4.2.1.3, 4.2.1.9, 4.2.1.10 and 4.2.1.12). Whoever steals its key can be nobody else.
+    /// The extensions of the certificate authority, which limit it to certificates of servers on this machine (sections 4.2.1.3,
+    /// 4.2.1.9, 4.2.1.10 and 4.2.1.12). A stolen key cannot impersonate other servers.
     static func ofAuthority(_ key: P256.Signing.PublicKey) throws -> [CertificateExtension] {
         [
             CertificateExtension(
@@ -34,7 +34,7 @@ struct CertificateExtension {
         ]
     }
 
-    /// What the certificate of a server on this machine says: its names, and who signed it.
+    /// The extensions of a server certificate: its names and its issuer.
     static func ofServer(
         _ key: P256.Signing.PublicKey, names: [LoopbackName], issuer: P256.Signing.PublicKey
     ) throws -> [CertificateExtension] {
@@ -93,7 +93,7 @@ private func tag(_ number: UInt) -> ASN1Identifier {
     ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
 }
 
-/// The names of this machine at which an emulator listens, as certificates write them (RFC 5280 section 4.2.1.6).
+/// The names of this machine in a certificate (RFC 5280 section 4.2.1.6).
 enum LoopbackName: CaseIterable {
     case localhost, ipv4, ipv6
 
@@ -105,7 +105,7 @@ enum LoopbackName: CaseIterable {
         }
     }
 
-    /// The same as a constraint: an address comes with its mask (section 4.2.1.10).
+    /// The name as a constraint, where an address has a mask (section 4.2.1.10).
     fileprivate var constraint: [UInt8] {
         self == .localhost ? bytes : bytes + [UInt8](repeating: 0xff, count: bytes.count)
     }

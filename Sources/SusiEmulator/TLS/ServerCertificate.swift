@@ -5,19 +5,19 @@ import SwiftASN1
 import Synchronization
 import SystemPackage
 
-/// What an emulator shows who it is with: two certificates of one key, and the certificate of who signed them, in DER.
+/// The certificates of an emulator in DER: two of one key, and that of their issuer.
 struct ServerCertificate {
     let key: [UInt8]
-    /// For every name of this machine.
+    /// For all host names of this machine.
     let certificate: [UInt8]
-    /// For `localhost` alone, shown to those who ask for it (RFC 6066 section 3). BoringSSL knows no constraints for
-    /// addresses and refuses each certificate with an address under one that has them; it is what `susi` is linked with.
+    /// For `localhost` only, sent to clients that ask for it (RFC 6066 section 3). BoringSSL, which `susi` uses, does not support
+    /// name constraints for addresses and refuses certificates with an address under an authority that has them.
     let named: [UInt8]
     let issuer: [UInt8]
 
     private static let labels = ["PRIVATE KEY", "CERTIFICATE", "CERTIFICATE", "CERTIFICATE"]
 
-    /// Reads `server.pem`; nil when it holds anything else.
+    /// Reads `server.pem`; nil if its content is not as expected.
     init?(_ path: FilePath) {
         let documents = pemDocuments(path)
         guard documents.map(\.discriminator) == Self.labels else { return nil }
@@ -39,7 +39,7 @@ struct ServerCertificate {
     }
 }
 
-/// How an emulator speaks TLS: with a certificate that is renewed a month before it ends, while the emulator runs too.
+/// The TLS settings of an emulator, whose certificate is renewed a month before it expires, also while the emulator runs.
 final class ServerTLS: Sendable {
     private struct Shown {
         let context: NIOSSLContext
@@ -52,16 +52,16 @@ final class ServerTLS: Sendable {
     private let now: @Sendable () -> Int64
     private let shown = Mutex<Shown?>(nil)
 
-    /// Keeps what it makes in `folder`; nobody else makes the same while `file` is being written to.
+    /// Stores certificates in `folder`; a write transaction of `file` serves as the lock.
     init(folder: FilePath, file: DatabaseFile, now: @escaping @Sendable () -> Int64) throws {
         self.folder = folder
         self.file = file
         self.now = now
-        // What cannot be used is said at the start, not to the first visitor.
+        // Report errors at the start, not to the first client.
         _ = try context()
     }
 
-    /// The context for a connection that begins now.
+    /// The context for a new connection.
     func context() throws -> NIOSSLContext {
         try shown.withLock { shown in
             let now = now()
@@ -103,10 +103,9 @@ final class ServerTLS: Sendable {
     }
 }
 
-/// Files that their owner alone may read.
+/// Files that only their owner can read.
 enum PrivateFile {
-    /// Puts a new file in the place of what is there, links included, in one step: whoever reads meanwhile finds the old text
-    /// or the new one, whole.
+    /// Replaces a file or link in one step, so that a reader gets either the old or the new content.
     static func write(_ text: String, to path: FilePath) throws {
         let new = FilePath("\(path.string).\(randomSecret().prefix(8))")
         do {

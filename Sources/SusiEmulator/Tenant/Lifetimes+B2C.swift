@@ -1,12 +1,12 @@
 import SusiPolicies
 
-/// A time that Azure AD B2C would not take. The emulator does: tests cannot wait.
+/// A lifetime out of the limits of Azure AD B2C. The emulator accepts it for tests.
 public struct UnusualLifetime: Hashable, Sendable {
     /// Its key in a tenant file.
     public let name: String
     /// The time, in seconds.
     public let seconds: Int64
-    /// What Azure AD B2C takes, in seconds.
+    /// The limits of Azure AD B2C, in seconds.
     public let allowed: ClosedRange<Int64>
 
     init?(_ name: String, _ seconds: Int64?, _ allowed: ClosedRange<Int64>) {
@@ -16,10 +16,10 @@ public struct UnusualLifetime: Hashable, Sendable {
 }
 
 extension TenantConfiguration {
-    /// What of its times Azure AD B2C would not take, each once; nothing for the other kinds of tenant. The limits are those of
-    /// its articles on token lifetimes and on session behaviour.
+    /// The lifetimes out of the limits of Azure AD B2C, without duplicates; none for other kinds of tenant. The limits are those
+    /// of its articles on token lifetimes and session behavior.
     public var unusualLifetimes: [UnusualLifetime] {
-        guard kind == .b2c else { return [] }
+        guard kind.dialect.limitsLifetimes else { return [] }
         var found: [UnusualLifetime] = []
         for policy in policies {
             let settings = settings(of: policy.name)

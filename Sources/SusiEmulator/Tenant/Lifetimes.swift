@@ -1,4 +1,4 @@
-/// How long things live, in seconds. The defaults are those of Azure AD B2C.
+/// Lifetimes in seconds. The defaults are those of Azure AD B2C.
 public struct Lifetimes: Hashable, Sendable {
     /// An authorization code.
     public var code: Int64
@@ -10,20 +10,19 @@ public struct Lifetimes: Hashable, Sendable {
     public var refreshToken: Int64
     /// All refresh tokens of one sign-in, counted from that sign-in.
     public var slidingWindow: Int64
-    /// When a client should refresh an access token that is still valid (`refresh_in`); nil says nothing.
+    /// When a client should refresh a valid access token (`refresh_in`); nil omits it.
     public var refreshIn: Int64?
-    /// For how long clients may keep metadata and keys (`Cache-Control`); 0 forbids it, so that a rotation is seen at once.
+    /// How long clients may cache metadata and keys (`Cache-Control`); 0 forbids it, so that a rotation takes effect at once.
     public var metadata: Int64 = 0
-    /// The pause between two requests of a device that waits (RFC 8628 section 3.2).
+    /// The minimum time between two requests of a waiting device (RFC 8628 section 3.2).
     public var devicePause: Int64 = 5
     /// A device code.
     public var deviceCode: Int64 = 900
 
-    /// For how long a single-page application can refresh the tokens of one sign-in: Azure AD B2C and Entra ID have no
-    /// setting for it.
+    /// How long a single-page application can refresh the tokens of a sign-in; Azure AD B2C and Entra ID have no setting for it.
     static let singlePageWindow: Int64 = 86_400
 
-    /// Makes lifetimes.
+    /// Creates lifetimes.
     public init(
         code: Int64 = 600, accessToken: Int64 = 3_600, idToken: Int64 = 3_600, refreshToken: Int64 = 14 * 86_400,
         slidingWindow: Int64 = 90 * 86_400

@@ -1,38 +1,55 @@
 import SusiPolicies
 
-/// One policy of a tenant at the address under which it was asked. Kinds without policies have one, named `default`.
+/// A policy of a tenant at the address of a request. Kinds without policies have one, named `default`.
 struct PolicyEndpoint: Sendable {
     let tenant: Tenant
     /// Scheme, host and port: `http://localhost:PORT`.
     let origin: String
-    /// The path before an endpoint's own, as it was asked: `/TENANT/POLICY`, `/common`.
+    /// The path before that of an endpoint, as in the request: `/TENANT/POLICY`, `/common`.
     let base: String
-    /// What follows an endpoint's path: the policy in B2C's third form.
+    /// The query after an endpoint's path: the policy in B2C's third form of addresses.
     var query = ""
-    /// The path before a page's own.
+    /// The path before that of a page.
     let pages: String
     let policy: Policy
 
-    /// How the policy behaves.
+    /// The settings of the policy.
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
-    /// What the kind of tenant says.
+    /// The rules of the kind of tenant.
     var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 
-    /// The address of an endpoint in the form in which this endpoint was asked; nil when the kind has none.
+    /// The address of an endpoint in the form of the request's address; nil if the kind does not have it.
     func address(_ endpoint: Endpoint) -> String? {
         dialect.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
     }
 
-    /// The address of a page's form or link. It needs no form of its own.
+    /// The path of a page.
     func page(_ name: String) -> String { "\(pages)/page/\(name)" }
 
-    /// Who issues the policy's tokens, as its metadata says.
+    /// The issuer of the policy's tokens, as in its metadata.
     var issuer: String { dialect.issuer(self) }
 
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
 
-    /// How long the codes and tokens of its policy live.
+    /// The lifetimes of the policy's codes and tokens.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
+
+    /// The registered client with that id.
+    func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
+        guard let clientID else {
+            throw Refusal(.clientMissing, "The request does not contain a client id parameter.")
+        }
+        guard let application = registered(clientID) else {
+            throw Refusal(
+                .clientUnknown,
+                """
+                The provided application with ID '\(clientID)' is not valid against this service. \
+                Please use an application created via the B2C portal and try again.
+                """
+            ).because(tenant.unknownClient(clientID))
+        }
+        return application
+    }
 }

@@ -1,61 +1,61 @@
 public import SystemPackage
 
-/// How one policy of a tenant behaves: what the portal lets an administrator choose for a user flow.
+/// The settings of a policy, as the portal has them for a user flow.
 public struct PolicySettings: Hashable, Sendable {
-    /// What a local account signs in with.
+    /// The sign-in name of local accounts.
     public enum Identifier: String, CaseIterable, Sendable {
         /// An email address.
         case email
         /// A user name.
         case userName
-        /// Either of the two.
+        /// Either of them.
         case either
     }
 
     /// The claim that names the policy in tokens.
     public enum PolicyClaim: String, CaseIterable, Sendable {
-        /// `tfp`, in the case in which the policy was registered.
+        /// `tfp`, in the case of the registered policy.
         case tfp
         /// `acr`, in lower case.
         case acr
     }
 
-    /// What tokens say as `sub`.
+    /// The `sub` of tokens.
     public enum Subject: String, CaseIterable, Sendable {
         /// The object id.
         case objectID = "objectId"
-        /// The same sentence for everybody, which sends clients to `oid`.
+        /// A fixed sentence that refers clients to `oid`.
         case notSupported
     }
 
-    /// How a forgotten password is dealt with.
+    /// How a forgotten password is handled.
     public enum ForgottenPassword: String, CaseIterable, Sendable {
-        /// The application is told (AADB2C90118) and runs a policy of its own for it.
+        /// The application gets AADB2C90118 and runs a policy for it.
         case policy
-        /// The sign-in does it on its own pages.
+        /// The sign-in has pages for it.
         case inline
     }
 
-    /// Which identity providers the policy offers.
+    /// The offered identity providers.
     public enum IdentityProvider: String, CaseIterable, Sendable {
         /// The tenant's own accounts, with a password.
         case local
-        /// The emulator's pretended social provider.
+        /// The emulator's simulated social provider.
         case social
     }
 
-    /// When a code from a second channel is asked for after the password.
+    /// When a second factor is required after the password.
     public enum MultiFactor: String, CaseIterable, Sendable {
         /// Never.
         case off
-        /// At each sign-in, whoever vouches for the person, once in a session: to the account's telephone, else to its
-        /// address; without either to a number that the person gives.
+        /// At each sign-in, with any identity provider, once per session. The code is sent to the account's telephone, else to its
+        /// email address, else to a number that the user enters.
         case always
     }
 
     /// The browser's session.
     public struct Session: Hashable, Sendable {
-        /// Who shares a session.
+        /// The scope in which a session is shared.
         public enum Scope: String, CaseIterable, Sendable {
             /// All applications and policies of the tenant.
             case tenant
@@ -63,20 +63,20 @@ public struct PolicySettings: Hashable, Sendable {
             case application
             /// All applications of one policy.
             case policy
-            /// Nobody: each request signs in anew.
+            /// Not shared: each request requires a sign-in.
             case suppressed
         }
 
-        /// Who shares it.
+        /// The scope in which the session is shared.
         public var scope = Scope.tenant
-        /// How long it lives, in seconds.
+        /// The lifetime in seconds.
         public var seconds: Int64 = 86_400
-        /// Whether each use begins the time anew.
+        /// Whether each use restarts the lifetime.
         public var isRolling = true
-        /// For how long “keep me signed in” keeps it, in seconds; nil offers no such box.
+        /// The lifetime with “keep me signed in”, in seconds; nil does not offer it.
         public var keepSeconds: Int64?
 
-        /// The defaults of Azure AD B2C: one session for the tenant, 24 hours after its last use, no box.
+        /// Creates the defaults of Azure AD B2C: one session per tenant, 24 hours from its last use.
         public init() {}
     }
 
@@ -84,14 +84,14 @@ public struct PolicySettings: Hashable, Sendable {
     public struct Attribute: Hashable, Sendable {
         /// The name of its claim: `displayName`, `givenName`, `surname`, `city`, `extension_Loyalty`…
         public var name: String
-        /// What stands beside its field; nil makes it of the name.
+        /// The label of its field; nil derives it from the name.
         public var label: String?
-        /// Whether it must be given.
+        /// Whether it is required.
         public var isRequired: Bool
-        /// What it may be; empty takes any text.
+        /// The allowed values; empty allows any text.
         public var choices: [String]
 
-        /// Describes an attribute.
+        /// Creates an attribute.
         public init(_ name: String, label: String? = nil, isRequired: Bool = false, choices: [String] = []) {
             self.name = name
             self.label = label
@@ -100,38 +100,37 @@ public struct PolicySettings: Hashable, Sendable {
         }
     }
 
-    /// What local accounts sign in with.
+    /// The sign-in name of local accounts.
     public var identifier = Identifier.email
-    /// Which identity providers are offered.
+    /// The offered identity providers.
     public var identityProviders: [IdentityProvider] = [.local]
-    /// What is collected; nil asks for the three names. `email` is collected where accounts have user names, `phone` is the
-    /// number for a second factor; every other name that is not one of the three becomes a claim.
+    /// The collected attributes; nil for the three names. `email` is for accounts with user names, `phone` is the number for a
+    /// second factor; any other name becomes a claim.
     public var attributes: [Attribute]?
-    /// Whether an email address is believed only after a code that was sent to it came back: at a sign-up, and before a
-    /// forgotten password is replaced. The service does both; here neither does unless it is set, so that tests can go
-    /// without codes.
+    /// Whether a code must verify an email address at a sign-up and before a password reset. The service does both; the emulator
+    /// does not by default, so that tests need no codes.
     public var verifiesEmail = false
-    /// Whether a second factor is asked for.
+    /// When a second factor is required.
     public var multiFactor = MultiFactor.off
-    /// How a forgotten password is dealt with.
+    /// How a forgotten password is handled.
     public var forgottenPassword = ForgottenPassword.policy
-    /// How many wrong passwords or codes in a row lock an account; 0 locks none.
+    /// The number of wrong passwords or codes in a row that lock an account; 0 for never.
     public var lockoutFailures = 10
-    /// For how many seconds they do.
+    /// The duration of the lock in seconds.
     public var lockoutSeconds: Int64 = 60
     /// The browser's session.
     public var session = Session()
     /// The claim that names the policy.
     public var policyClaim = PolicyClaim.tfp
-    /// What tokens say as `sub`.
+    /// The `sub` of tokens.
     public var subject = Subject.objectID
-    /// How long its codes and tokens live; nil takes the tenant's.
+    /// The lifetimes of its codes and tokens; nil for those of the tenant.
     public var lifetimes: Lifetimes?
-    /// A page of one's own: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the
-    /// emulator puts its form. It brings its own style; what it loads is named by whole addresses. Scripts do not run. It
-    /// is read anew for each page; the emulator does not start with one that cannot be used.
+    /// A custom page: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the emulator puts
+    /// its form. It has its own style and absolute addresses; scripts do not run. The file is read for each page; the emulator
+    /// does not start if it is unusable.
     public var template: FilePath?
 
-    /// How a policy behaves about which nothing was said.
+    /// Creates the default settings.
     public init() {}
 }

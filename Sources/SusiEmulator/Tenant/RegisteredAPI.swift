@@ -4,14 +4,13 @@ public import SusiPolicies
 public struct RegisteredAPI: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// Its application id URI, without a slash at the end: the part of a scope before the last slash. Empty when its
-    /// scopes have none.
+    /// Its application id URI without a trailing slash: the part of a scope before the last slash. Empty if the scopes have none.
     public var resource: String
     /// The names of its scopes, without the resource.
     public var scopes: [String]
     /// The path under which the emulator serves it, beginning with a slash.
     public var path: String
-    /// Where it answers when somebody else serves it; nil means at `path`.
+    /// Its address if another server serves it; nil for `path`.
     public var address: WebAddress?
 
     /// Registers an API.
@@ -22,8 +21,8 @@ public struct RegisteredAPI: Hashable, Sendable {
         self.path = path
     }
 
-    /// The API of an application of that kind of tenant; scopes without a resource are Microsoft Graph's where the kind has
-    /// it, or where the API is named so.
+    /// Creates the API of an application of that kind. Scopes without a resource belong to Microsoft Graph if the kind has it, or
+    /// if the API has that name.
     init(_ api: API, of kind: AuthorityKind) {
         let parts = api.scopes.compactMap { scope in
             scope.lastIndex(of: "/").map { (scope[..<$0], scope[scope.index(after: $0)...]) }
@@ -34,7 +33,7 @@ public struct RegisteredAPI: Hashable, Sendable {
             scopes: parts.isEmpty ? api.scopes : parts.map { String($0.1) }, path: api.baseURL.path)
     }
 
-    /// The little of Microsoft Graph that every tenant of Microsoft's kinds has.
+    /// The part of Microsoft Graph in every tenant of Microsoft's kinds.
     public static let graph = RegisteredAPI(
         name: "graph", resource: "https://graph.microsoft.com", scopes: ["User.Read"], path: "/v1.0")
 
@@ -46,16 +45,16 @@ public struct RegisteredAPI: Hashable, Sendable {
         isGraph ? "00000003-0000-0000-c000-000000000000" : derivedGUID(resource.isEmpty ? name : resource)
     }
 
-    /// The scopes as a client asks for them.
+    /// The scopes as a client requests them.
     var fullScopes: [String] { resource.isEmpty ? scopes : scopes.map { "\(resource)/\($0)" } }
 
-    /// A requested scope as it is asked, and its short name; nil when it is none of this API.
+    /// A requested scope and its short name; nil if it does not belong to this API.
     func meaning(of scope: String, _ rules: ScopeRules) -> (scope: String, name: String)? {
         if let index = fullScopes.firstIndex(of: scope) { return (scope, scopes[index]) }
         return rules.impliesGraph && isGraph && scopes.contains(scope) ? (scope, scope) : nil
     }
 
-    /// Whether a scope is the API's `.default`; a resource that ends in a slash keeps it: `https://x//.default`.
+    /// Whether a scope is the API's `.default`; a resource with a trailing slash keeps it: `https://x//.default`.
     func isDefault(_ scope: String) -> Bool {
         [resource, "\(resource)/", id, "api://\(id)"].contains { "\($0)/.default" == scope }
     }
@@ -65,7 +64,7 @@ public struct RegisteredAPI: Hashable, Sendable {
 }
 
 extension TenantConfiguration {
-    /// Its APIs, and Microsoft Graph where the kind of tenant has that and no API is part of it.
+    /// Its APIs, and Microsoft Graph if the kind has it and no API belongs to it.
     var servedAPIs: [RegisteredAPI] {
         let implied = kind.dialect.scopes.impliesGraph && !apis.contains(where: \.isGraph)
         return apis + (implied ? [.graph] : [])

@@ -1,35 +1,34 @@
 import SusiPolicies
 
-/// A client registered in the tenant. What the initializer does not take is set afterwards.
+/// A client registered in the tenant.
 public struct RegisteredApplication: Hashable, Sendable {
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public var clientID: String
-    /// The name that a person is shown; nil shows the id.
+    /// The name for users; nil for the id.
     public var name: String?
     /// The redirect addresses, as they must be sent: on the web, on this machine (`http://localhost:8400/`,
     /// `http://127.0.0.1:8400/` and `http://[::1]:8400/` are three), or of a scheme of the application's own
     /// (`com.example.app:/callback`, RFC 8252 section 7.1).
     public var redirectAddresses: [String]
-    /// How the port of a loopback redirect address compares; nil does as the tenant says.
+    /// How the port of a loopback redirect address compares; nil for the tenant's setting.
     public var redirectPorts: TenantConfiguration.RedirectPorts?
-    /// The origins of web pages that may read what the token endpoint, the user-info endpoint and the sample APIs answer,
-    /// for instance `http://localhost:3000` (the CORS protocol of the Fetch Standard). Without any these are the origins of
-    /// the redirect addresses, as Azure AD B2C has it.
+    /// The origins of web pages that may read the responses of the token endpoint, the user-info endpoint and the sample APIs, for
+    /// example `http://localhost:3000` (the CORS protocol of the Fetch Standard). By default those of the redirect addresses, as
+    /// in Azure AD B2C.
     public var origins: [String] = []
-    /// The secrets of an application that runs on a server; any one of them is enough (RFC 6749 section 2.3.1). Without one
-    /// it is a public client, as programs on people's own machines and single-page applications are.
+    /// The secrets of an application on a server, each valid (RFC 6749 section 2.3.1). Without secrets it is a public client, such
+    /// as a desktop or single-page application.
     public var secrets: [String] = []
-    /// Whether the authorization endpoint itself gives it tokens: the implicit and the hybrid flow (OpenID Connect Core
-    /// sections 3.2 and 3.3). Without it these get AADB2C90057.
+    /// Whether the authorization endpoint issues tokens: the implicit and the hybrid flow (OpenID Connect Core sections 3.2 and
+    /// 3.3). Otherwise these get AADB2C90057.
     public var allowsImplicit = false
-    /// Whether an authorization request of a public client must carry a PKCE challenge, as Azure AD B2C has it for single-page applications
-    /// (AADB2C99059) and RFC 9700 section 2.1.1 for every public client. Mobile and desktop applications may go without in
-    /// Azure AD B2C.
+    /// Whether PKCE is required of a public client, as in Azure AD B2C for single-page applications (AADB2C99059) and in RFC 9700
+    /// section 2.1.1 for every public client. Azure AD B2C does not require it of mobile and desktop applications.
     public var demandsChallenge = true
-    /// Whether it may ask its users itself, without a browser (External ID's native authentication).
+    /// Whether it may use native authentication (External ID).
     public var allowsNativeAuthentication = true
 
-    /// Whether it has a secret to show.
+    /// Whether it has a secret.
     var isConfidential: Bool { !secrets.isEmpty }
 
     /// Registers an application.
@@ -38,8 +37,8 @@ public struct RegisteredApplication: Hashable, Sendable {
         self.redirectAddresses = redirectAddresses
     }
 
-    // One address for each port and each path that a policy asks to be sent back to. Port 0 means any free port, for
-    // which an address without a port stands.
+    // One address for each port and each redirect path of a policy. Port 0 is any free port, which an address without a port
+    // stands for.
     init(_ application: Application) {
         var addresses: [String] = []
         for port in application.redirectPorts {
@@ -51,8 +50,7 @@ public struct RegisteredApplication: Hashable, Sendable {
         self.init(clientID: application.clientID, redirectAddresses: addresses)
     }
 
-    /// Whether `address` is registered; with `.any` the port of a loopback address does not count. An address with a
-    /// fragment never is (RFC 6749 section 3.1.2).
+    /// Whether `address` is registered; `.any` ignores the port of a loopback address. Refuses a fragment (RFC 6749 section 3.1.2).
     func allows(redirect address: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
         guard !address.contains("#") else { return false }
         if redirectAddresses.contains(address) { return true }
@@ -62,7 +60,7 @@ public struct RegisteredApplication: Hashable, Sendable {
 }
 
 extension RegisteredApplication {
-    /// Whether pages of that origin are its own; with `.any` the port of a loopback address does not count.
+    /// Whether pages of that origin belong to it; `.any` ignores the port of a loopback address.
     func allows(origin: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
         guard origins.isEmpty else { return origins.contains(origin) }
         let page = (redirectPorts ?? ports) == .any ? LoopbackAddress(origin) : nil

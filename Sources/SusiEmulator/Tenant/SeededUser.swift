@@ -1,42 +1,42 @@
-/// A user who exists from the emulator's first start.
+/// A user of the emulator's first start.
 public struct SeededUser: Hashable, Sendable {
     /// The object id: a GUID in lower case.
     public var objectID: String
-    /// The address; whoever has none has a user name.
+    /// The email address; required without a user name.
     public var email: String?
-    /// The user name, where the user has one.
+    /// The user name; required without an email address.
     public var userName: String?
-    /// The telephone number to which a second factor's code is sent.
+    /// The telephone number for the code of a second factor.
     public var phone: String?
-    /// The address that is registered for the code of a second factor; nil where none is. Pages send the code to `email`
-    /// then, native authentication lets the user register one.
+    /// The email address that is registered for the code of a second factor. Without one pages send the code to `email`, and
+    /// native authentication lets the user register one.
     public var factorEmail: String?
     /// The password at the first start.
     public var password: String
-    /// The password as an emulator's database holds it, which then counts in place of `password`.
+    /// The hash of the password, as in an emulator's database; replaces `password`.
     public var passwordHash: PasswordHash?
-    /// The name that is shown.
+    /// The display name.
     public var displayName: String
     /// The given name.
     public var givenName: String
     /// The family name.
     public var surname: String
-    /// The id of the tenant that the user belongs to, when it is another than the one that serves.
+    /// The id of the user's own tenant if it is not the one that serves.
     public var homeTenant: String?
-    /// What else is known, by the names of the claims: `city`, `extension_Loyalty`…
+    /// Further claims by name: `city`, `extension_Loyalty`…
     public var attributes: [String: String] = [:]
-    /// Whether the first sign-in begins with a new password.
+    /// Whether the first sign-in requires a new password.
     public var mustResetPassword = false
-    /// Whether nobody may sign in as this user.
+    /// Whether the account is blocked.
     public var isBlocked = false
-    /// Who knows the password: nil is the tenant itself, `social.example` the emulator's pretended social provider. A user
-    /// of another provider has an address, and no password here.
+    /// The provider that checks the password: nil for the tenant itself, `social.example` for the emulator's simulated social
+    /// provider. A user of another provider has an email address and no password here.
     public var identityProvider: String?
 
-    /// What the person calls the account: the address, else the user name.
+    /// The sign-in name: the email address, else the user name.
     public var signInName: String { email ?? userName ?? objectID }
 
-    /// Makes a user, who has an address, a user name or both. What is not given here is set afterwards.
+    /// Creates a user with an email address, a user name or both.
     public init(
         objectID: String, email: String? = nil, userName: String? = nil, password: String, displayName: String,
         givenName: String, surname: String, homeTenant: String? = nil
@@ -53,7 +53,7 @@ public struct SeededUser: Hashable, Sendable {
 
     static let usualPassword = "Passw0rd!"
 
-    /// Ana, Ben and Chi; the password of all is `Passw0rd!`.
+    /// Ana, Ben and Chi, with the password `Passw0rd!`.
     public static let standard: [SeededUser] = [
         SeededUser(
             objectID: "a0a0a0a0-0000-4000-8000-000000000001", email: "ana@contoso.example", password: usualPassword,
@@ -66,7 +66,7 @@ public struct SeededUser: Hashable, Sendable {
             displayName: "Chi Tanaka", givenName: "Chi", surname: "Tanaka"),
     ]
 
-    /// Dee, who has a personal account: `/common` and `/consumers` of a workforce tenant know her.
+    /// Dee, with a personal account, for `/common` and `/consumers` of a workforce tenant.
     public static let personal = SeededUser(
         objectID: "00000000-0000-0000-d0d0-d0d0d0d0d0d0", email: "dee@outlook.example", password: usualPassword,
         displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraDialect.consumers)

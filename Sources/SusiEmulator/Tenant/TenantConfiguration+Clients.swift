@@ -1,7 +1,7 @@
 public import SusiPolicies
 
 extension TenantConfiguration {
-    /// The tenant for which `susi` has policies built in. Its application takes the answer at any port.
+    /// The tenant of the built-in policies of `susi`. Its application accepts redirects at any port.
     public static func builtIn() throws(PolicyFileError) -> TenantConfiguration {
         var tenants = tenants(for: try PoliciesFile.builtIn().applications)
         for index in tenants.indices { tenants[index].redirectPorts = .any }
@@ -9,13 +9,13 @@ extension TenantConfiguration {
         return tenant
     }
 
-    /// A `policies.json` for the applications of tenants that are served under `origin`; the first one is the current. Nil
-    /// where there is no application.
+    /// A `policies.json` for the applications of tenants under `origin`, the first of which is the current one; nil without
+    /// applications.
     static func policies(of tenants: [TenantConfiguration], at origin: String) -> String? {
         var applications: [JSONNode.Member] = []
         for tenant in tenants {
             let label = tenant.name.prefix { $0 != "." && $0 != "/" }
-            // susi is a public client, which cannot speak for one that has a secret.
+            // susi is a public client and cannot use an application with a secret.
             for application in tenant.publicFirst {
                 let own = label.isEmpty ? "local" : String(label)
                 let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
@@ -51,7 +51,7 @@ extension TenantConfiguration {
         return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
     }
 
-    // 0, any free port, where the port does not count or no address on this machine is registered.
+    // 0, any free port, if ports do not matter or no address on this machine is registered.
     private func ports(of application: RegisteredApplication) -> [UInt16] {
         guard application.redirectPorts ?? redirectPorts == .exact else { return [0] }
         var ports: [UInt16] = []

@@ -1,10 +1,10 @@
 public import SusiPolicies
 public import SystemPackage
 
-/// A file that describes tenants: one JSON object `{ "tenants": { NAME: … } }`, with the names of `policies.json` wherever the
-/// same is meant, and everything that ``TenantConfiguration`` and ``PolicySettings`` hold.
+/// A file that describes tenants: a JSON object `{ "tenants": { NAME: … } }` with everything in ``TenantConfiguration`` and
+/// ``PolicySettings``. Keys that `policies.json` also has have the same names.
 public struct TenantFile: Sendable {
-    /// The largest file that is read, in bytes.
+    /// The maximum size of a file in bytes.
     static let largest = 64 << 20
 
     /// The bytes of the file at `path`.
@@ -37,7 +37,7 @@ public struct TenantFile: Sendable {
             contradictions.add(
                 reader.mistake(node, "no tenant", expected: "at least one tenant, by name").under("tenants"))
         }
-        // Everything that does not depend on other tenants is known to be right from here on.
+        // From here on, everything that does not depend on other tenants is valid.
         for member in described {
             _ = contradictions.trying { () throws(PolicyFileError) in
                 _ = try located(member) { () throws(PolicyFileError) in try read(member, base: nil) }
@@ -49,9 +49,8 @@ public struct TenantFile: Sendable {
 
     /// The tenants of the file, in its order.
     ///
-    /// Each begins as the one of `base` that has its kind and its name or id, else as its kind has it; a key that stands in the
-    /// file takes the place of all that was there. Throws when a tenant stands twice in the file, or has no policy and
-    /// needs one.
+    /// Each starts from the tenant of `base` with the same kind and the same name or id, else from the defaults of its kind; a key
+    /// in the file replaces the whole value. Throws for a duplicate tenant, and for one without a policy that needs one.
     public func tenants(over base: [TenantConfiguration] = []) throws(PolicyFileError) -> [TenantConfiguration] {
         var tenants: [TenantConfiguration] = []
         var mistakes = MistakeList()
@@ -75,7 +74,7 @@ public struct TenantFile: Sendable {
         return tenants
     }
 
-    /// These tenants with what the file says of them, then those that it names besides.
+    /// These tenants with the changes of the file, then the other tenants of the file.
     public func applied(to base: [TenantConfiguration]) throws(PolicyFileError) -> [TenantConfiguration] {
         var mine = try tenants(over: base)
         let replaced = base.map { tenant in
@@ -84,7 +83,7 @@ public struct TenantFile: Sendable {
         return replaced + mine
     }
 
-    /// The line on which the file names another one, for users or as a page template; nil when it does not.
+    /// The line that names another file, for users or as a page template; nil if there is none.
     public func line(naming path: FilePath) -> Int? {
         let isPath = { (node: JSONNode?) in
             node?.string.map { reader.folder.pushing(FilePath($0)) == path } ?? false ? node?.line : nil
@@ -108,7 +107,7 @@ public struct TenantFile: Sendable {
         let kind = member.node["kind"]?.string.flatMap { AuthorityKind(rawValue: $0) } ?? .b2c
         var tenant = base ?? .usual(kind, name: member.name)
         var mistakes = MistakeList()
-        // What cannot be read leaves the rest to be checked.
+        // Continue after an error to check the rest.
         _ = mistakes.trying { () throws(PolicyFileError) in
             try TenantConfiguration.entries.read(member.node, into: &tenant, reader)
         }
@@ -120,28 +119,27 @@ public struct TenantFile: Sendable {
         return tenant
     }
 
-    // What a tenant of this kind cannot have.
+    // The settings that the tenant's kind does not support.
     private func contradictions(of tenant: TenantConfiguration, _ member: JSONNode.Member) -> [PolicyFileError] {
-        let kind = tenant.kind
+        let (kind, dialect) = (tenant.kind, tenant.kind.dialect)
         var found: [PolicyFileError] = []
         let add = { (key: String, problem: String, expected: String) in
             found.append(reader.mistake(member.node[key] ?? member.node, problem, expected: expected).under(key))
         }
-        if kind != .openid, member.name.isEmpty || member.name.contains("/") {
+        if !dialect.isTenantName(member.name) {
             found.append(
                 reader.mistake(
                     member.node, "invalid tenant name for the kind “\(kind.rawValue)”; expected a name without “/”"))
         }
-        let forms: [TenantConfiguration.IssuerForm: AuthorityKind] = [.policy: .b2c, .trailingSlash: .openid]
-        if let wanted = forms[tenant.issuerForm], wanted != kind {
+        if !dialect.issuerForms.contains(tenant.issuerForm) {
             add("issuerForm", "not supported for the kind “\(kind.rawValue)”", "“tenant”")
         }
-        if !tenant.userConsent.isEmpty, kind == .b2c {
+        if !tenant.userConsent.isEmpty, !dialect.asksConsent {
             add(
-                "userConsent", "not supported for the kind “b2c”",
+                "userConsent", "not supported for the kind “\(kind.rawValue)”",
                 "a tenant of another kind, or “administratorConsent”")
         }
-        if !tenant.errors.isEmpty, kind != .b2c {
+        if !tenant.errors.isEmpty, !dialect.replacesErrors {
             add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         return found
@@ -155,10 +153,10 @@ extension TenantFile {
             "tenants", .map(of: TenantConfiguration.shape, name: .tenantName), required: true, "the tenants by name"),
     ])
 
-    /// The JSON Schema of tenant files, made from the same list that the reader checks.
+    /// The JSON Schema of tenant files, from the same description that the reader uses.
     public static func schema() throws -> String { try shape.schemaText(title: "tenant file of susi emulator") }
 
-    /// Describes tenants so that reading gives the same again. What is as the kind has it is left out.
+    /// Writes tenants so that reading the text returns them again. Omits the defaults of the kind.
     public static func text(of tenants: [TenantConfiguration]) -> String {
         let members = tenants.map { tenant in
             let kind = JSONNode.Member(name: "kind", node: JSONNode(value: .string(tenant.kind.rawValue)))
@@ -172,13 +170,13 @@ extension TenantFile {
 }
 
 extension TenantConfiguration {
-    /// A tenant of which nothing was said but its kind and its name.
+    /// A tenant with the defaults of its kind.
     fileprivate static func usual(_ kind: AuthorityKind, name: String) -> TenantConfiguration {
         let policies = kind.hasPolicies ? [] : [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)]
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 
-    /// Whether it is another description of the same tenant.
+    /// Whether both describe the same tenant.
     fileprivate func isSame(as other: TenantConfiguration) -> Bool {
         kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
     }

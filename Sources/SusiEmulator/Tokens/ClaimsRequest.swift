@@ -1,17 +1,17 @@
-/// The `claims` parameter (OpenID Connect Core section 5.5): which claims a token is to carry.
+/// The `claims` parameter: the requested claims of tokens (OpenID Connect Core section 5.5).
 struct ClaimsRequest: Sendable {
     private let json: JSON
 
-    /// Reads the parameter; nil when it is no JSON object.
+    /// Reads the parameter; nil if it is not a JSON object.
     init?(_ text: String?) {
         guard let json = text.flatMap({ try? JSON(parsing: $0.utf8) }), case .object = json else { return nil }
         self.json = json
     }
 
-    // The claims that only asking brings. Everything else follows from who the person is: nobody can ask for another name.
+    // The claims that a request can set. All others follow from the user.
     private static let lists = ["acrs", "xms_cc"]
 
-    /// The claims of one token that were asked and that the emulator gives; `auth_time` still needs its value.
+    /// The requested claims of a token that the emulator supports; `auth_time` is set later.
     func granted(in token: String) -> [String: JSON] {
         guard case .object(let members)? = json[token] else { return [:] }
         var claims: [String: JSON] = [:]
@@ -23,7 +23,7 @@ struct ClaimsRequest: Sendable {
         return claims
     }
 
-    /// The authentication contexts that were asked for access tokens or id tokens: a person must sign in for these.
+    /// The requested authentication contexts, for which the user must sign in.
     var contexts: Set<String> {
         Set(["access_token", "id_token"].flatMap { Self.values(json[$0]?["acrs"]) })
     }

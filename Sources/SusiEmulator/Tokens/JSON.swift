@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A JSON value; objects are written with their keys in order, so that answers can be compared.
+/// A JSON value; objects are written with sorted keys, so that responses can be compared.
 indirect enum JSON: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ indirect enum JSON: Hashable, Sendable {
 
     init(parsing bytes: some Sequence<UInt8>) throws { self = try JSONDecoder().decode(JSON.self, from: Data(bytes)) }
 
-    /// The member of an object; nil for everything else.
+    /// The member of an object; nil for other values.
     subscript(key: String) -> JSON? {
         if case .object(let members) = self { members[key] } else { nil }
     }
@@ -21,7 +21,7 @@ indirect enum JSON: Hashable, Sendable {
 
     var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
 
-    /// The value as bytes. Throws for a number that JSON does not have.
+    /// The value as bytes. Throws for a number without a JSON representation.
     func encoded() throws -> [UInt8] {
         var writer = JSONWriter()
         try writer.write(self)
@@ -38,7 +38,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 
     init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
-    /// A member whose value is nil is left out.
+    /// Creates an object without the members whose value is nil.
     init(dictionaryLiteral elements: (String, JSON?)...) {
         var members: [String: JSON] = [:]
         for (key, value) in elements { members[key] = value }

@@ -1,8 +1,8 @@
-/// Writes JSON (RFC 8259), the members of an object in the order of their names.
+/// Writes JSON (RFC 8259) with sorted object members.
 ///
-/// A token answer holds six documents, and a general encoder takes half as long for them as the two signatures take.
+/// A token response contains six documents; a general encoder takes half as long for them as the two signatures take.
 struct JSONWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// JSON has no infinities (section 6).
@@ -39,11 +39,11 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    // Section 7: quotation marks, backslashes and control characters are escaped, everything else stands as it is.
+    // Section 7: only quotation marks, backslashes and control characters are escaped.
     private mutating func write(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         defer { bytes.append(UInt8(ascii: "\"")) }
-        // An array's bytes come faster than a text's, and nearly every text is copied as a whole: tokens above all.
+        // Iterating over an array is faster than over a string, and nearly every text, such as a token, is copied unchanged.
         let text = Array(text.utf8)
         guard text.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
             return bytes += text

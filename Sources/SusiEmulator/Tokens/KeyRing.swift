@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A tenant's keys. The first one is made when it is needed: that takes a while, and many tenants are never asked.
+/// A tenant's signing keys. The first one is created on demand, because that is slow and many tenants never need it.
 final class KeyRing: Sendable {
-    /// What a key is used for.
+    /// The state of a key.
     enum State: String, Sendable {
-        /// It is published, so that everybody knows it before it signs.
+        /// The key is published before it signs.
         case next
-        /// It is published; the newest one signs.
+        /// The key is published; the newest one signs.
         case published
-        /// It is not published any longer.
+        /// The key is no longer published.
         case withdrawn
     }
 
@@ -29,7 +29,7 @@ final class KeyRing: Sendable {
         self.clock = clock
     }
 
-    /// All keys, the newest first; there is at least one of the tenant's algorithm that can sign.
+    /// All keys, newest first; at least one of them signs with the tenant's algorithm.
     func all() throws -> [Kept] { try read.withLock { try all(&$0) } }
 
     private func all(_ read: inout [Kept]?) throws -> [Kept] {
@@ -54,7 +54,7 @@ final class KeyRing: Sendable {
 
     private struct NoKey: Error {}
 
-    /// The keys that are not published any longer, the newest first.
+    /// The withdrawn keys, newest first.
     func withdrawn() throws -> [SigningKey] { try all().filter { $0.state == .withdrawn }.map(\.key) }
 
     /// Signs with the newest key.
@@ -67,7 +67,7 @@ final class KeyRing: Sendable {
         ["keys": .array(try all().filter { $0.state != .withdrawn }.map(\.key.publicJSON))]
     }
 
-    /// Publishes the key that will sign after the next rotation; one that is there already stays.
+    /// Publishes the key that signs after the next rotation, unless one is announced already.
     func announce() throws {
         try change { keys in
             guard !keys.contains(where: { $0.state == .next && $0.key.algorithm == algorithm }) else { return }
@@ -75,7 +75,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Begins to sign with the announced key, or with a new one. The older ones stay published unless they are withdrawn.
+    /// Signs with the announced key, or a new one, from now on. Older keys are kept published unless they are withdrawn.
     func rotate(withdrawing: Bool) throws {
         try change { keys in
             if withdrawing {
@@ -90,7 +90,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    /// Withdraws one key: `absent` when there is none with that id, `signs` when it is the one that signs.
+    /// Withdraws the key with that id, unless it does not exist (`absent`) or is the one that signs (`signs`).
     func withdraw(_ id: String) throws -> Withdrawal {
         var outcome = Withdrawal.absent
         try change { keys in
@@ -104,11 +104,11 @@ final class KeyRing: Sendable {
 
     enum Withdrawal { case done, absent, signs }
 
-    // One change at a time, and what is kept in memory follows only when the file has it.
+    // One change at a time; memory changes only after the file.
     private func change(_ body: (inout [Kept]) throws -> Void) throws {
         try read.withLock { read in
             var keys = try all(&read)
-            // What a failed change left half done is read anew.
+            // After a failed change the keys are read again.
             read = nil
             try body(&keys)
             read = keys

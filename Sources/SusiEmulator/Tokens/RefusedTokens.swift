@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Access tokens that are refused although they are right: given back, or named by a test. Kept while the emulator runs.
+/// Valid access tokens that are refused: revoked, or chosen by a test. Kept while the emulator runs.
 final class RefusedTokens: Sendable {
     private let hashes = Mutex<Set<[UInt8]>>([])
     private let firstOne = Mutex<[UInt8]?>(nil)
 
-    // What is signed: a signature can be another one and right as well (ECDSA).
+    // The signed part: ECDSA allows other valid signatures of the same content.
     private static func key(_ token: String) -> [UInt8] {
         sha256(String(token[..<(token.lastIndex(of: ".") ?? token.endIndex)]))
     }
@@ -19,7 +19,7 @@ final class RefusedTokens: Sendable {
         firstOne.withLock { $0 = nil }
     }
 
-    /// Refuses this token if none was refused in this way before; true when it did.
+    /// Refuses this token if it is the first one refused this way. Returns whether it is.
     func insertFirst(_ token: String) -> Bool {
         let isFirst = firstOne.withLock { first in
             guard first == nil else { return false }

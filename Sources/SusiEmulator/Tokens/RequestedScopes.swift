@@ -1,38 +1,38 @@
 import SusiPolicies
 
-/// The scopes of a request, sorted out.
+/// The scopes of a request, parsed.
 struct RequestedScopes: Sendable {
-    /// What the access token is for.
+    /// The resource of the access token.
     enum Resource: Sendable {
-        /// Nothing that needs an access token was asked.
+        /// No scope needs an access token.
         case none
-        /// The client itself: its own id was a scope.
+        /// The client itself: its own id is a scope.
         case client(String)
-        /// Registered APIs; several only where the kind of tenant mixes them.
+        /// Registered APIs; several only if the dialect mixes resources.
         case api([RegisteredAPI])
         /// The provider's own user-info endpoint.
         case userInfo
     }
 
     let resource: Resource
-    /// The API's scopes as they were asked, or the client id.
+    /// The API's scopes as requested, or the client id.
     let granted: [String]
-    /// What they stand for, one by one: the scopes of an API in place of its `.default`.
+    /// The scopes that these stand for: `.default` stands for the scopes of its API.
     let covered: [String]
-    /// Those of `covered` that only a `.default` stands for: what was agreed to is granted of them, and no more.
+    /// The scopes of `covered` that only a `.default` includes: only those with consent are granted.
     let ofDefault: [String]
-    /// The scopes of OpenID Connect that were asked.
+    /// The requested scopes of OpenID Connect.
     let openID: [String]
     /// The names of the granted scopes, without a resource.
     let shortNames: String
-    /// What the answer's `scope` says.
+    /// The `scope` of the response.
     let text: String
-    /// The text that was sorted out.
+    /// The requested scopes as text.
     let asked: String
 
     func wants(_ scope: String) -> Bool { openID.contains(scope) }
 
-    /// Who the access token is for; nil when there is none.
+    /// The audience of the access token; nil without an access token.
     func audience(at endpoint: PolicyEndpoint) -> JSON? {
         switch resource {
         case .none: nil
@@ -42,11 +42,11 @@ struct RequestedScopes: Sendable {
         }
     }
 
-    /// Sorts a scope text; scopes that the tenant does not know and scopes of two resources are refused. Those that the
-    /// tenant declines are left out silently (RFC 6749 section 3.3).
+    /// Parses a scope parameter. Throws for unknown scopes and for scopes of two resources; silently drops the scopes that the
+    /// tenant declines (RFC 6749 section 3.3).
     ///
-    /// A `.default` stands for the scopes of its API without those in `withheld`, and without those to which only an
-    /// administrator could agree, unless it `isForApplication` or there are no others.
+    /// A `.default` stands for the scopes of its API, except those in `withheld` and, unless it `isForApplication` or there are no
+    /// others, those that require an administrator's consent.
     init(
         _ text: String, clientID: String, _ configuration: TenantConfiguration, withheld: Set<String> = [],
         isForApplication: Bool = false
@@ -85,7 +85,7 @@ struct RequestedScopes: Sendable {
         self.granted = granted
         self.covered = covered.map(\.scope)
         self.ofDefault = ofDefault.filter { !scopes.contains($0) }
-        // Those of OpenID Connect are scopes of Microsoft Graph too, but for the one that only asks for a refresh token.
+        // The scopes of OpenID Connect belong to Microsoft Graph too, except the one for a refresh token.
         let isGraph = apis.contains { $0.contains(where: \.isGraph) }
         let ofGraph = isGraph ? openID.filter { $0 != "offline_access" } : []
         let names = granted.isEmpty && rules.impliesGraph ? openID : ofGraph + covered.map(\.name)
@@ -107,7 +107,7 @@ struct RequestedScopes: Sendable {
         for api in apis + (rules.impliesGraph ? [.graph] : []) {
             if let meaning = api.meaning(of: scope, rules) { return (api.resource, .api([api]), [meaning], false) }
             guard rules.takesDefault, api.isDefault(scope) else { continue }
-            // An application that is registered in several parts is one resource.
+            // An API that is registered in several parts is one resource.
             let parts = apis.filter { $0.resource == api.resource && (!api.resource.isEmpty || $0.name == api.name) }
             return (api.resource, .api([api]), parts.flatMap { Array(zip($0.fullScopes, $0.scopes)) }, true)
         }

@@ -15,7 +15,7 @@ public enum SigningAlgorithm: String, CaseIterable, Sendable {
 /// A key that signs the tenant's tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
-        case rsa(RSAKey)
+        case rsa(_RSA.Signing.PrivateKey)
         case ec(P256.Signing.PrivateKey)
     }
 
@@ -25,25 +25,25 @@ struct SigningKey: Sendable {
     private let material: Material
     // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
     private let members: [String: String]
-    // What nearly every token of this key begins with.
+    // The encoded header of nearly every token of this key.
     private var usualHeader = ""
-    /// What a token is unless it says otherwise (RFC 7519 section 5.1).
+    /// The usual `typ` of a token (RFC 7519 section 5.1).
     static let usualType = "JWT"
 
     /// Makes a new key.
     static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
         let material: Material =
             algorithm == .es256
-            ? .ec(P256.Signing.PrivateKey()) : .rsa(RSAKey(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+            ? .ec(P256.Signing.PrivateKey()) : .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         return try SigningKey(algorithm, material, created: now)
     }
 
-    /// Reads a key that was kept.
+    /// Reads a stored key.
     init(_ algorithm: SigningAlgorithm, der: [UInt8], created: Int64) throws {
         let material: Material =
             algorithm == .es256
             ? .ec(try P256.Signing.PrivateKey(derRepresentation: der))
-            : .rsa(RSAKey(try _RSA.Signing.PrivateKey(derRepresentation: der)))
+            : .rsa(try _RSA.Signing.PrivateKey(derRepresentation: der))
         try self.init(algorithm, material, created: created)
     }
 
@@ -60,8 +60,8 @@ struct SigningKey: Sendable {
 
     private static func members(_ material: Material) throws -> [String: String] {
         switch material {
-        case .rsa(let rsa):
-            let numbers = try rsa.key.publicKey.getKeyPrimitives()
+        case .rsa(let key):
+            let numbers = try key.publicKey.getKeyPrimitives()
             return ["kty": "RSA", "e": base64URL(numbers.publicExponent), "n": base64URL(numbers.modulus)]
         case .ec(let key):
             let point = key.publicKey.rawRepresentation
@@ -72,12 +72,12 @@ struct SigningKey: Sendable {
     /// The private key for the database.
     var der: [UInt8] {
         switch material {
-        case .rsa(let rsa): Array(rsa.key.derRepresentation)
+        case .rsa(let key): Array(key.derRepresentation)
         case .ec(let key): Array(key.derRepresentation)
         }
     }
 
-    /// The public key as the keys endpoint shows it (RFC 7517). Microsoft's services name no algorithm there.
+    /// The public key as a JSON Web Key (RFC 7517). Microsoft's services do not name the algorithm in it.
     var publicJSON: JSON {
         var json = members.mapValues(JSON.string)
         json["kid"] = .string(id)
@@ -97,15 +97,15 @@ struct SigningKey: Sendable {
         base64URL(try JSON.object(header(type: type)).encoded())
     }
 
-    /// What stands before the claims (RFC 7515 section 4.1).
+    /// The header of a token (RFC 7515 section 4.1).
     func header(type: String) -> [String: JSON] {
         ["typ": .string(type), "alg": .string(algorithm.rawValue), "kid": .string(id)]
     }
 
-    /// The public key as a certificate has it (RFC 7468 section 13).
+    /// The public key in PEM (RFC 7468 section 13).
     var publicPEM: String {
         switch material {
-        case .rsa(let rsa): rsa.key.publicKey.pemRepresentation
+        case .rsa(let key): key.publicKey.pemRepresentation
         case .ec(let key): key.publicKey.pemRepresentation
         }
     }
@@ -113,8 +113,9 @@ struct SigningKey: Sendable {
     /// The signature of some bytes.
     func signature(_ data: Data) throws -> Data {
         switch material {
-        case .rsa(let key): try algorithm == .ps256 ? key.ps256(data) : key.rs256(data)
-        // RFC 7518 section 3.4: the two numbers after one another.
+        case .rsa(let key):
+            try key.signature(for: data, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5).rawRepresentation
+        // RFC 7518 section 3.4: both numbers, concatenated.
         case .ec(let key): try key.signature(for: data).rawRepresentation
         }
     }

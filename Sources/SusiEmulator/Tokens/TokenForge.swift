@@ -2,14 +2,14 @@ import Crypto
 import FoundationEssentials
 import SusiPolicies
 
-/// Makes the tokens of a ``TokenOrder``.
+/// Creates the tokens of a ``TokenOrder``.
 struct TokenForge {
     let tenant: Tenant
     let endpoint: PolicyEndpoint
     let order: TokenOrder
     let now: Int64
 
-    /// A token that was made, with what is in it.
+    /// A created token with its header and claims.
     struct Forged: Sendable {
         let text: String
         let header: JSON
@@ -33,7 +33,7 @@ struct TokenForge {
         endpoint = tenant.configuration.kind.dialect.endpoint(of: policy, in: tenant, origin: origin)
     }
 
-    /// Makes the token; `replacing` are claims that come last, null leaves one out.
+    /// Creates the token; `replacing` has claims that override all others, where null removes a claim.
     func forge(replacing more: [String: JSON] = [:]) throws -> Forged {
         var claims = try issued()
         for flaw in order.flaws { bend(&claims, flaw) }
@@ -42,7 +42,7 @@ struct TokenForge {
         return try signed(.object(claims))
     }
 
-    /// What a sign-in of that user would give.
+    /// The claims that a sign-in of that user would produce.
     private func issued() throws -> [String: JSON] {
         guard let user = try tenant.database.user(named: order.user) else {
             throw TokenOrderError(field: "user", reason: "no user “\(order.user)”")
@@ -82,7 +82,7 @@ struct TokenForge {
         case .otherTenant:
             let other = derivedGUID("a tenant that nobody has")
             replace(tenant.configuration.id, by: other, in: &claims)
-            // A plain provider's issuer names no tenant: then the address is another one.
+            // The issuer of a plain OpenID provider does not name a tenant; then its address differs.
             if claims["tid"] == nil, claims["iss"]?.string == endpoint.issuer {
                 claims["iss"] = .string("\(endpoint.issuer)/\(other)")
             }
@@ -135,7 +135,7 @@ struct TokenForge {
     }
 
     private var type: String {
-        order.kind == .access ? tenant.configuration.accessTokenType : "JWT"
+        order.kind == .access ? endpoint.dialect.accessTokenType : SigningKey.usualType
     }
 
     private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {
@@ -144,7 +144,7 @@ struct TokenForge {
 }
 
 extension Site {
-    /// Makes a token that was ordered.
+    /// Creates the token of an order.
     func forge(_ order: TokenOrder, origin: String, replacing more: [String: JSON] = [:]) throws -> TokenForge.Forged {
         try TokenForge(order, self, origin: origin, now: clock.now()).forge(replacing: more)
     }

@@ -1,17 +1,17 @@
 import SusiPolicies
 
-/// Makes the tokens of one grant: the protocol's own claims here, those of a kind of tenant in its dialect.
+/// Creates the tokens of a grant: the claims of the protocol here, those of a kind of tenant in its dialect.
 struct TokenIssuer {
     let endpoint: PolicyEndpoint
     let grant: GrantRecord
     let user: User
     let scopes: RequestedScopes
     let now: Int64
-    /// Which grant asks; nil is the authorization endpoint itself.
+    /// The grant type of the request; nil at the authorization endpoint.
     let type: GrantType?
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
-    /// Who the access token is for; nil when there is none.
+    /// The audience of the access token; nil without an access token.
     let audience: JSON?
 
     init(
@@ -29,44 +29,39 @@ struct TokenIssuer {
     }
 
     var isRefresh: Bool { type == .refreshToken }
-    var isPassword: Bool { type == .password }
 
-    /// A refresh carries no nonce (OpenID Connect Core section 12.2).
+    /// The nonce of the id token; a refresh has none (OpenID Connect Core section 12.2).
     var nonce: String? { isRefresh ? nil : grant.nonce }
 
-    /// The tenant that the person belongs to.
+    /// The id of the user's tenant.
     var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
-    /// Who the person is for this application only (OpenID Connect Core section 8.1).
+    /// The user's subject for this application only (OpenID Connect Core section 8.1).
     var pairwiseSubject: String { base64URL(sha256("\(user.objectID)|\(grant.clientID.lowercased())")) }
 
-    /// The token endpoint's answer (RFC 6749 section 5.1).
-    func answer(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
+    /// The response of the token endpoint (RFC 6749 section 5.1).
+    func response(refreshToken: (text: String, expires: Int64)?) throws -> JSON {
         let (configuration, lifetimes) = (endpoint.tenant.configuration, endpoint.lifetimes)
-        var answer = try endpoint.dialect.answer(self)
+        var members = try endpoint.dialect.tokenMembers(self, refreshExpires: refreshToken?.expires)
         let access = try accessToken()
-        answer["access_token"] = access.map(JSON.string)
-        answer["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
-        answer["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
-        answer["scope"] = .string(scopes.text)
+        members["access_token"] = access.map(JSON.string)
+        members["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
+        members["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
+        members["scope"] = .string(scopes.text)
         if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
-            answer["id_token"] = .string(try idToken(accessToken: access))
+            members["id_token"] = .string(try idToken(accessToken: access))
         }
-        // Azure AD B2C gives it unasked.
-        if wantsClientInfo || configuration.kind == .b2c {
-            answer["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
+        if wantsClientInfo {
+            members["client_info"] = try endpoint.dialect.clientInfo(of: user, at: endpoint).map(JSON.string)
         }
-        if let refreshToken {
-            answer["refresh_token"] = .string(refreshToken.text)
-            if configuration.kind == .b2c {
-                answer["refresh_token_expires_in"] = .integer(refreshToken.expires - now)
-            }
+        members["refresh_token"] = (refreshToken?.text).map(JSON.string)
+        guard configuration.numbersAsStrings || endpoint.dialect.writesNumbersAsStrings(for: type) else {
+            return .object(members)
         }
-        guard configuration.numbersAsStrings || isPassword && configuration.kind == .b2c else { return .object(answer) }
-        return .object(answer.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
+        return .object(members.mapValues { value in value.integer.map { .string("\($0)") } ?? value })
     }
 
-    /// What the redirect carries (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
+    /// The fields of the redirect (OpenID Connect Core sections 3.2.2.5 and 3.3.2.5).
     func redirectFields(_ types: ResponseTypes, code: String?) throws -> [(String, String?)] {
         let access = types.contains(.token) ? try accessToken() : nil
         let lifetime = access.map { _ in "\(endpoint.lifetimes.accessToken)" }
@@ -80,11 +75,11 @@ struct TokenIssuer {
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try endpoint.tenant.keys.sign(.object($0), type: endpoint.tenant.configuration.accessTokenType)
+            try endpoint.tenant.keys.sign(.object($0), type: endpoint.dialect.accessTokenType)
         }
     }
 
-    /// What an access token says; nil when there is none.
+    /// The claims of the access token; nil without an access token.
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = endpoint.dialect.accessClaims(self)
@@ -100,7 +95,7 @@ struct TokenIssuer {
         try endpoint.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
     }
 
-    /// What an id token says.
+    /// The claims of the id token.
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
         var claims = endpoint.dialect.idClaims(self)
         claims.merge(requested("id_token")) { $1 }
@@ -110,10 +105,7 @@ struct TokenIssuer {
         claims["iat"] = .integer(now)
         claims["aud"] = .string(grant.clientID)
         claims["nonce"] = nonce.map(JSON.string)
-        // OpenID Connect Core sections 3.1.3.6 and 3.3.2.11. Entra ID leaves it out where the token endpoint answers.
-        if type == nil || [.b2c, .openid].contains(endpoint.tenant.configuration.kind) {
-            claims["at_hash"] = accessToken.map(Self.halfHash)
-        }
+        if endpoint.dialect.hashesAccessToken(for: type) { claims["at_hash"] = accessToken.map(Self.halfHash) }
         claims["c_hash"] = code.map(Self.halfHash)
         return claims
     }
@@ -121,7 +113,7 @@ struct TokenIssuer {
     // The left half of a text's hash; every algorithm here hashes with SHA-256.
     private static func halfHash(_ text: String) -> JSON { .string(base64URL(sha256(text).prefix(16))) }
 
-    // A template or a shared address stands for the person's own tenant.
+    // At a shared address the issuer is the user's own tenant.
     private var issuer: String {
         let claims: JSON = ["tid": .string(tenantID), "tfp": .string(endpoint.policy.name.spelling)]
         return endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin) ?? endpoint.issuer

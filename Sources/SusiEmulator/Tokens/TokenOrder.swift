@@ -1,7 +1,6 @@
-/// A token that the emulator is to make outside of any sign-in, right or wrong in a chosen way: what a web API or a client
-/// has to refuse can be shown to it.
+/// A token to create without a sign-in, valid or with chosen flaws, to test what a web API or a client must refuse.
 public struct TokenOrder: Hashable, Sendable {
-    /// Which token.
+    /// The type of token.
     public enum Kind: String, CaseIterable, Sendable {
         /// An access token.
         case access
@@ -9,45 +8,45 @@ public struct TokenOrder: Hashable, Sendable {
         case id
     }
 
-    /// What is wrong with a token.
+    /// A defect of a token.
     public enum Flaw: String, CaseIterable, Sendable {
-        /// It ended an hour ago.
+        /// It expired an hour ago.
         case expired
-        /// It begins in an hour.
+        /// It becomes valid in an hour.
         case notYetValid
-        /// It is for an audience that nobody is.
+        /// Its audience does not exist.
         case otherAudience
-        /// Another server claims to have issued it.
+        /// Its issuer is another server.
         case otherIssuer
-        /// Another tenant of the same server claims to have issued it.
+        /// Its issuer is another tenant of the same server.
         case otherTenant
         /// It has no nonce.
         case noNonce
-        /// It has a nonce that nobody sent.
+        /// It has another nonce.
         case otherNonce
-        /// It has no signature and says so: `alg` is `none` (RFC 8725 section 2.1).
+        /// It has no signature; `alg` is `none` (RFC 8725 section 2.1).
         case unsigned
         /// It is signed with HS256 and the public key as its secret (RFC 8725 section 2.1).
         case hmacWithPublicKey
         /// It is signed with a key that was never published.
         case unknownKey
-        /// A bit of its signature is another one.
+        /// One bit of its signature is inverted.
         case wrongSignature
-        /// It is signed with a key that has been withdrawn; there must be one.
+        /// It is signed with a withdrawn key, which must exist.
         case withdrawnKey
     }
 
-    /// What a claim is to be.
+    /// The value of a claim.
     public enum Claim: Hashable, Sendable {
         /// A text.
         case text(String)
         /// A whole number.
         case number(Int64)
-        /// Yes or no.
+        /// A Boolean.
         case flag(Bool)
-        /// Several.
+        /// A list.
         case list([Claim])
-        /// It is left out.
+        /// The claim is omitted.
         case absent
     }
 
@@ -55,9 +54,9 @@ public struct TokenOrder: Hashable, Sendable {
     public var user: String
     /// Which token.
     public var kind: Kind
-    /// The tenant's name or id; nil is the first one.
+    /// The tenant's name or id; nil is the first tenant.
     public var tenant: String?
-    /// The policy; nil is the tenant's first one for signing in.
+    /// The policy; nil is the tenant's first sign-in policy.
     public var policy: String?
     /// The client; nil is the tenant's first application.
     public var clientID: String?
@@ -65,9 +64,9 @@ public struct TokenOrder: Hashable, Sendable {
     public var scope: String?
     /// The nonce of an id token.
     public var nonce: String?
-    /// What is wrong with it; without a flaw it is as good as one from a sign-in.
+    /// Its defects; without any it equals a token from a sign-in.
     public var flaws: [Flaw]
-    /// Claims that replace others, after the flaws.
+    /// Claims to replace, after the flaws.
     public var claims: [String: Claim] = [:]
 
     /// Orders a token.
@@ -78,19 +77,19 @@ public struct TokenOrder: Hashable, Sendable {
     }
 }
 
-/// Why a token cannot be made as it was ordered.
+/// Why a token cannot be created.
 public struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The part of the order that cannot be met: `user`, `policy`, `client`, `scope`, `tenant` or `flaws`.
+    /// The invalid part of the order: `user`, `policy`, `client`, `scope`, `tenant` or `flaws`.
     public let field: String
-    /// Why.
+    /// The reason.
     public let reason: String
 
-    /// What happened.
+    /// The message.
     public var description: String { "Cannot create the token: \(reason)." }
 }
 
 extension TokenOrder.Claim {
-    /// The claim as JSON; nil when it is left out.
+    /// The claim as JSON; nil if it is omitted.
     var json: JSON? {
         switch self {
         case .text(let text): .string(text)

@@ -2,20 +2,20 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// Checks a token as a web API does that knows only the published keys.
+/// Verifies a token like a web API that only has the published keys.
 struct TokenVerifier {
-    /// Why a token is refused, in words that a developer can act on.
+    /// Why a token is refused, for developers.
     struct Refused: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// The key set as the keys endpoint serves it.
+    /// The key set of the keys endpoint.
     let keys: JSON
     let now: Int64
 
-    /// The claims of a token whose signature and times are right.
+    /// The claims of a token with a valid signature and valid times.
     func claims(of token: String) throws -> JSON {
         let claims = try signedClaims(of: token)
         guard let expiry = claims["exp"]?.integer, now < expiry else { throw Refused("The token has expired") }
@@ -25,7 +25,7 @@ struct TokenVerifier {
         return claims
     }
 
-    /// The claims of a token whose signature is right, at whatever time: a hint may have expired.
+    /// The claims of a token with a valid signature, expired or not: an id token hint may have expired.
     func signedClaims(of token: String) throws -> JSON {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decoded(parts[0]), let claims = decoded(parts[1]),
@@ -44,7 +44,7 @@ struct TokenVerifier {
         return claims
     }
 
-    /// Whether the key that a token names is one of these; says nothing about the signature.
+    /// Whether the key set has the key that the token names; does not check the signature.
     func knowsKey(of token: String) -> Bool {
         guard let header = token.split(separator: ".").first.flatMap(decoded) else { return false }
         return publicKey(header["kid"]?.string) != nil
@@ -57,7 +57,7 @@ struct TokenVerifier {
         return all.first { $0["kid"]?.string == id }
     }
 
-    // The key says what it can do; the header chooses only among that (RFC 8725 section 3.1).
+    // The header's algorithm must suit the key (RFC 8725 section 3.1).
     private func isValid(_ signature: [UInt8], over data: Data, key: JSON, _ algorithm: SigningAlgorithm) -> Bool {
         let number = { (name: String) in key[name]?.string.flatMap { bytes(base64URL: $0) } }
         switch algorithm {

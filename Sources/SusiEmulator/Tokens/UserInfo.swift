@@ -3,39 +3,34 @@ import SusiPolicies
 
 /// The user-info endpoint (OpenID Connect Core section 5.3).
 enum UserInfo {
-    static func answer(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        guard let token = context.bearerToken else { return challenge(endpoint) }
-        let claims: JSON
-        do {
-            claims = try endpoint.tenant.claims(ofAccessToken: token, now: context.now)
-        } catch let refused as TokenVerifier.Refused {
-            return challenge(endpoint, refused.reason)
+    static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
+        do { return try .json(.object(try claims(endpoint, context))) } catch let refusal as APIRefusal {
+            return refusal.response(realm: endpoint.tenant.label)
         }
-        // An id token is signed with the same key, but carries no scope; that of Microsoft is in `scp`.
-        let scopes = claims["scope"]?.string ?? claims["scp"]?.string
-        let isOwn =
-            claims["iss"]?.string
-            == endpoint.dialect.issuer(ofToken: claims, in: endpoint.tenant, origin: endpoint.origin)
-        guard isOwn, scopes != nil || endpoint.tenant.configuration.kind == .b2c,
-            let user = try endpoint.tenant.user(ofToken: claims)
-        else { return challenge(endpoint, "The token is not valid for this endpoint") }
-        guard endpoint.tenant.configuration.kind != .b2c else { return try .json(b2c(user)) }
-        let words = (scopes ?? "").split(separator: " ").map(String.init)
-        // It is for tokens of OpenID Connect (section 5.3). Microsoft's name the scopes of an API alone.
-        guard words.contains("openid") || endpoint.tenant.configuration.kind != .openid else {
-            return APIRefusal(
-                .forbidden, error: "insufficient_scope", reason: "The token does not have the scope openid",
-                scope: "openid"
-            ).answer(realm: endpoint.tenant.label)
-        }
-        var answer = self.claims(of: user, words)
-        if endpoint.tenant.configuration.kind != .openid { answer["email_verified"] = nil }
-        // The same subject as in the id token (OpenID Connect Core section 5.3.2).
-        answer["sub"] = claims["sub"]
-        return try .json(.object(answer))
     }
 
-    /// What the scopes `profile` and `email` give (OpenID Connect Core section 5.4).
+    private static func claims(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> [String: JSON] {
+        // RFC 6750 section 3: the response to a request without a token names no error.
+        guard let text = context.bearerToken else { throw APIRefusal(.unauthorized) }
+        let token: JSON
+        do {
+            token = try endpoint.tenant.claims(ofAccessToken: text, now: context.now)
+        } catch let refused as TokenVerifier.Refused {
+            throw APIRefusal(.unauthorized, error: "invalid_token", reason: refused.reason)
+        }
+        let issuer = endpoint.dialect.issuer(ofToken: token, in: endpoint.tenant, origin: endpoint.origin)
+        guard token["iss"]?.string == issuer, let user = try endpoint.tenant.user(ofToken: token) else {
+            throw APIRefusal.wrongEndpoint
+        }
+        return try endpoint.dialect.userInfo(user, token: token)
+    }
+
+    /// The scopes of a token; nil for an id token, which is signed with the same key. Microsoft's tokens have them in `scp`.
+    static func scopes(_ token: JSON) -> [String]? {
+        (token["scope"]?.string ?? token["scp"]?.string)?.split(separator: " ").map(String.init)
+    }
+
+    /// The claims of the scopes `profile` and `email` (OpenID Connect Core section 5.4).
     static func claims(of user: User, _ scopes: [String]) -> [String: JSON] {
         var claims: [String: JSON] = ["sub": .string(user.objectID)]
         if scopes.contains("profile") {
@@ -50,22 +45,16 @@ enum UserInfo {
         }
         return claims
     }
+}
 
-    private static func b2c(_ user: User) -> JSON {
-        var claims = user.b2cClaims
-        claims["objectId"] = .string(user.objectID)
-        return .object(claims)
-    }
-
-    // RFC 6750 section 3: a request without a token learns no error.
-    private static func challenge(_ endpoint: PolicyEndpoint, _ reason: String? = nil) -> Response {
-        APIRefusal(.unauthorized, error: reason.map { _ in "invalid_token" }, reason: reason)
-            .answer(realm: endpoint.tenant.label)
+extension APIRefusal {
+    static var wrongEndpoint: APIRefusal {
+        APIRefusal(.unauthorized, error: "invalid_token", reason: "The token is not valid for this endpoint")
     }
 }
 
 extension Tenant {
-    /// The person whom a token names: by object id, or by a subject that is one.
+    /// The user of a token, by object id, or by a subject that is one.
     func user(ofToken claims: JSON) throws -> User? {
         guard let id = claims["oid"]?.string ?? claims["sub"]?.string else { return nil }
         return try database.user(objectID: id)

@@ -1,29 +1,30 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// One call of a web API with a bearer token (RFC 6750 section 2.1).
+/// A call of a web API with a bearer token (RFC 6750 section 2.1).
 public struct APICall: Sendable {
-    /// Where the API answers. The token goes to this address and below it, and nowhere else.
+    /// The base address of the API. The token is sent only at or below this address.
     public let base: WebAddress
     /// The address to call, at or below the base.
     public let address: WebAddress
-    /// What follows the address: a slash at its end, the query with its question mark. Empty for nothing.
+    /// The text after the address: a trailing slash and the query with its question mark.
     public let query: String
     /// The method.
     public let method: String
-    /// Headers beside `Authorization`.
+    /// The headers except `Authorization`.
     public let headers: [(name: String, value: String)]
-    /// The body; nil for none.
+    /// The body, if any.
     public let body: Body?
 
-    /// What a call sends.
+    /// The body of a call.
     public enum Body: Sendable {
-        /// Bytes that are there.
+        /// Bytes in memory.
         case bytes([UInt8])
-        /// So many bytes that come in pieces. `open` begins anew each time: a call may be made twice.
+        /// A number of bytes that are read in pieces. `open` starts from the beginning each time, because a call may be
+        /// repeated.
         case pieces(length: Int64, open: @Sendable () -> AsyncThrowingStream<[UInt8], any Error>)
 
-        /// How many bytes it has.
+        /// The number of bytes.
         public var length: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
@@ -32,7 +33,7 @@ public struct APICall: Sendable {
         }
     }
 
-    /// Makes a call; nil when the address is not at or below the base.
+    /// Makes a call; returns `nil` if the address is not at or below the base.
     public init?(
         base: WebAddress, address: WebAddress, query: String = "", method: String,
         headers: [(name: String, value: String)] = [], body: Body? = nil
@@ -48,34 +49,34 @@ public struct APICall: Sendable {
         self.headers = sent
     }
 
-    /// The whole address with its query, percent-encoded as it is sent.
+    /// The URL with its query, percent-encoded.
     public var url: String { address.origin + PercentEncoding.completed(address.path + query) }
 
-    /// The head of an answer.
+    /// The head of a response.
     public struct Head: Sendable {
         /// The HTTP status.
         public let status: Int
-        /// The headers, in the server's order and spelling. They are the server's text.
+        /// The headers in the server's order and spelling. They are the server's text.
         public let headers: [(name: String, value: String)]
-        /// The status's usual words.
+        /// The reason phrase of the status.
         public let reason: String
-        /// Whether the API itself answered, and not a place that it redirected to.
+        /// Whether the response comes from the API itself, not from an address outside its base.
         public let isFromAPI: Bool
 
         /// The value of a header.
         public func header(_ name: String) -> String? { values(of: name).first }
 
-        /// The length of the body when the server says it, in bytes.
+        /// The length of the body in bytes, if the server sent it.
         public var contentLength: Int64? {
             header("Content-Length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
         }
 
-        /// What the API demands of whoever calls (RFC 9110 section 11.6.1); none when somebody else answered.
+        /// The API's challenges (RFC 9110 section 11.6.1); empty for a response from elsewhere.
         public var challenges: [AuthenticationChallenge] {
             isFromAPI ? values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list) : []
         }
 
-        /// Whether the API says that the token is no longer good (RFC 6750 section 3.1).
+        /// Whether the API reports that the token is invalid (RFC 6750 section 3.1).
         public var refusesToken: Bool { status == 401 && challenges.contains { $0.bearerError == "invalid_token" } }
 
         private func values(of name: String) -> [String] {

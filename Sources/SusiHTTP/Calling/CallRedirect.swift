@@ -1,20 +1,20 @@
 import SusiPolicies
 
-/// Where an API's answer sends a request (RFC 9110 section 15.4), and whether the token may go along.
+/// The target of a redirect (RFC 9110 section 15.4), and whether the token may be sent there.
 struct CallRedirect: Sendable {
-    /// The whole address, as the server wrote it.
+    /// The URL as the server sent it.
     let url: String
-    /// What it says of the place, without a query; the origin alone for a path that no address may have.
+    /// The address without a query; only the origin if the path is not a valid one.
     let address: WebAddress
-    /// Whether the place is at or below the API's base.
+    /// Whether the target is at or below the API's base.
     let isBelowBase: Bool
 
-    /// Reads the header `Location` of an answer that came from `address`; nil when it is not followed: it is neither a path of
-    /// the same origin nor a secure address.
+    /// Parses the header `Location` of a response from `address`; returns `nil` if the redirect is not followed,
+    /// because the target is neither a path of the same origin nor a secure address.
     init?(_ location: String, from address: WebAddress, base: WebAddress) {
         let target: WebAddress?
         if location.hasPrefix("https://") || location.hasPrefix("http://") {
-            target = try? WebAddress(Self.withoutQuery(location))
+            target = try? WebAddress(ignoringQuery: location)
             guard let target, target.isSecure else { return nil }
             url = location
             self.address = target
@@ -24,13 +24,9 @@ struct CallRedirect: Sendable {
                 return nil
             }
             url = address.origin + location
-            target = try? WebAddress(Self.withoutQuery(url))
+            target = try? WebAddress(ignoringQuery: url)
             self.address = target ?? origin
         }
         isBelowBase = target.map(base.contains) ?? false
-    }
-
-    private static func withoutQuery(_ url: String) -> String {
-        String(url.prefix { $0 != "?" && $0 != "#" })
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Ends an exchange whose server has been silent for too long. Only waiting for the server counts: a reader of the answer
-/// may take all the time it wants, and so may a long body that keeps moving.
+/// Ends an exchange if the server is silent for too long. Only waiting for the server counts, not the time that a
+/// reader of the response or a long body takes.
 final class SilenceWatch: Sendable {
     private struct State {
         var isWaiting = false
@@ -11,8 +11,8 @@ final class SilenceWatch: Sendable {
     private static let ticks = 10
     private let state = Mutex(State())
 
-    /// Runs `body`, and cancels it when the server is silent for `limit`; then ``DeadlineExceeded`` is thrown. `pause` waits
-    /// for a tenth of that.
+    /// Runs `body` and cancels it with ``DeadlineExceeded`` if the server is silent for `limit`. `pause` waits for a
+    /// tenth of that.
     static func with<T: Sendable>(
         limit: Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
         _ body: @escaping @Sendable (SilenceWatch) async throws -> T
@@ -30,17 +30,17 @@ final class SilenceWatch: Sendable {
         }
     }
 
-    /// From now on the server has to move.
+    /// Starts the watch: the program waits for the server.
     func wait() { set(isWaiting: true) }
 
-    /// The server moved, and nobody waits for more of it yet.
+    /// Stops the watch: the server responded.
     func rest() { set(isWaiting: false) }
 
     private func set(isWaiting: Bool) {
         state.withLock { $0 = State(isWaiting: isWaiting) }
     }
 
-    // Counts a tenth of the limit, and tells whether the tenth tenth has gone by in silence.
+    // Counts a tenth of the limit and returns whether all ten passed in silence.
     private func tick() -> Bool {
         state.withLock { state in
             guard state.isWaiting else { return false }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A call's body on its way out, in pieces of a bounded size; every piece that the server takes ends a silence.
+/// The body of a call in pieces of limited size. Each piece that the server reads ends a silence.
 struct Upload: AsyncSequence, Sendable {
     let body: APICall.Body
     let watch: SilenceWatch

@@ -6,13 +6,12 @@ import SusiPolicies
 extension WebClient {
     private static let mostRedirects = 5
 
-    /// Sends a call and hands the head and then the body's pieces to `receive`; a nil piece carries the head alone. Returns
-    /// the head when all of the body has come.
+    /// Sends a call and passes the head and then each piece of the body to `receive`; a `nil` piece means the head
+    /// alone. Returns the head after the last piece.
     ///
-    /// Redirects of GET and HEAD are followed, with the token only as long as they stay at or below the API's base. A
-    /// server that is silent for longer than ``Network/longestSilence`` is a ``NetworkFailure``, however much came before.
-    /// Of an answer that is not `wanted` by its head nothing more is read, and its connection is closed: nobody says how
-    /// long its body is.
+    /// Redirects of GET and HEAD are followed; the token is sent only at or below the API's base. Silence of the server
+    /// for longer than ``Network/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
+    /// read and the connection is closed, because the body may be long.
     @discardableResult
     public func call(
         _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
@@ -22,7 +21,7 @@ extension WebClient {
             call, token: token, wanted: wanted, pause: { try await Task.sleep(for: $0) }, receive: receive)
     }
 
-    /// The same with a pause that stands for a while of silence.
+    /// Sends a call; `pause` waits for a part of the silence limit.
     func call(
         _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -30,28 +29,29 @@ extension WebClient {
     ) async throws -> APICall.Head {
         do {
             return try await SilenceWatch.with(limit: network.longestSilence, pause: pause) { watch in
-                try await follow(call, token, watch, Receiver(wants: wanted, take: receive))
+                try await follow(call, token: token, watch: watch, receiver: Receiver(wants: wanted, take: receive))
             }
         } catch let silence as DeadlineExceeded {
             throw failure(silence, call.base)
         }
     }
 
-    /// Who gets an answer.
+    /// The receiver of a response.
     private struct Receiver: Sendable {
         let wants: @Sendable (APICall.Head) -> Bool
         let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     }
 
     private func follow(
-        _ call: APICall, _ token: String, _ watch: SilenceWatch, _ receiver: Receiver
+        _ call: APICall, token: String, watch: SilenceWatch, receiver: Receiver
     ) async throws -> APICall.Head {
         var (url, address) = (call.url, call.address)
         var isTrusted = true
         for _ in 0...Self.mostRedirects {
-            let response = try await send(call, url, at: address, token: isTrusted ? token : nil, watch)
+            let response = try await send(
+                call, to: url, at: address, token: isTrusted ? token : nil, watch: watch)
             guard let next = Self.redirect(of: response, from: address, call) else {
-                return try await pass(response, isFromAPI: isTrusted, address, watch, to: receiver)
+                return try await pass(response, isFromAPI: isTrusted, from: address, watch: watch, to: receiver)
             }
             isTrusted = isTrusted && next.isBelowBase
             (url, address) = (next.url, next.address)
@@ -61,7 +61,7 @@ extension WebClient {
     }
 
     private func pass(
-        _ response: HTTPClientResponse, isFromAPI: Bool, _ address: WebAddress, _ watch: SilenceWatch,
+        _ response: HTTPClientResponse, isFromAPI: Bool, from address: WebAddress, watch: SilenceWatch,
         to receiver: Receiver
     ) async throws -> APICall.Head {
         let head = APICall.Head(
@@ -70,25 +70,25 @@ extension WebClient {
         guard receiver.wants(head) else { return head }
         try await receiver.take(head, nil)
         var pieces = response.body.makeAsyncIterator()
-        while let piece = try await next(&pieces, address, watch) {
+        while let piece = try await next(&pieces, from: address, watch: watch) {
             try await receiver.take(head, Array(piece.readableBytesView))
         }
-        // A cancelled body ends like a complete one.
+        // A cancelled body ends without an error.
         try Task.checkCancellation()
         return head
     }
 
     private func next(
-        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, _ address: WebAddress, _ watch: SilenceWatch
+        _ pieces: inout HTTPClientResponse.Body.AsyncIterator, from address: WebAddress, watch: SilenceWatch
     ) async throws(NetworkFailure) -> ByteBuffer? {
         watch.wait()
         defer { watch.rest() }
         do { return try await pieces.next(isolation: #isolation) } catch { throw failure(error, address) }
     }
 
-    // Without the token, nothing else of the caller's goes along either: no header, no body.
+    // Without the token, no header and no body of the caller is sent either.
     private func send(
-        _ call: APICall, _ url: String, at address: WebAddress, token: String?, _ watch: SilenceWatch
+        _ call: APICall, to url: String, at address: WebAddress, token: String?, watch: SilenceWatch
     ) async throws(NetworkFailure) -> HTTPClientResponse {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: call.method)
@@ -103,16 +103,16 @@ extension WebClient {
         defer { watch.rest() }
         do {
             let response = try await connections.client(to: address).execute(request, deadline: .distantFuture)
-            tell(request, address, "\(response.status.code)", response.headers)
+            log(request, to: address, outcome: "\(response.status.code)", response: response.headers)
             return response
         } catch {
             let failure = await explained(failure(error, address), address)
-            tell(request, address, "\(failure.kind)")
+            log(request, to: address, outcome: "\(failure.kind)")
             throw failure
         }
     }
 
-    // Only the safe methods: another's body must not go elsewhere on a server's word.
+    // Only safe methods: a server must not redirect a body to another one.
     private static func redirect(
         of response: HTTPClientResponse, from address: WebAddress, _ call: APICall
     ) -> CallRedirect? {

@@ -6,8 +6,7 @@ import NIOSSL
 import SusiPolicies
 import Synchronization
 
-/// The HTTP clients of one ``WebClient``, each made when an address first needs it: reading certificates is for those alone
-/// who meet TLS.
+/// The HTTP clients of a ``WebClient``, made on first use, so that certificates are read only for TLS.
 final class Connections: Sendable {
     private struct Route: Hashable {
         let isSecure: Bool
@@ -20,7 +19,7 @@ final class Connections: Sendable {
 
     init(_ network: Network) { self.network = network }
 
-    /// The client that reaches an address.
+    /// Returns the client for an address.
     func client(to address: WebAddress) throws -> HTTPClient {
         let route = try route(to: address)
         return try clients.withLock { clients in
@@ -32,7 +31,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// The proxy on the way to an address.
+    /// Returns the proxy for an address.
     func proxy(to address: WebAddress) throws(Proxy.Invalid) -> Proxy? {
         if address.isLoopback || network.exceptions.contains(address) { return nil }
         switch network.gateway {
@@ -55,7 +54,7 @@ final class Connections: Sendable {
         Route(isSecure: address.scheme == "https", isLoopback: address.isLoopback, proxy: try proxy(to: address))
     }
 
-    /// How an address is reached.
+    /// The route to an address.
     func configuration(to address: WebAddress) throws -> HTTPClient.Configuration {
         try configuration(try route(to: address))
     }
@@ -63,7 +62,7 @@ final class Connections: Sendable {
     private func configuration(_ route: Route) throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(WebClient.longestConnecting)))
-        // Otherwise a refused connection is tried again for seconds.
+        // Otherwise the library retries a refused connection for seconds.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         configuration.proxy = route.proxy?.setting
@@ -71,8 +70,8 @@ final class Connections: Sendable {
         return configuration
     }
 
-    // Nil leaves the system's certificates to the library. A server elsewhere is never trusted for the sake of what is
-    // trusted here, whatever the certificate says of the names it may be used for.
+    // `nil` leaves the system's certificates to the library. Certificates for this machine are not trusted elsewhere,
+    // whatever names they contain.
     private func trust(_ route: Route) throws -> TLSConfiguration? {
         let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
         guard network.roots != nil || more != nil else { return nil }
@@ -84,7 +83,7 @@ final class Connections: Sendable {
 }
 
 extension Network.Roots {
-    /// Why the certificates cannot be used.
+    /// Why the certificates are unusable.
     struct Unusable: Error, Hashable { let reason: String }
 
     func certificates() throws(Unusable) -> [NIOSSLCertificate] {
@@ -99,7 +98,7 @@ extension Network.Roots {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
                 throw Unusable(reason: "the folder \(folder) cannot be read")
             }
-            // The folders also hold links and notes: what is no certificate is passed over.
+            // The folders may contain other files, which are ignored.
             for name in names.sorted() { found += (try? NIOSSLCertificate.fromPEMFile("\(folder)/\(name)")) ?? [] }
         }
         guard !found.isEmpty else { throw Unusable(reason: "no certificates in \(folders)") }

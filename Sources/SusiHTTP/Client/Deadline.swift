@@ -1,4 +1,4 @@
-/// The time for something ran out.
+/// A time limit was exceeded.
 public struct DeadlineExceeded: Error, Hashable, Sendable {
     /// Makes one.
     public init() {}

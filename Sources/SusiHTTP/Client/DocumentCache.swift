@@ -1,19 +1,19 @@
 import SusiOAuth
 public import SusiPolicies
 
-/// Where documents of authorities are kept between exchanges: configurations, keys, answers of Microsoft about a host.
+/// A cache for documents of authorities: configurations, keys, instance discovery.
 ///
-/// They are kept as they came, and each use reads them by the same rules as a fresh answer.
+/// Documents are stored as received, and each use checks them like a new response.
 public struct DocumentCache: Sendable {
-    /// Seconds for which a document serves. A day is what MSAL gives to its configurations and Microsoft's services to
-    /// theirs (`max-age=86400`); keys may be as old, because a missing key is fetched at once.
+    /// The maximum age of a document in seconds. A day, as in MSAL and in Microsoft's services (`max-age=86400`); keys
+    /// may be as old, because a missing key is fetched at once.
     public static let lifetime: Int64 = 86_400
 
     /// A document with its age.
     public struct Document: Hashable, Sendable {
-        /// The body as it came.
+        /// The body as received.
         public let body: [UInt8]
-        /// When it came, in seconds since 1970.
+        /// The time of receipt, in seconds since 1970.
         public let fetchedOn: Int64
 
         /// Makes a document.
@@ -27,7 +27,8 @@ public struct DocumentCache: Sendable {
     let keep: @Sendable (Endpoint, Document) async -> Void
     let clock: @Sendable () -> Int64
 
-    /// Makes a cache of what finds and what keeps; neither may fail an exchange. `clock` gives seconds since 1970.
+    /// Makes a cache of functions that load and store; neither may make an exchange fail. `clock` returns seconds since
+    /// 1970.
     public init(
         clock: @escaping @Sendable () -> Int64, find: @escaping @Sendable (Endpoint) async -> Document?,
         keep: @escaping @Sendable (Endpoint, Document) async -> Void
@@ -38,23 +39,23 @@ public struct DocumentCache: Sendable {
     }
 }
 
-/// Gets documents, from the cache where that serves.
+/// Fetches documents, from the cache if possible.
 struct DocumentReader: Sendable {
     let client: WebClient
     let cache: DocumentCache?
-    /// Where Microsoft is asked about a host.
+    /// The address of instance discovery.
     var instances = WebAddress.instanceDiscovery
 
-    /// The document at an address, as `parse` reads it. What `parse` refuses is not kept.
+    /// Returns the document at an address, parsed. Documents that `parse` rejects are not stored.
     ///
-    /// A document from the cache that does not satisfy `suffices` is fetched again, once, however new it is. With
-    /// `asksServer` the cache is not read.
+    /// A cached document that does not satisfy `suffices` is fetched again, once. With `asksServer` the cache is not
+    /// read.
     func read<T>(
         _ endpoint: Endpoint, asksServer: Bool = false, suffices: (T) -> Bool = { _ in true },
         parse: ([UInt8]) throws -> T
     ) async throws -> T {
         if !asksServer, let cache, let found = await cache.find(endpoint), let value = try? parse(found.body) {
-            // A document from the future is of a clock that was wrong.
+            // A document from the future was stored while the clock was wrong.
             let age = cache.clock() - found.fetchedOn
             if (0..<DocumentCache.lifetime).contains(age), suffices(value) { return value }
         }
@@ -69,7 +70,7 @@ struct DocumentReader: Sendable {
         return value
     }
 
-    /// Asks whether a host is one of Microsoft's; throws the refusal when it is none.
+    /// Asks instance discovery about a host; throws the refusal if it is not Microsoft's.
     func ask(about authority: Authority) async throws {
         let question = InstanceDiscovery(of: authority, at: instances)
         do {

@@ -1,11 +1,11 @@
 /// Dates in HTTP headers (RFC 9110 section 5.6.7).
 enum HTTPDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-    /// A server that wants more patience than that, a week, means no number of seconds.
+    /// The maximum of `Retry-After`, a week; longer values are ignored.
     private static let longestDelay: Int64 = 604_800
 
-    /// Seconds since 1970 of a date in any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`,
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+    /// Parses a date in any of the three formats: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`,
+    /// `Sun Nov  6 08:49:37 1994`.
     static func seconds(_ text: String) -> Int64? {
         let words = text.split { " ,-:".contains($0) }.map { $0.lowercased() }
         guard (7...8).contains(words.count) else { return nil }
@@ -16,20 +16,20 @@ enum HTTPDate {
             let minute = numbers[isCalendar ? 4 : 5], let second = numbers[isCalendar ? 5 : 6],
             (1...31).contains(day), (0...9999).contains(year), hour < 24, minute < 60, second <= 60
         else { return nil }
-        // Two digits: the nearer century (RFC 9110 asks for the one that is not far in the future).
+        // A year of two digits is in the nearer century (RFC 9110 wants it not far in the future).
         let fullYear = year < 100 ? year + (year < 70 ? 2000 : 1900) : year
-        return days(fullYear, Int64(month) + 1, day) * 86_400 + hour * 3_600 + minute * 60 + second
+        return days(year: fullYear, month: Int64(month) + 1, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
-    /// The seconds of a `Retry-After`: a number, or a date against the time at which the server sent it.
+    /// Parses `Retry-After`: a number of seconds, or a date relative to the time of the response.
     static func delay(_ text: String, since date: Int64?) -> Int64? {
         let seconds = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
         guard let delay = seconds ?? (Self.seconds(text).flatMap { end in date.map { end - $0 } }) else { return nil }
         return min(max(delay, 0), longestDelay)
     }
 
-    // Days from 1970-01-01 in the Gregorian calendar, with years that begin in March.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    // Counts the days from 1970-01-01 in the Gregorian calendar; years begin in March here.
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468

@@ -1,22 +1,22 @@
-/// How servers are reached: through which proxy, with which certificates trusted, with how much patience.
+/// How to reach servers: proxy, trusted certificates, time limits.
 public struct Network: Hashable, Sendable {
-    /// The way to https servers that are not on this machine; to loopback hosts every way is straight.
+    /// The route to https servers on other machines; loopback hosts are always reached directly.
     public var gateway: Gateway
     /// The hosts that are reached without the proxy.
     public var exceptions: ProxyExceptions
-    /// The certificates that are trusted; nil for the system's.
+    /// The trusted certificates; `nil` for the system's.
     public var roots: Roots?
-    /// A file with certificates in PEM that are trusted besides, for servers on this machine alone: the emulator's. While
-    /// there is no such file, nothing else is trusted.
+    /// A PEM file with certificates that are also trusted for servers on this machine: the emulator's. It need not
+    /// exist.
     public var loopbackRoots: String?
-    /// What an exchange with an authority may cost.
+    /// The limits of an exchange with an authority.
     public var limits: WebClient.Limits
-    /// How long a called API may stay silent.
+    /// The longest silence of a called API.
     public var longestSilence: Duration
-    /// Whether the trace tells headers and form fields too, without any secret.
+    /// Whether the trace contains headers and form fields, without secrets.
     public var tellsHeaders: Bool
 
-    /// Makes a network; by default everything is reached directly, and the system's certificates are trusted.
+    /// Makes a network; by default without a proxy, with the system's certificates.
     public init(
         gateway: Gateway = .direct, exceptions: ProxyExceptions = ProxyExceptions(""), roots: Roots? = nil,
         loopbackRoots: String? = nil, limits: WebClient.Limits = WebClient.Limits(),
@@ -32,24 +32,24 @@ public struct Network: Hashable, Sendable {
         self.tellsHeaders = tellsHeaders
     }
 
-    /// The ways to a server.
+    /// The routes to a server.
     public enum Gateway: Hashable, Sendable {
-        /// Straight.
+        /// Direct.
         case direct
         /// Through a proxy.
         case proxy(Proxy)
-        /// Through one that cannot be used: whoever needs it learns why, everybody else is served.
+        /// Through an unusable proxy: exchanges that need it fail with the reason.
         case unusable(reason: String)
     }
 
-    /// Certificates in PEM, as OpenSSL's `SSL_CERT_FILE` and `SSL_CERT_DIR` name them. Nothing else is trusted then.
+    /// Certificates in PEM, as in OpenSSL's `SSL_CERT_FILE` and `SSL_CERT_DIR`. No others are trusted then.
     public struct Roots: Hashable, Sendable {
         /// A file with certificates.
         public var file: String?
         /// Folders whose files are certificates.
         public var folders: [String]
 
-        /// Names files and folders; they are read when the first https address is contacted.
+        /// Makes a set of files and folders; they are read when an https address is first contacted.
         public init(file: String? = nil, folders: [String] = []) {
             self.file = file
             self.folders = folders

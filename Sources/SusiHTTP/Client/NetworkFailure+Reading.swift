@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 
 extension NetworkFailure {
-    /// Reads what the libraries throw; `proxy` was on the way.
+    /// Converts an error of the libraries; `proxy` was used, if any.
     init(_ error: any Error, origin: String, proxy: Proxy?, largestAnswer: Int) {
         let kind: Kind
         switch error {
@@ -26,7 +26,7 @@ extension NetworkFailure {
             return
         case NIOSSLError.handshakeFailed(let cause):
             let reason = Self.reason(of: cause)
-            // BoringSSL tells no more of a certificate than that it was refused.
+            // BoringSSL reports only that a certificate was refused.
             let isRefused = reason == "certificate verify failed"
             self.init(kind: .tls(isRefused ? .unknownAuthority : .handshake), origin: origin, detail: reason)
             return
@@ -34,7 +34,7 @@ extension NetworkFailure {
         where error == .proxyAuthenticationRequired || error == .httpProxyHandshakeTimeout
             || error == .socksHandshakeTimeout || error == .invalidProxyResponse:
             kind = .proxy(proxy?.description ?? "the proxy")
-        // Whoever goes through a proxy connects to nobody else.
+        // With a proxy, every connection is one to the proxy.
         case is NIOConnectionError where proxy != nil: kind = .proxy(proxy?.description ?? "the proxy")
         case is NIOTooManyBytesError: kind = .tooLarge(limit: largestAnswer)
         case is DeadlineExceeded: kind = .timeout
@@ -49,8 +49,8 @@ extension NetworkFailure {
         self.init(kind: kind, origin: origin, detail: String(describing: error))
     }
 
-    // The last part of `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at FILE:LINE`: the file is
-    // one of the machine that built the library.
+    // The last part of `error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at FILE:LINE`, without
+    // the file, which is one of the machine that built the library.
     private static func reason(of cause: BoringSSLError) -> String {
         let stack: NIOBoringSSLErrorStack =
             switch cause {
@@ -64,7 +64,7 @@ extension NetworkFailure {
         return (words.split(separator: ":").last ?? words).replacing("_", with: " ").lowercased()
     }
 
-    // One attempt for each address of the host: refused everywhere is refused; no address at all is an unknown host.
+    // There is one attempt for each address of the host. No address at all means an unknown host.
     private static func kind(of error: NIOConnectionError) -> Kind {
         if error.connectionErrors.isEmpty { return .unknownHost }
         return error.connectionErrors.allSatisfy { $0.error is ChannelError } ? .timeout : .refused

@@ -1,44 +1,44 @@
-/// Why an exchange with a server did not come to an answer. Nothing is known of what the server did.
+/// A failed exchange with a server. It is unknown what the server did.
 public struct NetworkFailure: Error, Hashable, Sendable {
-    /// The kinds that a person would act on differently.
+    /// The kinds that users handle differently.
     public enum Kind: Hashable, Sendable {
-        /// Nobody listens there.
+        /// The connection was refused.
         case refused
-        /// The name has no address.
+        /// The host name cannot be resolved.
         case unknownHost
-        /// No answer in time.
+        /// Timeout.
         case timeout
-        /// No secure connection came about.
+        /// TLS failed.
         case tls(TLSReason)
-        /// The proxy, described without credentials, cannot be used or did not let the exchange through.
+        /// The proxy, described without credentials, is unusable or refused the connection.
         case proxy(String)
-        /// The answer is larger than `limit` bytes.
+        /// The response is larger than `limit` bytes.
         case tooLarge(limit: Int)
-        /// Anything else: the connection broke, or what came is no HTTP.
+        /// Any other failure: the connection broke, or the response is not HTTP.
         case broken
     }
 
-    /// Why no secure connection came about.
+    /// Why TLS failed.
     public enum TLSReason: Hashable, Sendable {
-        /// The server's certificate ended at that time, in seconds since 1970.
+        /// The server's certificate expired at that time, in seconds since 1970.
         case expired(Int64)
-        /// The server's certificate is valid from that time on, in seconds since 1970.
+        /// The server's certificate is not valid before that time, in seconds since 1970.
         case notYetValid(Int64)
         /// The certificate names other hosts.
         case otherHost
         /// No trusted authority signed the certificate.
         case unknownAuthority
-        /// The certificates to trust cannot be read; the detail says which.
+        /// The trusted certificates cannot be read; the detail names them.
         case unusableRoots
-        /// TLS failed otherwise; the detail says how.
+        /// Another failure of TLS; the detail explains it.
         case handshake
     }
 
-    /// What happened.
+    /// The kind of failure.
     public let kind: Kind
-    /// Whom it was with: scheme, host and port.
+    /// The server: scheme, host and port.
     public let origin: String
-    /// The library's own words, without names of source files. They may quote the server: escape them before showing them.
+    /// The library's message without names of source files. It may quote the server: escape it before showing it.
     public let detail: String
 
     /// Makes a failure.

@@ -2,7 +2,8 @@ public import SusiOAuth
 import SusiPolicies
 
 extension Provider {
-    /// Asks for a device code; nil when the provider offers none. A refusal is thrown as a ``ServerRefusal``.
+    /// Requests a device code; returns `nil` if the provider has no such endpoint. A refusal is thrown as a
+    /// ``ServerRefusal``.
     public func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
         guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
         let answer = try await client.post(form: request.body, to: endpoint)

@@ -1,22 +1,22 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// One authority on the wire: its metadata, its keys, its token endpoint.
+/// The network side of an authority: its metadata, its keys, its token endpoint.
 ///
-/// It is made only of an authority that `knownAuthorities` allows, so that nothing is sent to any other.
+/// It is made only for an authority that `knownAuthorities` allows, so that nothing is sent to others.
 public struct Provider: Sendable {
-    /// Who answers.
+    /// The authority.
     public let authority: Authority
-    /// What it says of itself.
+    /// The metadata.
     public let metadata: ProviderMetadata
     let client: WebClient
     private let documents: DocumentReader
 
-    /// Reads the authority's OpenID configuration, from the cache when there is one that serves; with `asksServer` always
-    /// from the server, which a person would else find dead after the browser was sent there.
+    /// Fetches the authority's OpenID configuration, from the cache if possible. With `asksServer` it is fetched from
+    /// the server, so that an unreachable server is noticed before the browser opens.
     ///
-    /// Throws the ``KnownAuthorities/Refusal`` before anything is sent to the authority, a ``NetworkFailure``, a
-    /// ``ProtocolViolation``, or an ``UnexpectedAnswer`` when there is no configuration at that address.
+    /// Throws a ``KnownAuthorities/Refusal`` before anything is sent, a ``NetworkFailure``, a ``ProtocolViolation``, or
+    /// an ``UnexpectedAnswer`` if there is no configuration at that address.
     public static func discover(
         _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil,
         asksServer: Bool = false
@@ -31,16 +31,16 @@ public struct Provider: Sendable {
         asksServer: Bool = false, instances: WebAddress
     ) async throws -> Provider {
         let documents = DocumentReader(client: client, cache: cache, instances: instances)
-        _ = try await entry(authority, known, documents)
+        _ = try await entry(for: authority, known: known, documents: documents)
         let metadata = try await documents.read(authority.discovery, asksServer: asksServer) { body in
             try ProviderMetadata(parsing: body, of: authority, known: known)
         }
         return Provider(authority: authority, metadata: metadata, client: client, documents: documents)
     }
 
-    /// The entry that allows an authority, and Microsoft's word on a host of which it says no more than the name.
+    /// Returns the entry that allows an authority, after instance discovery if the entry is only a host.
     static func entry(
-        _ authority: Authority, _ known: KnownAuthorities, _ documents: DocumentReader
+        for authority: Authority, known: KnownAuthorities, documents: DocumentReader
     ) async throws -> KnownAuthorities.Entry {
         switch known.decision(for: authority) {
         case .refused(let refusal): throw refusal
@@ -50,9 +50,9 @@ public struct Provider: Sendable {
         }
     }
 
-    /// The keys that sign its tokens. Keys from the cache are fetched again when none of them can be the one of `idToken`: the
-    /// provider may have rotated its keys a moment ago (OpenID Connect Core 10.1.1). An exchange brings one token, so that
-    /// an invented key id costs one request.
+    /// Fetches the signing keys. Cached keys are fetched again if none of them matches `idToken`: the provider may have
+    /// rotated its keys (OpenID Connect Core 10.1.1). There is one token per exchange, so an invented key id costs one
+    /// request.
     public func keys(for idToken: String? = nil) async throws -> KeySet {
         let token = idToken.flatMap { try? SignedToken(parsing: $0) }
         return try await documents.read(
@@ -60,10 +60,10 @@ public struct Provider: Sendable {
             parse: KeySet.init(parsing:))
     }
 
-    /// Exchanges a code or a refresh token. A refusal is thrown as a ``ServerRefusal``.
+    /// Sends a grant to the token endpoint. A refusal is thrown as a ``ServerRefusal``.
     public func answer(to request: TokenRequest) async throws -> TokenAnswer {
         let answer = try await client.post(form: request.body, to: metadata.tokenEndpoint)
-        // Neither decides about the grant, whatever the body says.
+        // These statuses decide nothing about the grant, whatever the body contains.
         if (500...599).contains(answer.status) || answer.status == 429 {
             throw UnexpectedAnswer(
                 address: metadata.tokenEndpoint, status: answer.status, retryAfter: answer.retryAfter,
@@ -73,15 +73,15 @@ public struct Provider: Sendable {
     }
 }
 
-/// An answer with a status that helps nobody.
+/// A response with an unexpected status.
 public struct UnexpectedAnswer: Error, Hashable, Sendable {
-    /// What was asked.
+    /// The requested address.
     public let address: Endpoint
     /// The HTTP status.
     public let status: Int
-    /// Seconds after which the server wants to be asked again; nil when it did not say.
+    /// The server's `Retry-After` in seconds, if it sent one.
     public let retryAfter: Int64?
-    /// What the server said beside the status; it decides nothing.
+    /// Additional text of the server, for display only.
     public let refusal: ServerRefusal?
 
     /// Makes one.

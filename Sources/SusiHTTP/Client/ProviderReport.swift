@@ -1,45 +1,45 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What a look at an authority found, step by step. Nothing is thrown: what is wrong is gathered.
+/// The results of checking an authority step by step. Problems are collected, not thrown.
 public struct ProviderReport: Sendable {
-    /// The steps, each of which needs the ones before it.
+    /// The steps; each needs the ones before it.
     public enum Step: String, CaseIterable, Sendable {
-        /// The decision of `knownAuthorities`, and Microsoft's word on a host that nobody knows.
+        /// The decision of `knownAuthorities`, and instance discovery for unknown hosts.
         case authority
-        /// The OpenID configuration: that it is there, its issuer, its endpoints.
+        /// The OpenID configuration, its issuer and its endpoints.
         case configuration
-        /// The signing keys: that they are there, and that one of them can be used.
+        /// The signing keys, one of which must be usable.
         case keys
         /// This machine's clock against the server's.
         case clock
     }
 
-    /// Something that is not as it must be.
+    /// A problem.
     public struct Problem: Sendable {
-        /// Where it was found.
+        /// The step.
         public let step: Step
-        /// What it is.
+        /// The error.
         public let error: any Error
     }
 
-    /// The two clocks are too far apart for tokens to be taken.
+    /// The clocks differ too much for valid tokens.
     public struct ClockSkew: Error, Hashable, Sendable {
-        /// Seconds by which this machine is ahead; negative when it is behind.
+        /// Seconds by which this machine is ahead; negative if it is behind.
         public let seconds: Int64
     }
 
-    /// Who was looked at.
+    /// The checked authority.
     public let authority: Authority
-    /// The entry that allowed it; nil when none did.
+    /// The entry that allowed it, if any.
     public fileprivate(set) var entry: KnownAuthorities.Entry?
-    /// What it says of itself; nil when that was not to be had or not right.
+    /// The metadata, if it was available and valid.
     public fileprivate(set) var metadata: ProviderMetadata?
-    /// How many of its keys can check a signature; nil when they were not asked for.
+    /// The number of usable keys; `nil` if they were not fetched.
     public fileprivate(set) var usableKeys: Int?
-    /// Seconds by which this machine's clock is ahead of the server's; nil when the server did not say its time.
+    /// Seconds by which this machine's clock is ahead of the server's; `nil` if the server sent no time.
     public fileprivate(set) var clockSkew: Int64?
-    /// What is wrong, in the order of the steps.
+    /// The problems in the order of the steps.
     public fileprivate(set) var problems: [Problem] = []
 
     fileprivate init(_ authority: Authority) { self.authority = authority }
@@ -50,13 +50,14 @@ public struct ProviderReport: Sendable {
 }
 
 extension Provider {
-    /// Looks at an authority as a sign-in would, and says all that it found. No cache is read or written.
+    /// Checks an authority as a sign-in would, and reports all results. The cache is not used.
     public static func examine(
         _ authority: Authority, known: KnownAuthorities, client: WebClient, clock: @Sendable () -> Int64
     ) async -> ProviderReport {
         var report = ProviderReport(authority)
         do {
-            report.entry = try await entry(authority, known, DocumentReader(client: client, cache: nil))
+            report.entry = try await entry(
+                for: authority, known: known, documents: DocumentReader(client: client, cache: nil))
         } catch {
             report.add(.authority, error)
             return report

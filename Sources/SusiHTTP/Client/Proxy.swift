@@ -2,9 +2,9 @@ import AsyncHTTPClient
 import SusiOAuth
 public import SusiPolicies
 
-/// A proxy through which https servers are reached: of HTTP (`CONNECT`, RFC 9110 section 9.3.6) or SOCKS 5 (RFC 1928).
+/// A proxy for https servers: HTTP (`CONNECT`, RFC 9110 section 9.3.6) or SOCKS 5 (RFC 1928).
 ///
-/// Its description holds no credentials.
+/// Its description contains no credentials.
 public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     /// The protocols.
     public enum Kind: String, Sendable {
@@ -25,14 +25,14 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
         let password: String
     }
 
-    /// Why a text names no proxy. It quotes nothing of the text, which may hold a password.
+    /// A malformed address of a proxy. It does not quote the text, which may contain a password.
     public struct Invalid: Error, Hashable, Sendable {
-        /// The reason, for a person.
+        /// The reason.
         public let reason: String
     }
 
-    /// Reads what `HTTPS_PROXY` and `ALL_PROXY` hold: `http://user:password@host:port`, `socks5://host:port`, or a host with a
-    /// port. The address of a proxy that wants TLS itself (`https://`) is refused.
+    /// Parses the value of `HTTPS_PROXY` or `ALL_PROXY`: `http://user:password@host:port`, `socks5://host:port`, or a
+    /// host with a port. Proxies with TLS (`https://`) are not supported.
     public init(_ text: String) throws(Invalid) {
         var rest = text[...]
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
@@ -53,7 +53,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
             throw Invalid(reason: "expected a host with a port")
         }
         host = address.host
-        // Without a port it is curl's; an address forgets the port that is its scheme's own.
+        // The default port is curl's; a parsed address omits the default port of its scheme.
         port = address.port ?? (rest.hasSuffix(":80") ? 80 : 1080)
         credentials = try user.map(Self.credentials)
         guard kind == .http || credentials == nil else {
@@ -73,7 +73,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     /// Protocol, host and port.
     public var description: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// The proxy as the client takes it.
+    /// The proxy for the HTTP client.
     var setting: HTTPClient.Configuration.Proxy {
         switch kind {
         case .http:
@@ -85,12 +85,12 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The hosts that are reached without the proxy, as `NO_PROXY` lists them.
+/// The hosts that are reached without the proxy (`NO_PROXY`).
 public struct ProxyExceptions: Hashable, Sendable {
     private let entries: [String]
 
-    /// Reads a list with commas: host names, which stand for the names below them too, addresses, any of them with a port,
-    /// or `*` for everything.
+    /// Parses a comma-separated list: host names, which include their subdomains, and addresses, with or without a
+    /// port, or `*` for everything.
     public init(_ text: String) {
         entries = text.split { $0 == "," || $0.isWhitespace }.map { entry in
             var entry = entry.lowercased()
@@ -111,7 +111,7 @@ public struct ProxyExceptions: Hashable, Sendable {
     }
 
     private static func parts(_ entry: String) -> (host: String, port: Int?)? {
-        // An IPv6 address may stand without brackets as long as it has no port.
+        // An IPv6 address without a port needs no brackets.
         let isPlainIPv6 = !entry.hasPrefix("[") && entry.filter { $0 == ":" }.count > 1
         guard let address = try? WebAddress("http://\(isPlainIPv6 ? "[\(entry)]" : entry)") else { return nil }
         return (address.host, entry.hasSuffix(":80") ? 80 : address.port)

@@ -6,7 +6,7 @@ import SusiPolicies
 import Synchronization
 
 extension WebClient {
-    /// The same failure with the reason for which a certificate was refused, as far as its times are the reason.
+    /// Adds the reason for which a certificate was refused, if its validity period is the reason.
     func explained(_ failure: NetworkFailure, _ address: WebAddress) async -> NetworkFailure {
         guard failure.kind == .tls(.unknownAuthority), let now = clock?(),
             let validity = await connections.validity(of: address)
@@ -20,7 +20,7 @@ extension WebClient {
 }
 
 extension Connections {
-    /// From when and until when a certificate is valid, in seconds since 1970.
+    /// The validity period of a certificate, in seconds since 1970.
     struct Validity: Sendable {
         let start: Int64
         let end: Int64
@@ -30,8 +30,9 @@ extension Connections {
 
     private struct Seen: Error {}
 
-    /// The times of the certificate that a server shows; nil when it shows none. The library tells nothing of a certificate
-    /// that it refuses, so a second connection takes any. It ends before a request: the server gets nothing.
+    /// Reads the validity period of a server's certificate; returns `nil` if it shows none. The library reports nothing
+    /// of a refused certificate, so a second connection accepts any. It ends before a request, so the server receives
+    /// nothing.
     func validity(of address: WebAddress) async -> Validity? {
         guard var configuration = try? configuration(to: address) else { return nil }
         var tls = configuration.tlsConfiguration ?? .makeClientConfiguration()

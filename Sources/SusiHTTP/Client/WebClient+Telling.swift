@@ -4,10 +4,10 @@ import SusiOAuth
 import SusiPolicies
 
 extension WebClient {
-    /// Tells an exchange: one line, and where headers are wanted, what was sent and what came, without secrets.
-    func tell(
-        _ request: HTTPClientRequest, form: String? = nil, _ address: WebAddress, _ outcome: String,
-        _ answer: HTTPHeaders? = nil
+    /// Logs an exchange: one line, and on request headers and forms without secrets.
+    func log(
+        _ request: HTTPClientRequest, form: String? = nil, to address: WebAddress, outcome: String,
+        response: HTTPHeaders? = nil
     ) {
         trace("\(request.method.rawValue) \(address) \(outcome)")
         guard network.tellsHeaders else { return }
@@ -17,10 +17,10 @@ extension WebClient {
         }
         for header in request.headers { trace("  > \(header.name): \(Redaction.header(header.name, header.value))") }
         if let form { trace("  > \(Redaction.form(form))") }
-        for header in answer ?? [:] { trace("  < \(header.name): \(Redaction.header(header.name, header.value))") }
+        for header in response ?? [:] { trace("  < \(header.name): \(Redaction.header(header.name, header.value))") }
     }
 
-    /// What an error means on the way to an address.
+    /// Converts an error of an exchange with an address.
     func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
         NetworkFailure(
             error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,

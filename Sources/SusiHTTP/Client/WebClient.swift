@@ -3,14 +3,14 @@ import NIOCore
 import NIOHTTP1
 public import SusiPolicies
 
-/// Exchanges with a server, each bounded in time and size. It follows no redirect and keeps no cookie: B2C answers a
-/// token request that carries cookies with an HTML page.
+/// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: B2C responds to a token
+/// request with cookies with an HTML page.
 public struct WebClient: Sendable {
-    /// What an exchange with an authority may cost.
+    /// The limits of an exchange with an authority.
     public struct Limits: Hashable, Sendable {
-        /// The largest answer, in bytes.
+        /// The maximum size of a response in bytes.
         public var answer: Int
-        /// The time for a whole exchange, from the connection to the last byte.
+        /// The time limit of an exchange, from the connection to the last byte.
         public var exchange: Duration
 
         /// Makes limits; by default one mebibyte and 30 seconds.
@@ -20,7 +20,7 @@ public struct WebClient: Sendable {
         }
     }
 
-    /// Seconds for one connection to be made.
+    /// The time limit of a connection in seconds.
     static let longestConnecting: Int64 = 10
 
     let network: Network
@@ -28,9 +28,9 @@ public struct WebClient: Sendable {
     let clock: (@Sendable () -> Int64)?
     let trace: @Sendable (String) -> Void
 
-    /// Runs `body` with a client and closes its connections afterwards. `clock` gives seconds since 1970; without it, an
-    /// expired certificate is not told from one of an unknown authority. `trace` gets a line for each exchange: method,
-    /// address without query, status; where the network tells headers, they follow with every secret hidden.
+    /// Runs `body` with a client and closes its connections afterwards. `clock` returns seconds since 1970; without it,
+    /// an expired certificate is reported like one of an unknown authority. `trace` receives a line for each exchange:
+    /// method, address without query, status; and the headers without secrets, if the network traces them.
     @discardableResult
     public static func with<T: Sendable>(
         _ network: Network = Network(), clock: (@Sendable () -> Int64)? = nil,
@@ -48,15 +48,15 @@ public struct WebClient: Sendable {
         }
     }
 
-    /// What a server answered, whole.
+    /// A complete response.
     public struct Answer: Hashable, Sendable {
         /// The HTTP status.
         public let status: Int
         /// The body.
         public let body: [UInt8]
-        /// The server's own time when it answered (RFC 9110 6.6.1), in seconds since 1970; nil when it did not say.
+        /// The server's time (RFC 9110 6.6.1) in seconds since 1970, if it sent one.
         public let date: Int64?
-        /// Seconds after which the server wants to be asked again (RFC 9110 10.2.3).
+        /// The server's `Retry-After` in seconds (RFC 9110 10.2.3).
         public let retryAfter: Int64?
     }
 
@@ -65,14 +65,14 @@ public struct WebClient: Sendable {
         try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint.address)
     }
 
-    /// Fetches a document as somebody, with a bearer token (RFC 6750 section 2.1).
+    /// Fetches a document with a bearer token (RFC 6750 section 2.1).
     public func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
         return try await exchange(request, with: endpoint.address)
     }
 
-    /// Posts a form; the body holds secrets and is not traced.
+    /// Posts a form; the body contains secrets and is not traced.
     public func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
@@ -91,7 +91,7 @@ public struct WebClient: Sendable {
             return try await withDeadline(limits.exchange) {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
-                tell(sent, form: form, address, "\(response.status.code)", response.headers)
+                log(sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,
@@ -101,7 +101,7 @@ public struct WebClient: Sendable {
             }
         } catch {
             let failure = await explained(failure(error, address), address)
-            tell(request, form: form, address, "\(failure.kind)")
+            log(request, form: form, to: address, outcome: "\(failure.kind)")
             throw failure
         }
     }

@@ -4,12 +4,12 @@ import NIOHTTP1
 import SusiOAuth
 import SusiPolicies
 
-/// Goes through pages as a person would, by submitting their forms: for the emulator's pages, which work without
-/// scripts. It visits loopback addresses only, since it types passwords.
+/// Submits the forms of web pages, for the emulator's pages, which work without scripts. It visits only loopback
+/// addresses, because it sends passwords.
 public struct FormVisitor: Sendable {
-    /// What to type, by the field's name.
+    /// The values to enter, by field name.
     public let answers: [String: String]
-    /// Ids of buttons or links to press where a page has one of them: the first once, then the second, and so on.
+    /// Ids of buttons or links to press, in this order, each on the first page that has it.
     public let presses: [String]
     private let client: WebClient
     private static let mostPages = 12
@@ -21,13 +21,13 @@ public struct FormVisitor: Sendable {
         self.client = client
     }
 
-    /// Why a visit came to no end.
+    /// A visit that cannot continue.
     public struct Stuck: Error, Hashable, Sendable {
-        /// What happened.
+        /// The reason.
         public let reason: String
     }
 
-    /// Opens `url` and goes on until a page has no form; returns that page's text.
+    /// Opens `url`, submits forms until a page has none, and returns that page's text.
     @discardableResult
     public func visit(_ url: String) async throws -> String {
         var cookies: [String: String] = [:]
@@ -52,7 +52,7 @@ public struct FormVisitor: Sendable {
             }
             step = Step(
                 url: try Self.resolve(form.action, against: address), form: FormEncoding.encode(form.fields),
-                origin: try WebAddress(Self.withoutQuery(address)).origin)
+                origin: try WebAddress(ignoringQuery: address).origin)
         }
         throw Stuck(reason: "more than \(Self.mostPages) pages")
     }
@@ -60,15 +60,15 @@ public struct FormVisitor: Sendable {
     private struct Step {
         let url: String
         var form: String?
-        /// Of the page that the form stands on.
+        /// The origin of the page with the form.
         var origin = ""
     }
 
-    // Loads a page, following redirects as a browser does after a form: with GET.
+    // Loads a page. Redirects are followed with GET, as a browser does after a form.
     private func load(_ first: Step, _ cookies: inout [String: String]) async throws -> (url: String, html: String) {
         var step = first
         for _ in 0..<Self.mostPages {
-            guard let address = try? WebAddress(Self.withoutQuery(step.url)), address.isLoopback
+            guard let address = try? WebAddress(ignoringQuery: step.url), address.isLoopback
             else { throw Stuck(reason: "a page led away from this machine") }
             var request = HTTPClientRequest(url: step.url)
             let cookie = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
@@ -105,12 +105,10 @@ public struct FormVisitor: Sendable {
         }
     }
 
-    private static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" && $0 != "#" }) }
-
     private static func resolve(_ target: String, against url: String) throws -> String {
         if target.isEmpty { return url }
         if target.hasPrefix("http://") || target.hasPrefix("https://") { return target }
-        let base = try WebAddress(withoutQuery(url))
+        let base = try WebAddress(ignoringQuery: url)
         guard target.hasPrefix("/") else { throw Stuck(reason: "unsupported relative address “\(target)”") }
         return base.origin + target
     }

@@ -1,11 +1,11 @@
-/// The first form of an HTML page, with what a browser would submit. It reads plain pages such as the emulator's; it is
-/// no HTML parser.
+/// The first form of an HTML page, with the values that a browser would submit. It reads simple pages such as the
+/// emulator's; it is not an HTML parser.
 struct PageForm: Hashable, Sendable {
-    /// Where it is posted; empty means the page's own address.
+    /// The address of the form; empty means the page's own address.
     let action: String
-    /// The fields with the values that the page gave them.
+    /// The fields with their values in the page.
     var fields: [(name: String, value: String)]
-    /// The buttons that submit it, in order; one without a name adds no field.
+    /// The submit buttons in order; one without a name adds no field.
     let buttons: [(id: String, name: String, value: String)]
     /// The page's links by their ids.
     let links: [String: String]
@@ -16,7 +16,7 @@ struct PageForm: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(action) }
 
-    /// Reads a page; nil when it has no form.
+    /// Parses a page; returns `nil` if it has no form.
     init?(html: String) {
         guard let start = html.firstRange(of: "<form"), let end = html[start.upperBound...].firstRange(of: "</form>")
         else { return nil }
@@ -28,7 +28,7 @@ struct PageForm: Hashable, Sendable {
             let name = tag.attributes["name"] ?? ""
             let value = tag.attributes["value"] ?? ""
             switch (tag.name, tag.attributes["type"]) {
-            // A button that submits nothing.
+            // A button that does not submit the form.
             case ("button", "button"), ("button", "reset"): break
             case ("button", _), ("input", "submit"): buttons.append((tag.attributes["id"] ?? name, name, value))
             case ("input", _) where name.isEmpty: break

@@ -1,22 +1,22 @@
 import NIOCore
 import SusiPolicies
 
-/// The user whose program is at the other end of a connection within this machine: Linux lists every socket with its owner in
-/// `/proc/net/tcp` and `/proc/net/tcp6` (proc_net(5)).
+/// Finds the user of the program at the other end of a connection within this machine: Linux lists all sockets with
+/// their owners in `/proc/net/tcp` and `/proc/net/tcp6` (proc_net(5)).
 enum ConnectionOwner: Equatable {
-    /// The program of a user, by its id.
+    /// A program of the user with that id.
     case user(UInt32)
-    /// The other end has been closed: its socket belongs to no program any more.
+    /// The other end is closed.
     case closed
-    /// The system does not say: no such tables, or a relay whose socket is not in them.
+    /// Unknown: there are no such tables, or a relay whose socket is not listed.
     case unknown
 
     private static let longestTable = 1 << 24
     private static let established = "01"
 
-    /// Looks the client's socket up.
+    /// Finds the owner of the client's socket.
     static func of(client: SocketAddress?, server: SocketAddress?) -> ConnectionOwner {
-        // A channel forgets its addresses when it is closed.
+        // A closed channel has no addresses.
         guard let client, let server else { return .closed }
         let tables = ["tcp", "tcp6"].compactMap { name -> String? in
             guard let bytes = SmallFile.read("/proc/net/\(name)", limit: longestTable),
@@ -27,15 +27,15 @@ enum ConnectionOwner: Equatable {
         return find(client: names(client), server: names(server), in: tables)
     }
 
-    /// Looks the socket between two ends up, each named in every way that a table may name it.
+    /// Finds the socket between two ends, each given in all spellings of the tables.
     static func find(client: [String], server: [String], in tables: [String]) -> ConnectionOwner {
         let rows = tables.flatMap { $0.split(separator: "\n") }.compactMap(Row.init)
-        // A table that changes while it is read may name a socket twice.
+        // A table that changes during the read may list a socket twice.
         let owners = Set(
             rows.filter { client.contains($0.local) && server.contains($0.remote) && $0.isOpen }.map(\.user))
         if owners.count > 1 { return .unknown }
         if let owner = owners.first { return .user(owner) }
-        // Our own end tells whether the other one is gone or only not listed.
+        // The entry of our own end shows whether the other one is closed or not listed.
         let own = rows.first { server.contains($0.local) && client.contains($0.remote) && $0.isOpen }
         return tables.isEmpty || own?.state == established ? .unknown : .closed
     }
@@ -45,7 +45,7 @@ enum ConnectionOwner: Equatable {
         let remote: String
         let state: String
         let user: UInt32
-        /// Whether a program has the socket: a closed one is listed for some time, as root's.
+        /// Whether a program has the socket: a closed one is listed for some time with owner root.
         let isOpen: Bool
 
         init?(_ line: Substring) {
@@ -56,8 +56,8 @@ enum ConnectionOwner: Equatable {
         }
     }
 
-    /// An address and a port as the tables write them: 32-bit words in the machine's byte order, in hexadecimal digits. A
-    /// socket of IPv6 may hold an address of IPv4. Only loopback addresses are named.
+    /// Returns the spellings of an address and a port in the tables: 32-bit words in the machine's byte order,
+    /// hexadecimal. An IPv6 socket may contain an IPv4 address. Only loopback addresses are supported.
     static func names(_ address: SocketAddress) -> [String] {
         guard let port = address.port, let host = address.ipAddress else { return [] }
         let end = ":" + hex(UInt32(port), digits: 4)

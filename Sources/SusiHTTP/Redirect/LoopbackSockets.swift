@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The listening sockets of one port, on both loopback addresses where there are two.
+/// The listening sockets of a port, on both loopback addresses if there are two.
 struct LoopbackSockets: Sendable {
     typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
     typealias Server = NIOAsyncChannel<any Channel, Never>
@@ -12,20 +12,20 @@ struct LoopbackSockets: Sendable {
     private let servers: [Server]
     private let connections: OpenConnections
 
-    /// Takes a port; nil when it is busy on either address. If only one were taken, another program could answer for us
-    /// on the other, since browsers resolve `localhost` to either.
+    /// Binds a port; returns `nil` if it is in use on either address. If only one were bound, another program could
+    /// respond on the other, because browsers resolve `localhost` to either.
     static func bind(port: UInt16) async throws -> LoopbackSockets? {
         let connections = OpenConnections()
-        guard let first = try await server("127.0.0.1", port, connections) else { return nil }
+        guard let first = try await server(host: "127.0.0.1", port: port, connections: connections) else { return nil }
         guard let taken = first.channel.localAddress?.port.flatMap({ UInt16(exactly: $0) }) else { return nil }
         do {
-            guard let second = try await server("::1", taken, connections) else {
+            guard let second = try await server(host: "::1", port: taken, connections: connections) else {
                 try await first.channel.close()
                 return nil
             }
             return LoopbackSockets(port: taken, servers: [first, second], connections: connections)
         } catch let error as IOError where Self.isMissing(error) {
-            // The machine has no ::1.
+            // This machine has no ::1.
             return LoopbackSockets(port: taken, servers: [first], connections: connections)
         } catch {
             try await first.channel.close()
@@ -34,14 +34,14 @@ struct LoopbackSockets: Sendable {
     }
 
     private static func server(
-        _ host: String, _ port: UInt16, _ connections: OpenConnections
+        host: String, port: UInt16, connections: OpenConnections
     ) async throws -> Server? {
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.autoRead, value: false)
                 .bind(host: host, port: Int(port)) { channel in
-                    // Only an accepted connection is wrapped: a wrapper that nobody takes over may not be dropped.
+                    // Only accepted connections are wrapped: a wrapper must not be dropped unused.
                     connections.add(channel)
                     return channel.eventLoop.makeSucceededFuture(channel)
                 }
@@ -56,9 +56,9 @@ struct LoopbackSockets: Sendable {
     // EADDRINUSE and EACCES (a port under 1024) on Linux and macOS.
     private static func isBusy(_ error: IOError) -> Bool { [98, 48, 13].contains(error.errnoCode) }
 
-    /// Answers requests while `body` runs, then until the result page was served; then closes every socket.
+    /// Serves requests while `body` runs and until the result page is sent; then closes all sockets.
     func serve<T: Sendable>(
-        _ router: RedirectRouter, _ patience: Duration, _ closing: RedirectListener.Closing,
+        _ router: RedirectRouter, patience: Duration, closing: RedirectListener.Closing,
         _ body: () async throws -> T
     ) async throws -> T {
         let serving = Task { await serve(router) }
@@ -69,7 +69,7 @@ struct LoopbackSockets: Sendable {
         }
         let outcome: Result<T, any Error>
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        // Whoever ends without a result page has the port back at once.
+        // Without a result page the port is free at once.
         if router.result.isWaiting { await closing(end) } else { await end() }
         return try outcome.get()
     }
@@ -94,7 +94,7 @@ struct LoopbackSockets: Sendable {
         }
     }
 
-    // A browser that goes away or speaks nonsense concerns only its own connection.
+    // An error concerns only its own connection.
     private static func answer(_ channel: any Channel, _ router: RedirectRouter) async {
         let wrapped = try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.configureHTTPServerPipeline(withErrorHandling: true)
@@ -130,7 +130,7 @@ struct LoopbackSockets: Sendable {
         }
     }
 
-    /// The body of a form as it comes in.
+    /// The body of a form while it is received.
     private struct FormBody {
         let post: RedirectListener.FormPost
         let path: String
@@ -141,10 +141,10 @@ struct LoopbackSockets: Sendable {
             self.path = path
         }
 
-        /// The body; nil when it is no text.
+        /// The body; `nil` if it is not text.
         var text: String? { String(validating: bytes.readableBytesView, as: UTF8.self) }
 
-        /// Adds a piece; false when the whole is longer than any answer.
+        /// Adds a piece; returns `false` if the body is longer than any valid response.
         mutating func take(_ piece: ByteBuffer) -> Bool {
             guard bytes.readableBytes + piece.readableBytes <= RedirectRouter.longestAnswer else { return false }
             bytes.writeImmutableBuffer(piece)
@@ -173,7 +173,7 @@ struct LoopbackSockets: Sendable {
             status = .found
             headers.add(name: "Location", value: url)
         case .result(let page):
-            // 303: what was posted is not posted again (RFC 9700 section 4.12).
+            // 303: the browser does not post the body again (RFC 9700 section 4.12).
             status = .seeOther
             headers.add(name: "Location", value: router.result.keep(page))
         case .page(let page):
@@ -189,7 +189,7 @@ struct LoopbackSockets: Sendable {
     }
 }
 
-/// The connections that are open, so that none outlives the listener: also one that nobody had time to serve.
+/// The open connections, so that all of them can be closed with the listener.
 private final class OpenConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]

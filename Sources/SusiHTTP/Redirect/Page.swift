@@ -1,31 +1,31 @@
 import SusiPolicies
 
-/// A small page that the listener shows. Texts are escaped here; it loads nothing and sends no referrer.
+/// A small page of the listener. Its texts are escaped; it loads nothing and sends no referrer.
 public struct Page: Hashable, Sendable {
-    /// How it went, as the page's color and sign show it.
+    /// The result, shown by the page's color and icon.
     public enum Outcome: String, Hashable, Sendable {
-        /// What was asked for is done.
+        /// Success.
         case success
-        /// The person stopped it.
+        /// The person cancelled.
         case cancelled
-        /// It did not work.
+        /// Failure.
         case failure
-        /// Neither: the page only says something.
+        /// Information.
         case notice
     }
 
     /// The HTTP status.
     public let status: Int
-    /// How it went.
+    /// The result.
     public let outcome: Outcome
     /// The heading.
     public let title: String
-    /// One or two sentences.
+    /// The text, one or two sentences.
     public let text: String
     /// The command to run next; empty for none.
     public let command: String
 
-    /// Makes a page of plain texts.
+    /// Makes a page from plain text.
     public init(
         status: Int = 200, outcome: Outcome = .notice, title: String, text: String, command: String = ""
     ) {
@@ -58,7 +58,7 @@ public struct Page: Hashable, Sendable {
     static let ended = Page(
         status: 503, title: "Sign-in ended", text: "susi is no longer waiting for this response.")
 
-    /// The page, with a style sheet that the policy of the same nonce allows.
+    /// Returns the page as HTML; the nonce allows its style sheet.
     func html(nonce: String) -> String {
         """
         <!doctype html>
@@ -95,17 +95,17 @@ public struct Page: Hashable, Sendable {
         ("Connection", "close"),
     ]
 
-    /// The content security policy of a page with that nonce.
+    /// Returns the content security policy of a page with that nonce.
     static func contentPolicy(nonce: String) -> String {
         "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
     }
 }
 
-// MARK: - What it looks like
+// MARK: - Appearance
 
 extension Page.Outcome {
-    /// A sign in a circle, which says the same as the heading.
+    /// An icon for the result.
     fileprivate var sign: String {
         let lines =
             switch self {

@@ -1,4 +1,4 @@
-/// The random end of a path that nobody can guess: 40 bits, easy to type.
+/// A random path component: 40 bits, easy to type.
 enum RandomPath {
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
 

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Listens on the loopback for the browser to come back (RFC 8252 section 7.3).
+/// Listens on the loopback interface for the redirect of the browser (RFC 8252 section 7.3).
 ///
-/// Each arrival is held until it is answered, so that the page in the browser can say how the sign-in ended.
+/// Each request waits for its response, so that the page in the browser can show the result of the sign-in.
 public struct RedirectListener: Sendable {
-    /// The port that is listened on.
+    /// The port of the listener.
     public let port: UInt16
     /// The requests to one of the redirect paths, in order.
     public let arrivals: AsyncStream<Arrival>
@@ -14,16 +14,16 @@ public struct RedirectListener: Sendable {
 
     /// A request to a redirect path, waiting for its response.
     public struct Arrival: Sendable {
-        /// The path that it came to.
+        /// The path of the request.
         public let path: String
-        /// The answer, form-encoded: the query without the question mark, or the body of a form.
+        /// The form-encoded parameters: the query without the question mark, or the body of a form.
         public let fields: String
-        /// How a form was posted; nil for a query.
+        /// The details of a posted form; `nil` for a query.
         public let form: FormPost?
         let reply: AsyncStream<Response>.Continuation
         let written: AsyncStream<Never>
 
-        /// Answers it, once, and returns when the response has been written or the browser has gone away.
+        /// Responds, once, and returns when the response is written or the browser has disconnected.
         public func respond(_ response: Response) async {
             reply.yield(response)
             reply.finish()
@@ -31,55 +31,55 @@ public struct RedirectListener: Sendable {
         }
     }
 
-    /// A form that a page let the browser post (OAuth 2.0 Form Post Response Mode).
+    /// A form that the browser posted for a page (OAuth 2.0 Form Post Response Mode).
     public struct FormPost: Hashable, Sendable {
-        /// The page's origin, as the browser says it (RFC 6454 section 7): `null` from a page that keeps its address to
-        /// itself, nil when nothing was said.
+        /// The page's origin in the request (RFC 6454 section 7): `null` if the page hides its address, `nil` without
+        /// the header.
         public let origin: String?
     }
 
-    /// What a browser gets.
+    /// The response to a browser.
     public enum Response: Hashable, Sendable {
-        /// A page at the address that was visited.
+        /// A page at the requested address.
         case page(Page)
-        /// The page at the end of the flow, at an address of its own: the browser is led there, and it is served once.
+        /// The page at the end of the flow: the browser is redirected to its own address, where it is served once.
         case result(Page)
-        /// The way to another address, in the same window.
+        /// A redirect in the same window.
         case redirect(String)
     }
 
-    /// What is wrong with a visit of an address that the list of processes shows.
+    /// A suspicious request for a short address that the list of processes shows.
     public enum Misuse: Hashable, Sendable {
         /// A program of another user was refused.
         case refused(user: UInt32)
-        /// It was opened a second time and led nowhere; whether the first visitor is known to be this user.
+        /// It was opened a second time and refused; the value tells whether the first visitor is known to be this user.
         case openedAgain(firstByUser: Bool)
     }
 
-    /// No port of the list could be taken.
+    /// All ports are in use.
     public struct NoFreePort: Error, Hashable, Sendable {
-        /// The ports that were tried, in order.
+        /// The ports in the order in which they were tried.
         public let ports: [UInt16]
     }
 
-    /// Runs the work that keeps the listener open after the flow has ended, until the browser has the result page.
+    /// Runs the work that keeps the listener open after the flow until the browser has the result page.
     public typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
 
-    /// How long the browser has to follow to the result page.
+    /// The time limit for the browser to load the result page.
     public static let usualPatience = Duration.seconds(10)
 
-    /// Takes the first free port of `ports` on 127.0.0.1 and, where the machine has it, on ::1, listens while `body`
-    /// runs, and frees the port when it ends. Port 0 takes any free one. Answers come in the query; with `acceptsForms`
-    /// also in the body of a form. `user` is the one whose browser comes back; nil when unknown.
+    /// Binds the first free port of `ports` on 127.0.0.1 and, if available, on ::1, listens while `body` runs, and then
+    /// frees the port. Port 0 is any free one. Responses are accepted in the query; with `acceptsForms` also in the
+    /// body of a form. `user` is the user of the browser, if known.
     ///
-    /// If `body` has answered with a result page, the port stays open until the browser has fetched it, for `patience` at
-    /// most. `closing` runs that work: without it this function waits; a command line prints its result meanwhile.
+    /// If `body` responded with a result page, the port stays open until the browser has loaded it, for at most
+    /// `patience`. `closing` runs that work; by default this function waits. A command prints its result meanwhile.
     public static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
         patience: Duration = usualPatience, closing: Closing = { await $0() },
         _ body: @escaping @Sendable (RedirectListener) async throws -> T
     ) async throws -> T {
-        // A free port of one address may be busy on the other; then any other free one will do.
+        // A port that is free on one address may be in use on the other; then another one is tried.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {
             guard let sockets = try await LoopbackSockets.bind(port: port) else { continue }
             let (arrivals, continuation) = AsyncStream<Arrival>.makeStream()
@@ -88,32 +88,32 @@ public struct RedirectListener: Sendable {
             let router = RedirectRouter(
                 paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, result: result,
                 arrivals: continuation)
-            return try await sockets.serve(router, patience, closing) { try await body(listener) }
+            return try await sockets.serve(router, patience: patience, closing: closing) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)
     }
 
-    /// The redirect address of a path, as it must be registered.
+    /// Returns the redirect address of a path, as it must be registered.
     public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
-    /// Makes a short address on this listener that leads to `url`, for the user's terminal: easy to open by hand, and
-    /// known to no other user. With `once` it leads there once.
+    /// Makes a short address that redirects to `url`, for the user's terminal: easy to type and unknown to other users.
+    /// With `once` it redirects once.
     public func printedAddress(for url: String, once: Bool) -> String {
         address(shortAddresses.add(url, once: once))
     }
 
-    /// Makes a short address that leads to `url`, for the argument list of a program, which every user of this machine can
-    /// read. It leads there once, and never a program of another user as far as the kernel tells whose it is. `report`
-    /// gets what is wrong with a visit.
+    /// Makes a short address that redirects to `url`, for the argument list of a program, which every user of this
+    /// machine can read. It redirects once, and not for a program of another user if the kernel identifies it. `report`
+    /// receives suspicious requests.
     public func argumentAddress(for url: String, report: @escaping @Sendable (Misuse) -> Void) -> String {
         address(shortAddresses.add(url, once: true, report: report))
     }
 
-    /// Whether an address of an argument list was opened twice, the first time by an unknown user: the answer may be
-    /// somebody else's.
+    /// Whether an address in an argument list was opened twice, the first time by an unknown user, so that the response
+    /// may be from another person.
     public var isExposed: Bool { shortAddresses.isExposed }
 
-    /// Ends where the short addresses lead: the request behind them is answered.
+    /// Disables the short addresses after the response to their request.
     public func retireShortAddresses() { shortAddresses.retire() }
 
     private func address(_ path: String) -> String { "http://localhost:\(port)\(path)" }

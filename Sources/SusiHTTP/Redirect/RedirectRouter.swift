@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides what a request to the listener gets.
+/// Decides how the listener responds to a request.
 struct RedirectRouter: Sendable {
     let paths: Set<String>
     let acceptsForms: Bool
@@ -9,16 +9,16 @@ struct RedirectRouter: Sendable {
     let result: ResultPage
     let arrivals: AsyncStream<RedirectListener.Arrival>.Continuation
 
-    /// An answer is far shorter; a longer one is none of ours.
+    /// The maximum length of a request target; valid responses are far shorter.
     static let longestAnswer = 16_384
 
-    /// What a request is, as its head says.
+    /// The kind of a request, determined by its head.
     enum Route {
-        /// It is answered at once; what is to be done afterwards.
+        /// A request with an immediate response, and what to do after it.
         case now(RedirectListener.Response, then: @Sendable () -> Void = {})
-        /// An answer in the query, at one of the paths.
+        /// A response in the query, at a redirect path.
         case query(String, path: String)
-        /// An answer in the body, which has to be read; `origin` is the page that sent the form.
+        /// A response in the body; `origin` is the page that sent the form.
         case form(origin: String?, path: String)
     }
 
@@ -35,7 +35,7 @@ struct RedirectRouter: Sendable {
             if parts.count == 1, let page = result.take(target) {
                 return .now(.page(page), then: result.noteServed)
             }
-            // An answer always has a query.
+            // A response always has a query.
             guard paths.contains(target), parts.count == 2 else { break }
             return .query(String(parts[1]), path: target)
         case .POST:
@@ -47,7 +47,7 @@ struct RedirectRouter: Sendable {
         return .now(.page(.notFound))
     }
 
-    /// Hands an answer on and waits for what to show; the second is to be finished once that is written.
+    /// Passes a response on and waits for the page; the second value must be finished after the page is written.
     func response(
         to fields: String, path: String, form: RedirectListener.FormPost?
     ) async -> (RedirectListener.Response, written: AsyncStream<Never>.Continuation) {
@@ -59,7 +59,7 @@ struct RedirectRouter: Sendable {
         return (.page(.ended), finish)
     }
 
-    // RFC 9110 8.3: the type may be followed by parameters, and compares without case.
+    // RFC 9110 8.3: the type may have parameters, and its case does not matter.
     private static func isForm(_ headers: HTTPHeaders) -> Bool {
         let types = headers["Content-Type"]
         let type = types.first?.prefix { $0 != ";" && $0 != " " }.lowercased()

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The page at the end of a flow. It has a random path of its own and is served once, so that the address of the answer,
-/// which holds a code, stays neither in the address bar nor in the browser's history.
+/// The page at the end of a flow. It has a random path and is served once, so that the redirect address with the code
+/// remains neither in the address bar nor in the browser's history.
 final class ResultPage: Sendable {
     private struct State {
         var path = ""
-        /// The page until the browser asks for it.
+        /// The page until the browser requests it.
         var page: Page?
         var isWaiting = false
     }
@@ -16,17 +16,17 @@ final class ResultPage: Sendable {
 
     init() { (served, finish) = AsyncStream<Never>.makeStream() }
 
-    /// Whether there is a page that has not been sent yet.
+    /// Whether a page has not been sent yet.
     var isWaiting: Bool { state.withLock { $0.isWaiting } }
 
-    /// Keeps a page and returns its path.
+    /// Stores a page and returns its path.
     func keep(_ page: Page) -> String {
         let path = "/result/" + RandomPath.make()
         state.withLock { $0 = State(path: path, page: page, isWaiting: true) }
         return path
     }
 
-    /// Returns the page if that is its path, the first time.
+    /// Returns the page at that path, the first time.
     func take(_ path: String) -> Page? {
         state.withLock { state in
             guard state.path == path else { return nil }
@@ -35,7 +35,7 @@ final class ResultPage: Sendable {
         }
     }
 
-    /// Ends the wait: the page was sent.
+    /// Ends the wait after the page was sent.
     func noteServed() {
         state.withLock { $0.isWaiting = false }
         finish.finish()

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The short addresses of a listener. Each has a random path of its own and leads to one long address: other users of this
-/// machine can reach the port, and a visitor of the long address could answer it as somebody else.
+/// The short addresses of a listener. Each has a random path and redirects to one long address: other users of this
+/// machine can reach the port, and could sign in there as another person.
 final class ShortAddresses: Sendable {
     private struct Entry {
-        /// Where it leads; nil once it leads nowhere.
+        /// The target; `nil` after it was used.
         var url: String?
         let servesOnce: Bool
-        /// Gets what is wrong with a visit; nil for an address that only the user's terminal shows.
+        /// Receives suspicious requests; `nil` for an address that only the user's terminal shows.
         let report: (@Sendable (RedirectListener.Misuse) -> Void)?
         private var hasRefused = false
         /// Whether the first visitor was a program of this user; nil before the first visit.
@@ -18,8 +18,8 @@ final class ShortAddresses: Sendable {
             (self.url, self.servesOnce, self.report) = (url, servesOnce, report)
         }
 
-        /// What a visitor gets, and what is to be reported of it, once of each kind. Root may be a service that connects a
-        /// browser elsewhere with this machine, so it is not refused.
+        /// Decides on the response and on a report, once of each kind. Root is not refused, because it may be a service
+        /// that connects a browser elsewhere with this machine.
         mutating func visit(by owner: ConnectionOwner, of user: UInt32?) -> (
             RedirectListener.Response, RedirectListener.Misuse?
         ) {
@@ -27,7 +27,7 @@ final class ShortAddresses: Sendable {
                 defer { hasRefused = true }
                 return (.page(.anotherUser), hasRefused ? nil : .refused(user: visitor))
             }
-            // A visitor who has hung up reads no answer, and must not use the address up.
+            // A client that has disconnected must not use up the address.
             if report != nil, owner == .closed { return (.page(.notFound), nil) }
             if let url {
                 if servesOnce { self.url = nil }
@@ -48,7 +48,7 @@ final class ShortAddresses: Sendable {
     private let user: UInt32?
     private let state = Mutex(State())
 
-    /// Addresses for the programs of one user; nil when unknown.
+    /// Makes addresses for the programs of one user, if known.
     init(user: UInt32?) { self.user = user }
 
     /// Whether an address that the list of processes shows was opened twice, the first time by an unknown user.
@@ -63,15 +63,15 @@ final class ShortAddresses: Sendable {
         return path
     }
 
-    /// From now on no address leads anywhere, and its page says so.
+    /// Disables all addresses; their pages say so.
     func retire() {
         state.withLock { state in
             for path in state.entries.keys { state.entries[path]?.url = nil }
         }
     }
 
-    /// What a visitor gets, and the report that is due when he has it: it may end the listener. Nil at any other path.
-    /// `owner` finds the user at the other end of the connection.
+    /// Returns the response at a path and the report to send after it, which may end the listener; `nil` for any other
+    /// path. `owner` finds the user at the other end of the connection.
     func visit(
         _ path: String, owner: () -> ConnectionOwner
     ) -> (response: RedirectListener.Response, report: @Sendable () -> Void)? {

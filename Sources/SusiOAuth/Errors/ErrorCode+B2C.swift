@@ -1,10 +1,10 @@
 extension ErrorCode {
-    private static let registration = "fix the registration of the application"
-    private static let scopes = "check the API's scopes"
-    private static let clientID = "check clientId in policies.json"
-    private static let administrator = "ask the administrator of the tenant"
-    private static let clientsMistake = "report this as a bug in susi"
-    private static let password = "sign in with the right user name and password"
+    private static let registration: Remedy = "fix the registration of the application"
+    private static let scopes: Remedy = "check the API's scopes"
+    private static let clientID: Remedy = "check clientId in policies.json"
+    private static let administrator: Remedy = "ask the administrator of the tenant"
+    private static let clientsMistake: Remedy = "report this as a bug in susi"
+    private static let password: Remedy = .signIn(text: "sign in with the right user name and password")
 
     /// The codes of Azure AD B2C.
     static let b2c: [ErrorCode] = [
@@ -20,7 +20,7 @@ extension ErrorCode {
         row(90035, "the service is busy", "wait and try again", .retryLater),
         row(90037, "internal error of the service", administrator, .failed),
         row(90043, "unsupported prompt value", "check --prompt", .misconfigured),
-        row(90046, "the service lost the state of the sign-in", "sign in again", .interact),
+        row(90046, "the service lost the state of the sign-in", .signIn(text: "sign in again"), .interact),
         row(90048, "internal error of the service", "try again later", .retryLater),
         row(90051, "no identity provider matches the request", "check --domain-hint", .misconfigured),
         row(90052, "wrong user name or password", password, .interact),
@@ -32,15 +32,15 @@ extension ErrorCode {
         row(90067, "invalid redirect address for the sign-out", registration, .misconfigured),
         row(90068, "the application was not registered for Azure AD B2C", registration, .misconfigured),
         row(90075, "a service that the policy calls failed", administrator, .failed),
-        row(90077, "no session, and the request allows no page", "sign in", .interact),
+        row(90077, "no session, and the request allows no page", .signIn, .interact),
         row(90079, "the service requires a client secret", "register a public client", .misconfigured),
-        row(90080, "the refresh token has expired", "sign in", .signIn),
+        row(90080, "the refresh token has expired", .signIn, .signIn),
         row(90081, "wrong client secret", "register a public client", .misconfigured),
         row(90083, "a parameter is missing", clientsMistake, .failed),
         row(90084, "a public client sent a secret", clientsMistake, .failed),
-        row(90085, "internal error of the service, or an old grant", "sign in", .signIn),
+        row(90085, "internal error of the service, or an old grant", .signIn, .signIn),
         row(90086, "the grant type is not supported", registration, .misconfigured),
-        row(90087, "the grant belongs to another version of the endpoint", "sign in", .signIn),
+        row(90087, "the grant belongs to another version of the endpoint", .signIn, .signIn),
         row(90088, "the grant belongs to another policy", clientsMistake, .failed),
         row(90091, "the user cancelled on the page", "try again if that was not intended", .cancelled),
         row(90092, "the application is disabled", administrator, .misconfigured),
@@ -55,8 +55,8 @@ extension ErrorCode {
         row(
             90122, "a value contains characters that are not allowed", "check the values of the options", .misconfigured
         ),
-        row(90128, "the account was deleted", "sign in", .signIn),
-        row(90129, "the grant was revoked", "sign in", .signIn),
+        row(90128, "the account was deleted", .signIn, .signIn),
+        row(90129, "the grant was revoked", .signIn, .signIn),
         row(90146, "scopes of two resources were requested", "request a token for each API", .misconfigured),
         row(90151, "too many attempts with a second factor", "wait and try again", .retryLater),
         row(90157, "too many attempts on a page", "wait and try again", .retryLater),
@@ -66,23 +66,27 @@ extension ErrorCode {
         row(
             90205, "the application has no permission for the API", "add the permission to the registration",
             .misconfigured),
-        row(90208, "the id token hint has expired", "sign in without the hint", .interact),
-        row(90209, "the id token hint was issued for another application", "sign in without the hint", .interact),
-        row(90210, "invalid id token hint", "sign in without the hint", .interact),
+        row(90208, "the id token hint has expired", .signIn(text: "sign in without the hint"), .interact),
+        row(
+            90209, "the id token hint was issued for another application", .signIn(text: "sign in without the hint"),
+            .interact),
+        row(90210, "invalid id token hint", .signIn(text: "sign in without the hint"), .interact),
         row(90224, "the application is not allowed to sign in with a password", registration, .misconfigured),
         row(90225, "wrong user name or password", password, .interact),
-        row(90232, "the id token hint was issued by another issuer", "sign in without the hint", .interact),
-        row(90233, "invalid id token hint", "sign in without the hint", .interact),
+        row(
+            90232, "the id token hint was issued by another issuer", .signIn(text: "sign in without the hint"),
+            .interact),
+        row(90233, "invalid id token hint", .signIn(text: "sign in without the hint"), .interact),
         row(90244, "too many requests", "wait and try again", .retryLater),
         row(90273, "the user cancelled at the social provider", "try again if that was not intended", .cancelled),
-        row(90279, "the grant belongs to another application", "sign in", .signIn),
+        row(90279, "the grant belongs to another application", .signIn, .signIn),
         row(99002, "the user does not exist", "sign up first", .signIn),
         row(99059, "the request has no code challenge", clientsMistake, .failed),
     ]
 
     private static func row(
-        _ number: Int, _ meaning: String, _ next: String, _ consequence: Consequence
+        _ number: Int, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence
     ) -> ErrorCode {
-        ErrorCode("AADB2C\(number)", meaning, next, consequence)
+        ErrorCode("AADB2C\(number)", meaning, remedy, consequence)
     }
 }

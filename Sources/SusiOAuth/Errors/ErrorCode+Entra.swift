@@ -1,19 +1,24 @@
 extension ErrorCode {
-    private static let signIn = "sign in"
-    private static let administrator = "ask the administrator of the tenant"
-    private static let registration = "fix the registration of the application"
-    private static let clientID = "check clientId and the tenant in policies.json"
-    private static let scopes = "check the API's scopes"
-    private static let publicClient = "allow public client flows in the registration"
-    private static let clientsMistake = "report this as a bug in susi"
-    private static let guest = "ask the administrator of the tenant for an invitation, or choose another account"
+    private static let signIn: Remedy = .signIn
+    private static let administrator: Remedy = "ask the administrator of the tenant"
+    private static let registration: Remedy = "fix the registration of the application"
+    private static let clientID: Remedy = "check clientId and the tenant in policies.json"
+    private static let scopes: Remedy = "check the API's scopes"
+    private static let publicClient: Remedy = "allow public client flows in the registration"
+    private static let clientsMistake: Remedy = "report this as a bug in susi"
+    private static let guest: Remedy =
+        "ask the administrator of the tenant for an invitation, or choose another account"
 
     /// The codes of Microsoft Entra ID and Entra External ID.
     static let entra: [ErrorCode] = sessions + persons + conditions + consents + applications + grants + requests
 
     private static let sessions: [ErrorCode] = [
-        row(16000, "no account was chosen, or it is not in the tenant", "sign in and choose an account", .interact),
-        row(16001, "the chosen account was not accepted", "sign in and choose another account", .interact),
+        row(
+            16000, "no account was chosen, or it is not in the tenant", .signIn(text: "sign in and choose an account"),
+            .interact),
+        row(
+            16001, "the chosen account was not accepted", .signIn(text: "sign in and choose another account"), .interact
+        ),
         row(16003, "the account was never added to the tenant", guest, .failed),
         row(50058, "no session, and the request allows no page", signIn, .interact),
         row(50132, "the password has changed or expired", signIn, .signIn),
@@ -29,11 +34,13 @@ extension ErrorCode {
         row(50020, "the account is not in this tenant", guest, .failed),
         row(50034, "the account does not exist in the directory", "check the user name and the tenant", .interact),
         row(50053, "the account is locked, or the IP address is blocked", "wait and try again", .retryLater),
-        row(50055, "the password has expired", "sign in and set a new password", .interact),
+        row(50055, "the password has expired", .signIn(text: "sign in and set a new password"), .interact),
         row(50056, "the account has no password", signIn, .interact),
         row(50057, "the account is disabled", administrator, .failed),
         row(50105, "the user is not assigned to the application", administrator, .failed),
-        row(50126, "wrong user name or password", "sign in with the right user name and password", .interact),
+        row(
+            50126, "wrong user name or password", .signIn(text: "sign in with the right user name and password"),
+            .interact),
         row(
             50144, "the password in the account's own directory has expired", "set a new password in that directory",
             .interact),
@@ -63,7 +70,7 @@ extension ErrorCode {
 
     private static let consents: [ErrorCode] = [
         row(65001, "consent to this use of the API is missing", "consent on the page", .consent),
-        row(65004, "the user declined to consent", "sign in and consent", .cancelled),
+        row(65004, "the user declined to consent", .signIn(text: "sign in and consent"), .cancelled),
         row(65005, "the API is not in the registration of the application", registration, .misconfigured),
         row(650_052, "the organization has not enabled the API", administrator, .adminConsent),
         row(650_056, "the API is not in the registration, or consent is missing", administrator, .adminConsent),
@@ -110,9 +117,9 @@ extension ErrorCode {
         row(700_084, "the refresh token of a single-page application has expired", signIn, .signIn),
         row(70043, "the tenant requires a more recent sign-in", signIn, .signIn),
         row(70016, "the code has not been entered yet", "wait", .pending),
-        row(70018, "a wrong code was entered", "sign in again for a new code", .interact),
-        row(70019, "the code has expired", "sign in again for a new code", .interact),
-        row(70020, "the code was entered too late", "sign in again for a new code", .interact),
+        row(70018, "a wrong code was entered", .signIn(text: "sign in again for a new code"), .interact),
+        row(70019, "the code has expired", .signIn(text: "sign in again for a new code"), .interact),
+        row(70020, "the code was entered too late", .signIn(text: "sign in again for a new code"), .interact),
     ]
 
     private static let requests: [ErrorCode] = [
@@ -131,8 +138,8 @@ extension ErrorCode {
     ]
 
     private static func row(
-        _ number: Int, _ meaning: String, _ next: String, _ consequence: Consequence
+        _ number: Int, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence
     ) -> ErrorCode {
-        ErrorCode("AADSTS\(number)", meaning, next, consequence)
+        ErrorCode("AADSTS\(number)", meaning, remedy, consequence)
     }
 }

@@ -8,15 +8,40 @@ public struct ErrorCode: Hashable, Sendable {
     public let name: String
     /// What it means.
     public let meaning: String
-    /// What a person does next.
-    public let next: String
+    /// What the user does next.
+    public let remedy: Remedy
     /// What follows for the program.
     public let consequence: Consequence
 
-    init(_ name: String, _ meaning: String, _ next: String, _ consequence: Consequence) {
+    /// What the user does next, in words.
+    public var next: String { remedy.text }
+
+    /// What the user does about an error.
+    public struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
+        /// The remedy in words.
+        public let text: String
+        /// Whether a sign-in is enough; else it follows, if the consequence demands one.
+        public let isSignIn: Bool
+
+        /// Something else than a sign-in.
+        public init(stringLiteral text: String) { self.init(text, isSignIn: false) }
+
+        private init(_ text: String, isSignIn: Bool) {
+            self.text = text
+            self.isSignIn = isSignIn
+        }
+
+        /// A sign-in.
+        static let signIn = signIn(text: "sign in")
+
+        /// A sign-in with a hint.
+        static func signIn(text: String) -> Remedy { Remedy(text, isSignIn: true) }
+    }
+
+    init(_ name: String, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence) {
         self.name = name
         self.meaning = meaning
-        self.next = next
+        self.remedy = remedy
         self.consequence = consequence
     }
 

@@ -3,12 +3,12 @@
 public struct ClaimMeaning: Hashable, Sendable {
     /// The claim's name.
     public let name: String
-    /// What it says.
+    /// The meaning.
     public let meaning: String
-    /// Whether its number is a time in seconds since 1970.
+    /// Whether the value is a time in seconds since 1970.
     public let isTime: Bool
 
-    /// The row of a name.
+    /// Returns the row of a claim.
     public static func row(_ name: String) -> ClaimMeaning? { table.first { $0.name == name } }
 
     /// All rows, by name.

@@ -1,15 +1,15 @@
 public import SusiPolicies
 
-/// A token as it reads, whatever it is worth: nothing in it is believed.
+/// A token that is decoded without any check.
 public enum DecodedToken: Hashable, Sendable {
     /// A signed JWT (RFC 7515 section 3.1): its header and its claims.
     case signed(header: JSONNode, claims: JSONNode)
-    /// An encrypted JWT (RFC 7516 section 3.1), which only its receiver can read: its header.
+    /// An encrypted JWT (RFC 7516 section 3.1): its header. Only its receiver can decrypt the rest.
     case encrypted(header: JSONNode)
-    /// Anything else. A refresh token is always so, an access token may be.
+    /// Not a JWT. Refresh tokens are opaque, access tokens may be.
     case opaque
 
-    /// Takes a token apart as far as it goes.
+    /// Decodes a token as far as possible.
     public init(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         let node = { (index: Int) -> JSONNode? in

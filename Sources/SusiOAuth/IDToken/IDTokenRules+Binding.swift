@@ -2,8 +2,8 @@ import Crypto
 import SusiPolicies
 
 extension IDTokenRules {
-    /// A hash that ties the id token to what came with it: the left half of the SHA-256 of the ASCII bytes, which is the
-    /// hash of each algorithm that is taken (OpenID Connect Core 3.1.3.6, 3.3.2.11).
+    /// Checks a hash that binds the id token to another value: the left half of its SHA-256, which every accepted
+    /// algorithm uses (OpenID Connect Core 3.1.3.6, 3.3.2.11).
     func checkHash(
         _ name: String, in claims: JSONNode, of value: String?, _ subject: String, source: String
     ) throws(ProtocolViolation) {
@@ -14,7 +14,7 @@ extension IDTokenRules {
         }
     }
 
-    /// What a refreshed id token has in common with the one before it (OpenID Connect Core 12.2).
+    /// Checks the claims that a refreshed id token shares with the previous one (OpenID Connect Core 12.2).
     func checkRefresh(_ claims: JSONNode, after previous: JSONNode) throws(ProtocolViolation) {
         if let before = previous["iss"]?.string, claims["iss"]?.string != before { throw changed("iss") }
         if let before = previous["sub"]?.string, claims["sub"]?.string != before {
@@ -25,7 +25,7 @@ extension IDTokenRules {
             guard Set(before) == Set(claims["aud"]?.strings ?? []) else { throw changed("aud") }
             guard previous["azp"]?.string == claims["azp"]?.string else { throw changed("azp") }
         }
-        // These two may be missing, and say the same when they are there.
+        // These two are optional, but must not change.
         if let before = previous["auth_time"]?.lenientInteger, let after = claims["auth_time"],
             after.lenientInteger != before
         {

@@ -1,7 +1,7 @@
 import SusiPolicies
 
 extension IDTokenRules {
-    /// `exp`, `iat` and `nbf` against this machine's clock, with ``skew`` between the two.
+    /// Checks `exp`, `iat` and `nbf` against this machine's clock, with ``skew`` between the two.
     func checkTimes(_ claims: JSONNode) throws(ProtocolViolation) {
         guard let expires = Self.seconds(claims["exp"]), let issued = Self.seconds(claims["iat"]) else {
             throw violation("no exp or no iat", "(9), (10)")
@@ -17,7 +17,7 @@ extension IDTokenRules {
         }
     }
 
-    /// `auth_time` against the `max_age` that was asked: it must be there then, and be recent enough.
+    /// Checks that `auth_time` is present and within the requested `max_age`.
     func checkAge(_ claims: JSONNode, _ maximumAge: Int64) throws(ProtocolViolation) {
         guard let signedIn = Self.seconds(claims["auth_time"]) else {
             throw unmet("the id token has no auth_time, although max_age was requested", "(13)")
@@ -32,7 +32,7 @@ extension IDTokenRules {
         }
     }
 
-    /// `acr` against the values of which one was demanded; without values, any must be there.
+    /// Checks `acr` against the requested values; without values any is accepted.
     func checkACR(_ claims: JSONNode, _ values: [String]) throws(ProtocolViolation) {
         guard let found = claims["acr"]?.string, !found.isEmpty else {
             throw unmet("the id token has no acr; \(Self.list(values)) was requested", "(12)")
@@ -50,14 +50,14 @@ extension IDTokenRules {
         ProtocolViolation(.demand, reason, source: "OpenID Connect Core 3.1.3.7 \(clause)")
     }
 
-    /// A time in whole seconds. Some servers write fractions, some text.
+    /// Reads a time in whole seconds. Some servers send fractions or text.
     private static func seconds(_ claim: JSONNode?) -> Int64? {
-        // Larger numbers are not times and would overflow.
+        // Clamped, because larger numbers would overflow.
         claim?.lenientInteger.map { min(max($0, -EpochTime.latest), EpochTime.latest) }
     }
 
-    // A token comes fresh from the server: when the server's own time, or else the time of issue, is far from this
-    // machine's, it is the clock that is wrong.
+    // The token was issued just now. If the server's time, or else the time of issue, is far from this machine's, the
+    // clock is wrong.
     private func untimely(_ reason: String, _ clause: String, issued: Int64) -> ProtocolViolation {
         let difference = now - (serverTime ?? issued)
         guard abs(difference) > Self.skew else {
@@ -71,9 +71,9 @@ extension IDTokenRules {
     }
 }
 
-/// Lengths of time for a person.
+/// Formats durations.
 public enum Span {
-    /// "52 s", "52 min", "3 h", "14 d": the nearest one.
+    /// Returns for example "52 s", "52 min", "3 h" or "14 d".
     public static func text(_ seconds: Int64) -> String {
         switch seconds {
         case ..<90: "\(max(0, seconds)) s"

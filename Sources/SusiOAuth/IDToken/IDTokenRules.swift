@@ -1,32 +1,32 @@
 public import SusiPolicies
 
-/// The rules that an id token must keep before anything in it is believed (OpenID Connect Core 3.1.3.7).
+/// The rules for a valid id token (OpenID Connect Core 3.1.3.7).
 public struct IDTokenRules: Sendable {
-    /// Who signs.
+    /// The authority that signs.
     public let authority: Authority
-    /// The issuer of the authority's metadata.
+    /// The authority's metadata, with the issuer.
     public let metadata: ProviderMetadata
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
-    /// The nonce of the request; nil for a refresh, whose answer may lack it (OpenID Connect Core 12.2).
+    /// The nonce of the request; `nil` for a refresh, whose response may lack it (OpenID Connect Core 12.2).
     public let nonce: String?
     /// Seconds since 1970.
     public let now: Int64
-    /// The server's own time, from the `Date` of its answer; it tells a wrong clock from an old token.
+    /// The server's time, from the `Date` of its response; it distinguishes a wrong clock from an old token.
     public let serverTime: Int64?
-    /// The `max_age` of the request in seconds; nil when none was asked.
+    /// The `max_age` of the request in seconds; `nil` if none was requested.
     public let maximumAge: Int64?
-    /// The values of which one must be the token's `acr`; empty for any, nil when none was demanded.
+    /// The accepted values of `acr`; empty accepts any, `nil` requires none.
     public let acr: [String]?
-    /// The code that the token came for; nil for a refresh.
+    /// The code that was exchanged for the token; `nil` for a refresh.
     public let code: String?
-    /// The claims of the account's id token before; nil for a sign-in.
+    /// The claims of the account's previous id token; `nil` for a sign-in.
     public let previous: JSONNode?
 
-    /// Seconds by which two clocks may differ.
+    /// The accepted difference between two clocks, in seconds.
     public static let skew: Int64 = 300
 
-    /// Gathers what the rules need.
+    /// Makes the rules for one response.
     public init(
         authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
         serverTime: Int64? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
@@ -44,14 +44,14 @@ public struct IDTokenRules: Sendable {
         self.previous = previous
     }
 
-    /// Checks everything but the signature, which ``KeySet/verify(_:)`` checked first, and names the person.
+    /// Checks all rules except the signature, which ``KeySet/verify(_:)`` verified before, and returns the person.
     public func check(_ token: SignedToken, accessToken: String?) throws(ProtocolViolation) -> Person {
         let claims = token.claims
-        // An access token of the same issuer has a good signature too.
+        // An access token of the same issuer has a valid signature too.
         if let type = token.type, SignedToken.isOtherKind(type) {
             throw violation("typ is “\(type)”: this is another kind of token", "RFC 8725 3.11")
         }
-        // A server that says how it signs is held to it.
+        // The metadata may list the signature algorithms.
         guard metadata.signingAlgorithms.isEmpty || metadata.signingAlgorithms.contains(token.algorithm) else {
             throw violation("the algorithm \(token.algorithm) is not in the server's metadata", "(7)")
         }
@@ -73,10 +73,10 @@ public struct IDTokenRules: Sendable {
         return try person(claims)
     }
 
-    /// The issuer that a token with these claims must have.
+    /// Returns the issuer that a token with these claims must have.
     ///
-    /// A template stands for the tenant that the token names, if that is one of the authority's. Else the claim `tid` only
-    /// repeats what the issuer says; in B2C it may be anything that a policy puts there.
+    /// In a template, `{tenantid}` becomes the tenant of the token if the authority serves that tenant. Otherwise `tid`
+    /// must repeat the tenant of the issuer, if the kind has such a claim.
     public static func issuer(
         of claims: JSONNode, _ authority: Authority, _ metadata: ProviderMetadata
     ) throws(ProtocolViolation) -> String {
@@ -89,7 +89,7 @@ public struct IDTokenRules: Sendable {
             }
             return issuer
         }
-        if authority.kind == .entra || authority.kind == .external, let named, named != tenantID {
+        if authority.kind.hasTenantIDs, let named, named != tenantID {
             throw ProtocolViolation(
                 .idToken, "tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
         }
@@ -111,7 +111,7 @@ public struct IDTokenRules: Sendable {
         guard audiences.contains(clientID) else {
             throw violation("the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
         }
-        // Whoever else a token is for could bring it here as somebody's sign-in; no other audience is trusted.
+        // Another audience could replay the token here as a sign-in, so no other audience is trusted.
         if let other = audiences.first(where: { $0 != clientID }) {
             throw violation("the audience contains “\(other)”, which is not trusted", "(3)")
         }
@@ -120,8 +120,8 @@ public struct IDTokenRules: Sendable {
         }
     }
 
-    // Only signed claims say who it is. The issuer was checked before, and with it the tenant that a template leaves to the
-    // token.
+    // Only signed claims identify a person. The issuer is checked already, and with it the tenant that a template takes
+    // from the token.
     private func person(_ claims: JSONNode) throws(ProtocolViolation) -> Person {
         let tenant = Tenant(
             origin: metadata.tenant.origin, id: metadata.tenantID ?? claims["tid"]?.string ?? metadata.issuer)

@@ -2,13 +2,13 @@ import SusiPolicies
 
 /// A server's signing keys (RFC 7517).
 public struct KeySet: Sendable {
-    /// More keys than that are not looked at.
+    /// The maximum number of keys; the rest is ignored.
     private static let mostKeys = 100
 
     private let keys: [(id: String?, key: VerificationKey)]
 
-    /// Reads a key set. Keys that cannot or must not verify a signature are passed over; several may share an id
-    /// (RFC 7517 4.5).
+    /// Parses a key set. Keys that cannot or must not verify a signature are ignored; several keys may share an id (RFC
+    /// 7517 4.5).
     public init(parsing body: [UInt8]) throws(ProtocolViolation) {
         guard let node = try? JSONNode(parsing: body), let list = node["keys"]?.array else {
             throw ProtocolViolation(.keys, "not JSON with keys", source: "RFC 7517 5")
@@ -18,14 +18,14 @@ public struct KeySet: Sendable {
         }
     }
 
-    /// How many keys can check a signature.
+    /// The number of keys that can verify a signature.
     public var count: Int { keys.count }
 
-    /// Whether one of the keys signed the token. Servers are known that replace a key and keep its id.
+    /// Whether one of the keys signed the token. Some servers replace a key and keep its id.
     public func hasSigned(_ token: SignedToken) -> Bool { (try? verify(token)) != nil }
 
-    /// Checks the signature. `none` and the HMAC algorithms are refused like every other that is not listed in
-    /// ``SignatureAlgorithm`` (RFC 8725 3.1 and 3.2), and a key serves only the algorithms of its own kind.
+    /// Verifies the signature. Algorithms that ``SignatureAlgorithm`` does not list are rejected, including `none` and
+    /// HMAC (RFC 8725 3.1 and 3.2); a key is used only with the algorithm of its type.
     public func verify(_ token: SignedToken) throws(ProtocolViolation) {
         guard let algorithm = SignatureAlgorithm(rawValue: token.algorithm) else {
             let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")

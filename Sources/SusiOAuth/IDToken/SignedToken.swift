@@ -1,25 +1,25 @@
 public import SusiPolicies
 
-/// A token in the compact form of a signed JWT (RFC 7515 section 3.1), taken apart and not yet believed.
+/// A signed JWT in compact form (RFC 7515 section 3.1), parsed but not verified.
 public struct SignedToken: Hashable, Sendable {
     /// The header's `alg`.
     public let algorithm: String
     /// The header's `kid`.
     public let keyID: String?
-    /// The header's `typ`: what the token says it is.
+    /// The header's `typ`, the type of the token.
     public let type: String?
     /// The claims.
     public let claims: JSONNode
-    /// The claims as the JSON text that was signed.
+    /// The claims as the signed JSON text.
     public let claimsText: String
-    /// The bytes under the signature.
+    /// The signed bytes.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
-    /// Takes a token apart.
+    /// Parses a token.
     ///
-    /// Refused are encrypted tokens, and headers that name critical extensions, since none is understood (RFC 7515 4.1.11).
-    /// A key or an address of keys in the header is never looked at (RFC 8725 3.10).
+    /// Encrypted tokens and headers with critical extensions are errors; no extension is supported (RFC 7515 4.1.11).
+    /// Keys and key addresses in the header are ignored (RFC 8725 3.10).
     public init(parsing token: String) throws(ProtocolViolation) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count != 5 else {
@@ -42,7 +42,7 @@ public struct SignedToken: Hashable, Sendable {
         self.signature = signature
     }
 
-    /// Whether a `typ` says that a token is anything but an id token: `at+jwt` and its like (RFC 8725 section 3.11).
+    /// Whether a `typ` names another type than an id token, for example `at+jwt` (RFC 8725 section 3.11).
     public static func isOtherKind(_ type: String) -> Bool { type.lowercased().hasSuffix("+jwt") }
 
     private static func check(_ header: JSONNode) throws(ProtocolViolation) {

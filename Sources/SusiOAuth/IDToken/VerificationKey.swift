@@ -3,7 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 import SusiPolicies
 
-/// The algorithms that an id token may be signed with (RFC 7518 section 3.1). Each of them hashes with SHA-256.
+/// The accepted signature algorithms of id tokens (RFC 7518 section 3.1). All of them use SHA-256.
 enum SignatureAlgorithm: String, CaseIterable, Sendable {
     case rs256 = "RS256"
     case ps256 = "PS256"
@@ -18,14 +18,14 @@ struct VerificationKey: Sendable {
     }
 
     private let key: Key
-    /// The one algorithm that the key says it is for.
+    /// The only algorithm that the key allows, if it names one.
     private let algorithm: String?
 
-    /// RSA keys of other sizes are too weak (RFC 7518 3.3) or too costly to use.
+    /// The accepted sizes of RSA keys: smaller ones are too weak (RFC 7518 3.3), larger ones too costly.
     private static let rsaBits = 2048...8192
 
-    /// Reads a JWK; nil when it is of another type, for another use, too weak, or no key at all. A key that is published
-    /// with its private part proves nothing.
+    /// Reads a JWK; returns `nil` if its type or use is another one, if it is too weak or malformed, or if it contains
+    /// a private key, which proves nothing once published.
     init?(_ node: JSONNode) {
         guard node["use"]?.string ?? "sig" == "sig", node["d"] == nil,
             node["key_ops"].map({ $0.strings?.contains("verify") ?? false }) ?? true
@@ -38,7 +38,7 @@ struct VerificationKey: Sendable {
             else { return nil }
             self.key = .rsa(key)
         case ("EC", "P-256"):
-            // The library refuses a point that is not on the curve.
+            // The library rejects points that are not on the curve.
             guard let x = Self.coordinate(node["x"]), let y = Self.coordinate(node["y"]),
                 let key = try? P256.Signing.PublicKey(rawRepresentation: x + y)
             else { return nil }
@@ -48,7 +48,7 @@ struct VerificationKey: Sendable {
         algorithm = node["alg"]?.string
     }
 
-    // 32 bytes (RFC 7518 section 6.2.1.2); servers that take it for a number leave zeros at its beginning out.
+    // 32 bytes (RFC 7518 section 6.2.1.2); some servers omit leading zeros.
     private static func coordinate(_ node: JSONNode?) -> Data? {
         guard let bytes = bytes(node), (1...32).contains(bytes.count) else { return nil }
         return Data(count: 32 - bytes.count) + bytes
@@ -56,7 +56,7 @@ struct VerificationKey: Sendable {
 
     private static func bytes(_ node: JSONNode?) -> Data? { node?.string.flatMap(Base64URL.decode).map { Data($0) } }
 
-    /// Whether the key is of the algorithm's type and for no other algorithm.
+    /// Whether the key has the algorithm's type and names no other algorithm.
     func serves(_ wanted: SignatureAlgorithm) -> Bool {
         guard algorithm ?? wanted.rawValue == wanted.rawValue else { return false }
         switch (key, wanted) {
@@ -65,7 +65,7 @@ struct VerificationKey: Sendable {
         }
     }
 
-    /// Whether the signature is this key's.
+    /// Whether this key made the signature.
     func verifies(_ token: SignedToken, _ algorithm: SignatureAlgorithm) -> Bool {
         let digest = SHA256.hash(data: token.signedBytes)
         switch key {
@@ -74,7 +74,7 @@ struct VerificationKey: Sendable {
             return key.isValidSignature(
                 signature, for: digest, padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
         case .p256(let key):
-            // The two numbers side by side, 64 bytes (RFC 7518 3.4), not their DER form.
+            // The two concatenated numbers, 64 bytes (RFC 7518 3.4), not DER.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: token.signature) else {
                 return false
             }

@@ -1,12 +1,12 @@
 import SusiPolicies
 
-/// A tenant as its own issuer names it.
+/// A tenant, named by its issuer.
 ///
-/// The origin is part of it: whoever runs another server cannot speak for this tenant by repeating its GUID.
+/// The origin is part of it, so that another server cannot claim the tenant by repeating its GUID.
 public struct Tenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer; one for all names of a service's host.
+    /// Scheme, host and port of the issuer; the same for all host names of a service.
     public let origin: String
-    /// The tenant's GUID in lower case, taken from the issuer; the exact issuer of a provider without tenants.
+    /// The tenant's GUID in lower case, from the issuer; for a provider without tenants the exact issuer.
     public let id: String
 
     /// Makes a tenant.
@@ -15,29 +15,29 @@ public struct Tenant: Hashable, Sendable {
         self.id = Self.canonical(id)
     }
 
-    /// A name of a tenant in the one spelling that is kept and compared: a GUID or a domain name in lower case. An issuer
-    /// stays as it is, since every character of it counts.
+    /// Returns the canonical spelling of a tenant's name: lower case for a GUID or a domain name. An issuer is not
+    /// changed, because every character counts.
     public static func canonical(_ name: String) -> String {
         name.utf8.contains(UInt8(ascii: ":")) ? name : name.lowercased()
     }
 }
 
-/// Somebody whom signed claims name: the one above the accounts.
+/// A person, identified by signed claims. A person can have several accounts.
 public struct Person: Hashable, Sendable {
-    /// The tenant that knows the person.
+    /// The tenant of the person.
     public let tenant: Tenant
-    /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub` as it is; of a provider without tenants always
-    /// `sub`.
+    /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub`; always `sub` for a provider without
+    /// tenants.
     public let subject: String
 
-    /// A subject in the one spelling that is kept and compared: an object id is a GUID, whose case means nothing; in any
-    /// other subject it does.
+    /// Returns the canonical spelling of a subject: an object id is a GUID, whose case does not matter; in any other
+    /// subject it does.
     public static func canonical(_ subject: String) -> String {
         let lower = subject.lowercased()
         return lower.isGUID ? lower : subject
     }
 
-    /// Whether a subject names somebody. B2C writes a constant text into `sub` where it has nothing to say.
+    /// Whether a subject identifies a person. B2C sends a placeholder in `sub` if a policy sets none.
     public static func isSubject(_ text: String) -> Bool {
         !text.isEmpty && !text.lowercased().hasPrefix("not supported currently")
     }
@@ -49,7 +49,7 @@ public struct Person: Hashable, Sendable {
     }
 }
 
-/// What signed claims say of a person beside who it is. Everything may be missing.
+/// The signed claims that describe a person. All are optional.
 public struct Profile: Hashable, Sendable {
     /// The claim `name`.
     public var name: String?
@@ -59,7 +59,7 @@ public struct Profile: Hashable, Sendable {
     public var familyName: String?
     /// The claim `emails`, or the one `email` or `mail`.
     public var emails: [String]
-    /// The claim `preferred_username`, or `upn`, where the kind of authority has user names. B2C has none.
+    /// The claim `preferred_username` or `upn`, for kinds of authority with user names.
     public var username: String?
     /// The claim `idp`.
     public var identityProvider: String?
@@ -77,16 +77,16 @@ public struct Profile: Hashable, Sendable {
         self.identityProvider = identityProvider
     }
 
-    /// What to call the person: the first address, else the user name, else the name. No placeholder stands in.
+    /// The name to show for the person: the first address, else the user name, else the display name.
     public var label: String? { emails.first ?? username ?? plainName }
 
-    /// The display name, which people can write themselves; nil when it could be taken for an address.
+    /// The display name; `nil` if it contains “@”, because people choose it themselves and could imitate an address.
     public var plainName: String? { name.flatMap { $0.contains("@") ? nil : $0 } }
 
-    /// What a page may be told of whom is expected: an address or a user name, never a display name.
+    /// The login hint: an address or a user name, never a display name.
     public var hint: String? { emails.first ?? username }
 
-    /// Whether a text names the person with that subject, without case.
+    /// Whether a text names the person with that subject, ignoring case.
     public func answers(to text: String, subject: String) -> Bool {
         let names = [subject, username, plainName].compactMap(\.self) + emails
         return names.contains { $0.lowercased() == text.lowercased() }

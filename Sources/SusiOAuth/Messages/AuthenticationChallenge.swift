@@ -1,11 +1,11 @@
-/// One challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
+/// A challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
 public struct AuthenticationChallenge: Hashable, Sendable {
-    /// The scheme in lower case, for instance `bearer`.
+    /// The scheme in lower case, for example `bearer`.
     public let scheme: String
-    /// Names in lower case with their values, in the server's order. They are the server's text.
+    /// The parameters in the server's order. Their values are the server's text.
     public let parameters: [Parameter]
 
-    /// A name with its value; quotes and escapes are undone.
+    /// A parameter with its unquoted value.
     public struct Parameter: Hashable, Sendable {
         /// The name in lower case.
         public let name: String
@@ -16,10 +16,12 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// The first value of a parameter.
     public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-    /// The error of a bearer token (RFC 6750 section 3.1), for instance `invalid_token`; nil for any other scheme.
+    /// The error of a bearer challenge (RFC 6750 section 3.1), for example `invalid_token`; `nil` for other schemes.
     public var bearerError: String? { scheme == "bearer" ? self["error"] : nil }
 
-    /// The challenges of a header's value. What cannot be read ends the list: what stands before it counts.
+    /// Parses the value of a header. A syntax error ends the list; the challenges before it are kept.
+    ///
+    /// Commas separate both challenges and parameters: a word without an equals sign begins the next challenge.
     public static func list(in header: String) -> [AuthenticationChallenge] {
         var reader = ChallengeReader(header)
         return reader.challenges()
@@ -84,7 +86,7 @@ private struct ChallengeReader {
         return nil
     }
 
-    // RFC 9110 section 5.6.4: a backslash makes the next character an ordinary one.
+    // RFC 9110 section 5.6.4: a backslash escapes the next character.
     private mutating func quoted() -> String? {
         rest.removeFirst()
         var bytes: [UInt8] = []
@@ -100,7 +102,7 @@ private struct ChallengeReader {
         return nil
     }
 
-    // RFC 9110 section 11.2: one value instead of parameters, with nothing behind it but the end or a comma.
+    // RFC 9110 section 11.2: one value instead of parameters, followed by a comma or the end.
     private mutating func skipToken68() -> Bool {
         let value = rest.prefix { Self.isToken($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
         var after = rest[value.endIndex...]

@@ -1,17 +1,17 @@
 public import SusiPolicies
 
-/// What an API demands of the next sign-in: the `claims` of a challenge with the error `insufficient_claims` (Microsoft
-/// identity platform, claims challenge), as the parameter of OpenID Connect Core 5.5 takes it.
+/// An API's demand for claims: the `claims` of a challenge with the error `insufficient_claims` (Microsoft identity
+/// platform, claims challenge), used as the parameter of OpenID Connect Core 5.5.
 public struct ClaimsChallenge: Hashable, Sendable {
-    /// The claims as one JSON object, exactly as the API wrote them; the `claims` parameter of the next sign-in.
+    /// The claims as one JSON object, exactly as the API sent them.
     public let json: String
-    /// The same, parsed.
+    /// The parsed claims.
     public let claims: JSONNode
 
-    /// The most bytes that a challenge may have.
+    /// The maximum size of a challenge in bytes.
     public static let largest = 4 << 10
 
-    /// Takes the text of a JSON object; throws a ``ProtocolViolation`` when it is none or too large.
+    /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large.
     public init(json: String) throws(ProtocolViolation) {
         guard json.utf8.count <= Self.largest else {
             throw Self.violation("larger than \(Self.largest) bytes")
@@ -25,7 +25,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
 
     /// Decodes base64, in either alphabet, with or without padding.
     public init(decoding base64: String) throws(ProtocolViolation) {
-        // Four characters for three bytes: nothing larger is decoded at all.
+        // Four characters encode three bytes.
         guard base64.utf8.count <= Self.largest / 3 * 4 + 4 else {
             throw Self.violation("larger than \(Self.largest) bytes")
         }
@@ -36,8 +36,8 @@ public struct ClaimsChallenge: Hashable, Sendable {
         try self.init(json: json)
     }
 
-    /// The challenge among those of an answer: the first bearer challenge whose error is `insufficient_claims`. Nil when
-    /// there is none, or when it holds no claims.
+    /// Finds the first bearer challenge with the error `insufficient_claims`; returns `nil` if there is none or it
+    /// contains no claims.
     public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
         let wanted = challenges.first { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }
         guard let claims = wanted?["claims"] else { return nil }

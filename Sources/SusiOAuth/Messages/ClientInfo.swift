@@ -1,11 +1,11 @@
 import SusiPolicies
 
-/// `client_info`: the cache's handle as the server gives it. It is not signed and says nothing of who somebody is.
+/// `client_info`: the account's identifier from the server. It is not signed and does not identify a person.
 public struct ClientInfo: Hashable, Sendable {
-    /// `<oid>-<policy in lower case>` in B2C, the object id in the home tenant elsewhere; a custom policy of B2C without an
-    /// object id leaves the part before the dash empty.
+    /// `<oid>-<policy in lower case>` in B2C, the object id in the home tenant elsewhere. In a custom policy of B2C
+    /// without an object id, the part before the hyphen is empty.
     public let uid: String
-    /// The GUID of the tenant in which the person is at home.
+    /// The GUID of the person's home tenant.
     public let utid: String
 
     /// Decodes base64url JSON with `uid` and `utid`.
@@ -20,17 +20,17 @@ public struct ClientInfo: Hashable, Sendable {
         self.utid = utid
     }
 
-    /// Whether it names nobody, as under a custom policy without an object id.
+    /// Whether it contains no subject, as in a custom policy without an object id.
     var hasNoSubject: Bool { uid.isEmpty || uid.hasPrefix("-") }
 
-    /// Whether it is that handle; neither part has a case.
+    /// Whether it equals that identifier, ignoring case.
     func isHandle(_ handle: HomeAccountID) -> Bool {
         uid.lowercased() == handle.uid.lowercased() && utid.lowercased() == handle.utid.lowercased()
     }
 }
 
 extension HomeAccountID {
-    /// The handle of an account: from `client_info` when the server sent one, else from the signed claims.
+    /// Makes the identifier of an account from `client_info` if the server sent it, else from the signed claims.
     init(
         _ account: Account, clientInfo: String?, claims: JSONNode, of authority: Authority
     ) throws(ProtocolViolation) {
@@ -52,21 +52,15 @@ extension HomeAccountID {
     }
 }
 
-extension AuthorityKind {
-    /// Whether servers of this kind know `client_info`; elsewhere a parameter of that name may mean anything.
-    var sendsClientInfo: Bool { self != .openid }
-}
-
 extension Authority {
     /// Whether `client_info` and the signed claims agree about the tenant.
     ///
-    /// In B2C and External ID both name the one tenant. In a workforce tenant the handle is of the tenant in which the person
-    /// is at home: another one for a guest, whose claim `idp`, where it is there, then names that tenant. Who signs in at
-    /// `common` and its like always does so at home.
+    /// `client_info` names the home tenant. It differs from the token's tenant only for guests, whose claim `idp`, if
+    /// present, names the home tenant too. At `common` and similar names everyone signs in at home.
     func agrees(_ info: ClientInfo, tenant: Tenant, _ claims: JSONNode) -> Bool {
         let home = info.utid.lowercased()
         guard home != tenant.id else { return true }
-        guard kind == .entra, !isMultiTenant, home.isGUID else { return false }
+        guard kind.admitsGuests, !isMultiTenant, home.isGUID else { return false }
         let provider = claims["idp"]?.string?.lowercased().split(separator: "/").map(String.init) ?? []
         return provider.contains(home) || !provider.contains(where: \.isGUID)
     }

@@ -1,25 +1,25 @@
 import SusiPolicies
 
-/// What a device authorization endpoint answers (RFC 8628 3.2): the code for the device and the one for the person.
+/// The response of a device authorization endpoint (RFC 8628 3.2): the device code and the user code.
 public struct DeviceCode: Hashable, Sendable {
-    /// What the token endpoint is asked with. It is a secret.
+    /// The device code for the token endpoint. It is a secret.
     public let deviceCode: String
-    /// What the person types. It is the server's text: escape it before showing it.
+    /// The user code. It is the server's text: escape it before showing it.
     public let userCode: String
-    /// Where the person types it.
+    /// The verification address.
     public let verificationURI: String
-    /// The same with the code in it; nil when the server gave none.
+    /// The verification address with the code, if the server sent one.
     public let completeURI: String?
-    /// Seconds for which both codes live.
+    /// The lifetime of both codes in seconds.
     public let expiresIn: Int64
-    /// Seconds between two questions, at least one.
+    /// Seconds between two polls, at least one.
     public let interval: Int64
 
-    /// Seconds between two questions where the server does not say (RFC 8628 3.2).
+    /// The default polling interval in seconds (RFC 8628 3.2).
     public static let usualInterval: Int64 = 5
     private static let longestLife: Int64 = 3_600
 
-    /// Reads the body of an answer with that status. An error answer is thrown as a ``ServerRefusal``.
+    /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
     public init(parsing body: [UInt8], status: Int) throws {
         let node = try? JSONNode(parsing: body)
         if let refusal = node.flatMap(ServerRefusal.init(answer:)) { throw refusal }
@@ -29,7 +29,7 @@ public struct DeviceCode: Hashable, Sendable {
         }
         let text = { (name: String) in node[name]?.string.flatMap { $0.isEmpty || $0.utf8.count > 2_048 ? nil : $0 } }
         guard let deviceCode = text("device_code"), let userCode = text("user_code"),
-            // The older name that some servers still send.
+            // An older name that some servers still send.
             let address = text("verification_uri") ?? text("verification_url"),
             let life = node["expires_in"]?.lenientInteger, life > 0
         else {
@@ -48,7 +48,7 @@ public struct DeviceCode: Hashable, Sendable {
     }
 
     private static func isSecure(_ address: String) -> Bool {
-        let base = try? WebAddress(String(address.prefix { $0 != "?" && $0 != "#" }))
+        let base = try? WebAddress(ignoringQuery: address)
         return base?.isSecure ?? false
     }
 

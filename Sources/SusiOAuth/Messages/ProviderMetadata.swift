@@ -2,36 +2,36 @@ public import SusiPolicies
 
 /// An authority's OpenID configuration (OpenID Connect Discovery 1.0 section 3), checked against the authority.
 public struct ProviderMetadata: Hashable, Sendable {
-    /// Who issues the tokens; a template with `{tenantid}` for an authority of several tenants.
+    /// The issuer; for several tenants a template with `{tenantid}`.
     public let issuer: String
-    /// Whose tokens the issuer stands for.
+    /// The tenant of the issuer.
     public let tenant: IssuingTenant
-    /// Where the browser goes.
+    /// The authorization endpoint.
     public let authorizationEndpoint: Endpoint
-    /// Where codes and refresh tokens are exchanged.
+    /// The token endpoint.
     public let tokenEndpoint: Endpoint
-    /// Where the signing keys are.
+    /// The address of the signing keys.
     public let keysEndpoint: Endpoint
-    /// The other endpoints that it names, or what is wrong with them.
+    /// The other endpoints, or why they must not be used.
     private let optional: [EndpointName: Result<Endpoint, ProtocolViolation>]
-    /// How the authorization endpoint can answer; query and fragment when it does not say.
+    /// The supported response modes; query and fragment by default.
     public let responseModes: [String]
-    /// The algorithms that id tokens are signed with.
+    /// The signature algorithms of id tokens.
     public let signingAlgorithms: [String]
-    /// Whether `prompt=select_account` may be sent: the kind of authority knows it, or the configuration lists it
+    /// Whether `prompt=select_account` may be sent: the kind of authority supports it, or the configuration lists it
     /// (`prompt_values_supported`, Initiating User Registration via OpenID Connect 1.0 section 4).
     public let offersAccountChoice: Bool
-    /// Whether every answer of the authorization endpoint carries `iss` (RFC 9207).
+    /// Whether every authorization response contains `iss` (RFC 9207).
     public let announcesIssuerParameter: Bool
 
-    /// The tenant's GUID, or the exact issuer of a provider without tenants; nil for an authority of several tenants.
+    /// The tenant's GUID, or the exact issuer of a provider without tenants; `nil` for an authority of several tenants.
     public var tenantID: String? { tenant.id }
 
-    /// Reads the answer to a discovery request.
+    /// Parses a configuration.
     ///
-    /// The issuer must be right for the authority, and every endpoint must be at home: on the authority's own host, on
-    /// another of the same service, or at an address that `known` names. A configuration cannot send a code or a token
-    /// elsewhere. An endpoint without which a sign-in goes on is refused when it is to be used.
+    /// The issuer must belong to the authority. Every endpoint must be on the authority's own host, on another host of
+    /// the same service, or at an address that `known` names, so that a configuration cannot send a code or a token
+    /// elsewhere. Endpoints that a sign-in does not need are checked when they are used.
     public init(
         parsing body: [UInt8], of authority: Authority, known: KnownAuthorities = KnownAuthorities([])
     ) throws(ProtocolViolation) {
@@ -51,12 +51,12 @@ public struct ProviderMetadata: Hashable, Sendable {
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
-    /// The endpoints that it has and that may be used, by their names.
+    /// The endpoints that may be used.
     public var endpoints: [(name: EndpointName, endpoint: Endpoint)] {
         EndpointName.allCases.compactMap { name in (try? endpoint(name)).map { (name: name, endpoint: $0) } }
     }
 
-    /// The endpoint of that name; nil when there is none. Throws when it is where nothing may be sent.
+    /// Returns an endpoint, or `nil` if there is none. Throws if it must not be used.
     public func endpoint(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
         switch name {
         case .authorization: authorizationEndpoint
@@ -66,7 +66,7 @@ public struct ProviderMetadata: Hashable, Sendable {
         }
     }
 
-    /// Everything in the answer that is not as it must be: reading it throws the first that a sign-in needs.
+    /// Returns all problems of a configuration; parsing throws the first that a sign-in needs.
     public static func violations(
         in body: [UInt8], of authority: Authority, known: KnownAuthorities
     ) -> [ProtocolViolation] {
@@ -105,7 +105,7 @@ public struct ProviderMetadata: Hashable, Sendable {
     }
 }
 
-/// Reads endpoints of a configuration, each only from where it may be.
+/// Reads the endpoints of a configuration and checks their hosts.
 private struct EndpointReader {
     let node: JSONNode
     let authority: Authority
@@ -119,7 +119,7 @@ private struct EndpointReader {
         return endpoint
     }
 
-    /// The endpoints that no sign-in needs, as far as they are named.
+    /// The endpoints that a sign-in does not need, if present.
     var allOptional: [EndpointName: Result<Endpoint, ProtocolViolation>] {
         var found: [EndpointName: Result<Endpoint, ProtocolViolation>] = [:]
         for name in EndpointName.allCases where !name.isRequired {

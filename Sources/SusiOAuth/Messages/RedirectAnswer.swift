@@ -1,21 +1,20 @@
 import SusiPolicies
 
-/// What came to the redirect address (RFC 6749 4.1.2), as a query or as the body of a form.
+/// The response at the redirect address (RFC 6749 4.1.2), in a query or in the body of a form.
 public enum RedirectAnswer: Hashable, Sendable {
     /// A code to exchange.
     case code(String)
-    /// The server refused, or the person did.
+    /// The server or the person refused.
     case refused(ServerRefusal)
 
     private static let longestText = 65_536
     private static let longestCode = 16_384
 
-    /// Reads the form-encoded text; nil when it is no answer to this request, because it cannot be read or its `state` is
-    /// another: waiting goes on then.
+    /// Parses form-encoded text; returns `nil` if it is malformed or its `state` belongs to another request, so that
+    /// the caller keeps waiting.
     ///
-    /// An answer to this request that breaks a rule throws, and nothing of it is used: a parameter that stands twice
-    /// (RFC 6749 3.1), an `iss` that is not the server's or is missing although it was promised (RFC 9207 2.4). Parameters
-    /// that are not known are passed over, `error_uri` among them.
+    /// Throws if a response to this request breaks a rule: a duplicate parameter (RFC 6749 3.1), or an `iss` that is
+    /// wrong or missing although announced (RFC 9207 2.4). Unknown parameters are ignored, `error_uri` among them.
     public init?(
         form text: String, to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) throws(ProtocolViolation) {
@@ -36,7 +35,7 @@ public enum RedirectAnswer: Hashable, Sendable {
         }
     }
 
-    // Compared when it is there, announced or not: a server that says who it is must be the one that was asked.
+    // Compared whenever it is present, announced or not.
     private static func check(
         issuer: String?, _ authority: Authority, _ metadata: ProviderMetadata
     ) throws(ProtocolViolation) {
@@ -46,7 +45,7 @@ public enum RedirectAnswer: Hashable, Sendable {
             }
             return
         }
-        // Where the issuer is a template, any tenant of the authority may answer.
+        // If the issuer is a template, any tenant of the authority may respond.
         let segments = issuer.split(separator: "/").map(String.init)
         let isOne =
             metadata.tenantID == nil

@@ -1,17 +1,16 @@
 import SusiPolicies
 
-/// What an API demands of the next sign-in: how strong or how recent it must be (RFC 9470 section 3).
+/// An API's demand for a stronger or more recent sign-in (RFC 9470 section 3).
 ///
-/// It is kept like a claims challenge, as an object with the members `acr_values` and `max_age`.
+/// It is stored like a claims challenge, as an object with the members `acr_values` and `max_age`.
 public struct StepUpChallenge: Hashable, Sendable {
-    /// The authentication contexts of which the API wants one, best first, with spaces between them; nil for any.
+    /// The accepted authentication contexts, best first, separated by spaces; `nil` for any.
     public let acrValues: String?
-    /// Seconds that the sign-in may lie back; nil when that does not matter.
+    /// The maximum age of the sign-in in seconds; `nil` for any.
     public let maximumAge: Int64?
 
-    /// The challenge among those of a response: the first bearer challenge whose error is
-    /// `insufficient_user_authentication`; nil when there is none. Throws a ``ProtocolViolation`` for values that no
-    /// request could carry.
+    /// Finds the first bearer challenge with the error `insufficient_user_authentication`; returns `nil` if there is
+    /// none. Throws a ``ProtocolViolation`` for values that a request cannot contain.
     public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
         guard let wanted = challenges.first(where: \.demandsStepUp) else { return nil }
         let age = wanted["max_age"].map { text in Int64(text).flatMap { $0 < 0 ? nil : $0 } }
@@ -28,7 +27,7 @@ public struct StepUpChallenge: Hashable, Sendable {
         maximumAge = (age ?? nil).map(Self.bounded)
     }
 
-    /// Reads what was kept; nil when it is a demand for claims alone.
+    /// Parses a stored challenge; returns `nil` if it only demands claims.
     public init?(kept: ClaimsRequest) {
         guard let node = try? JSONNode(parsing: kept.text.utf8),
             node.members.allSatisfy({ ["acr_values", "max_age"].contains($0.name) })
@@ -38,10 +37,10 @@ public struct StepUpChallenge: Hashable, Sendable {
         if isEmpty { return nil }
     }
 
-    /// Whether it says only that the sign-in does not suffice.
+    /// Whether it names neither contexts nor an age.
     public var isEmpty: Bool { acrValues == nil && maximumAge == nil }
 
-    /// The form in which it is kept; nil when it is empty.
+    /// The stored form; `nil` if it is empty.
     public var kept: ClaimsRequest? {
         let members = [
             acrValues.map { ("acr_values", JSONText.quoted($0)) }, maximumAge.map { ("max_age", "\($0)") },
@@ -51,7 +50,7 @@ public struct StepUpChallenge: Hashable, Sendable {
 
     private static let largest = 2 << 10
 
-    // A hundred years: a larger number asks for nothing, and must not overflow.
+    // A hundred years; a larger number has no effect and could overflow.
     private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
 
     private static func violation(_ reason: String) -> ProtocolViolation {
@@ -60,6 +59,6 @@ public struct StepUpChallenge: Hashable, Sendable {
 }
 
 extension AuthenticationChallenge {
-    /// Whether it demands another sign-in of the person.
+    /// Whether it demands another sign-in.
     public var demandsStepUp: Bool { bearerError == "insufficient_user_authentication" }
 }

@@ -1,30 +1,29 @@
 import SusiPolicies
 
-/// A successful answer of the token endpoint as it was sent (RFC 6749 5.1, OpenID Connect Core 3.1.3.3), before any token was checked.
+/// A successful token response before any token is checked (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
 public struct TokenAnswer: Hashable, Sendable {
-    /// The raw id token; nil in the answer to a refresh that brought none (OpenID Connect Core 12.2).
+    /// The raw id token; `nil` if a refresh returned none (OpenID Connect Core 12.2).
     public let idToken: String?
-    /// The access token; absent when no API's scope was asked.
+    /// The access token; absent if no scope of an API was requested.
     public let accessToken: String?
     /// The refresh token; absent without `offline_access`.
     public let refreshToken: String?
-    /// The granted scopes; nil when the server left them out because they are the asked ones (RFC 6749 5.1).
+    /// The granted scopes; `nil` if they are the requested ones (RFC 6749 5.1).
     public let scopes: ScopeSet?
-    /// The access token's life in seconds; nil when the server promised none, so that the token serves once.
+    /// The access token's lifetime in seconds; `nil` if the server sent none, so that the token is used once.
     public let expiresIn: Int64?
-    /// Seconds after which the server would like a refresh.
+    /// Seconds after which the server suggests a refresh.
     public let refreshIn: Int64?
-    /// The refresh token's life in seconds.
+    /// The refresh token's lifetime in seconds.
     public let refreshTokenExpiresIn: Int64?
     /// The raw `client_info`.
     public let clientInfo: String?
-    /// The server's own time, when the answer said it.
+    /// The server's time, if the response contains it.
     public let serverTime: Int64?
 
-    /// Reads the body of an answer with that status. An error answer is thrown as a ``ServerRefusal``.
+    /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
     ///
-    /// The body alone decides, whatever `Content-Type` says: servers that are not ours label JSON as `text/html` and pages as
-    /// JSON, and a page is none of either (RFC 6749 5.1; MSAL reads it so too).
+    /// `Content-Type` is ignored: some servers label JSON as `text/html` and pages as JSON. MSAL ignores it too.
     public init(parsing body: [UInt8], status: Int, serverTime: Int64? = nil) throws {
         guard !(300...399).contains(status) else {
             throw ProtocolViolation(
@@ -52,7 +51,7 @@ public struct TokenAnswer: Hashable, Sendable {
         self.serverTime = serverTime
     }
 
-    /// The error answer in a body; nil when it is none.
+    /// Returns the error response in a body, if it is one.
     public static func refusal(in body: [UInt8]) -> ServerRefusal? {
         (try? object(body)).flatMap(ServerRefusal.init(answer:))
     }
@@ -71,7 +70,7 @@ public struct TokenAnswer: Hashable, Sendable {
         return node
     }
 
-    // An error decides even when tokens stand beside it.
+    // An error takes precedence over tokens in the same response.
     private static func refuse(_ node: JSONNode) throws {
         guard node["error"] != nil else { return }
         guard let refusal = ServerRefusal(answer: node) else {

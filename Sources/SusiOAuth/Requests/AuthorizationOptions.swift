@@ -1,6 +1,6 @@
 public import SusiPolicies
 
-/// What `prompt` may ask (OpenID Connect Core 3.1.2.1).
+/// The values of `prompt` (OpenID Connect Core 3.1.2.1).
 public enum Prompt: String, CaseIterable, Sendable {
     case none
     case login
@@ -8,30 +8,31 @@ public enum Prompt: String, CaseIterable, Sendable {
     case selectAccount = "select_account"
 }
 
-/// What an authorization request may carry beside what the protocol itself demands.
+/// The optional parameters of an authorization request.
 public struct AuthorizationOptions: Hashable, Sendable {
-    /// What the page is asked to show; nil leaves it to the server.
+    /// The prompt; `nil` leaves it to the server.
     public var prompt: Prompt?
-    /// Whom the page may suggest; never a placeholder.
+    /// The login hint; never a placeholder.
     public var loginHint: String?
-    /// The identity provider or the domain that the page may go to at once (Azure AD B2C, Microsoft Entra ID).
+    /// The identity provider or domain to go to directly (Azure AD B2C, Microsoft Entra ID).
     public var domainHint: String?
-    /// The languages of the page, best first, with spaces between them (OpenID Connect Core 3.1.2.1).
+    /// The languages of the page, best first, separated by spaces (OpenID Connect Core 3.1.2.1).
     public var uiLocales: String?
-    /// Seconds that the last sign-in may lie back; the id token's `auth_time` is then checked (OpenID Connect Core 3.1.2.1).
+    /// The maximum age of the last sign-in in seconds; the id token's `auth_time` is checked (OpenID Connect Core
+    /// 3.1.2.1).
     public var maximumAge: Int64?
-    /// The authentication contexts that are wanted, best first, with spaces between them (OpenID Connect Core 3.1.2.1).
+    /// The requested authentication contexts, best first, separated by spaces (OpenID Connect Core 3.1.2.1).
     public var acrValues: String?
-    /// Claims that are wanted or demanded (OpenID Connect Core 5.5).
+    /// The requested claims (OpenID Connect Core 5.5).
     public var claims: ClaimsRequest?
-    /// An id token of the person. It is a secret: an address that carries it is neither shown nor given to a program.
+    /// An id token of the person. It is a secret: an address that contains it is neither shown nor passed to a program.
     public var idTokenHint: String?
-    /// Parameters that a custom policy reads.
+    /// Parameters for a custom policy.
     public var extra: [ExtraParameter]
-    /// How the answer comes back; nil leaves it to the policy.
+    /// The response mode; `nil` leaves it to the policy.
     public var responseMode: ResponseMode?
 
-    /// Makes options; without any argument nothing is asked.
+    /// Makes options; all are optional.
     public init(
         prompt: Prompt? = nil, loginHint: String? = nil, domainHint: String? = nil, uiLocales: String? = nil,
         maximumAge: Int64? = nil, acrValues: String? = nil, claims: ClaimsRequest? = nil, idTokenHint: String? = nil,

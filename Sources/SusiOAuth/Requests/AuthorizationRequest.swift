@@ -1,25 +1,26 @@
 public import SusiPolicies
 
-/// One authorization request: code flow with PKCE, state and nonce (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core 3.1.2.1).
+/// An authorization request: code flow with PKCE, state and nonce (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core
+/// 3.1.2.1).
 public struct AuthorizationRequest: Hashable, Sendable {
-    /// Who is asked.
+    /// The authority.
     public let authority: Authority
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
-    /// Where the answer goes.
+    /// The redirect address.
     public let redirectURI: String
     /// The API's scopes; those of OpenID Connect are added.
     public let scopes: ScopeSet
-    /// What is asked beside.
+    /// Optional parameters.
     public let options: AuthorizationOptions
-    /// Ties the answer to this request (RFC 6749 section 10.12).
+    /// Binds the response to this request (RFC 6749 section 10.12).
     public let state: String
-    /// Ties the id token to this request.
+    /// Binds the id token to this request.
     public let nonce: String
-    /// Ties the code to this process.
+    /// Binds the code to this process.
     public let pkce: PKCE
 
-    /// Makes a request with a fresh state, nonce and verifier.
+    /// Makes a request with a new state, nonce and verifier.
     public init(
         authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet,
         options: AuthorizationOptions = AuthorizationOptions()
@@ -34,7 +35,7 @@ public struct AuthorizationRequest: Hashable, Sendable {
         pkce = PKCE()
     }
 
-    /// How the answer comes back.
+    /// The response mode.
     public var responseMode: ResponseMode { options.responseMode ?? .query }
 
     /// The address that the browser opens.

@@ -1,22 +1,22 @@
 import SusiPolicies
 
-/// The parameter `claims`: a JSON object that says which claims are wanted or demanded (OpenID Connect Core 5.5).
+/// The parameter `claims`: a JSON object with requested claims (OpenID Connect Core 5.5).
 ///
-/// An API that wants more of a token challenges with one, and so does a token endpoint.
+/// APIs and token endpoints that require more send one in their challenge.
 public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// The object as compact JSON.
     public let text: String
 
-    /// The largest that is taken, in bytes.
+    /// The maximum size in bytes.
     public static let largest = ClaimsChallenge.largest
 
-    /// Why a text is no claims request.
+    /// A malformed claims request.
     public struct Invalid: Error, Hashable, Sendable {
-        /// The reason, for a person.
+        /// The reason.
         public let reason: String
     }
 
-    /// Reads a JSON object.
+    /// Parses a JSON object.
     public init(parsing text: some Collection<UInt8>) throws(Invalid) {
         guard text.count <= Self.largest else { throw Invalid(reason: "larger than \(Self.largest) bytes") }
         let node: JSONNode
@@ -27,26 +27,26 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
         self.init(node)
     }
 
-    /// Takes what an API demands.
+    /// Makes a request of an API's challenge.
     public init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
 
-    /// Both together. Where they differ about the same member, `other` decides.
+    /// Merges two requests. For the same member `other` takes precedence.
     public func merged(with other: ClaimsRequest) -> ClaimsRequest {
-        // Both were parsed before; what was written from a tree parses again.
+        // Both were parsed before, so the result can be parsed too.
         guard let mine = try? JSONNode(parsing: text.utf8), let theirs = try? JSONNode(parsing: other.text.utf8)
         else { return other }
         return ClaimsRequest(text: mine.merged(with: theirs))
     }
 
-    /// The authentication contexts of which one must be in the id token: those of an essential `acr` (OpenID Connect Core
-    /// 5.5.1.1). Empty when any will do; nil when none is demanded.
+    /// The accepted authentication contexts of the id token: those of an essential `acr` (OpenID Connect Core 5.5.1.1).
+    /// Empty accepts any; `nil` requires none.
     public var essentialACR: [String]? {
         guard let acr, acr["essential"]?.bool == true else { return nil }
         return (acr["values"]?.array ?? []).compactMap(\.string) + [acr["value"]?.string].compactMap(\.self)
     }
 
-    /// Whether it names authentication contexts for the id token. A request that names them in `acr_values` too is answered
-    /// in no defined way (OpenID Connect Core 5.5.1.1).
+    /// Whether it names authentication contexts for the id token. The response to a request that names them in
+    /// `acr_values` too is undefined (OpenID Connect Core 5.5.1.1).
     public var namesACR: Bool { acr.map { $0["values"] != nil || $0["value"] != nil } ?? false }
 
     private var acr: JSONNode? { (try? JSONNode(parsing: text.utf8))?["id_token"]?["acr"] }
@@ -60,7 +60,7 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONNode {
-    /// Objects are merged member by member; of anything else the other's stays.
+    /// Objects are merged member by member; other values are replaced.
     fileprivate func merged(with other: JSONNode) -> String {
         guard case .object(let mine) = value, case .object(let theirs) = other.value else {
             return JSONText.compact(other)

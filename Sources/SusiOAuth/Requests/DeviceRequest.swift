@@ -1,14 +1,14 @@
-/// A request for a device code (RFC 8628 3.1): the form that is posted.
+/// A request for a device code (RFC 8628 3.1).
 public struct DeviceRequest: Hashable, Sendable {
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
     /// The API's scopes; those of OpenID Connect are added.
     public let scopes: ScopeSet
-    /// Claims that a server demanded.
+    /// The claims that a server requires.
     public let claims: ClaimsRequest?
-    /// The authentication contexts that a server demanded, with spaces between them.
+    /// The authentication contexts that a server requires, separated by spaces.
     public let acrValues: String?
-    /// Seconds that the sign-in may lie back, as a server demanded.
+    /// The maximum age of the sign-in in seconds that a server requires.
     public let maximumAge: Int64?
 
     /// Makes a request.
@@ -23,7 +23,7 @@ public struct DeviceRequest: Hashable, Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// The body, form-encoded.
+    /// The form-encoded body.
     public var body: String {
         let demands = [("claims", claims?.text), ("acr_values", acrValues), ("max_age", maximumAge.map(String.init))]
         return FormEncoding.encode(

@@ -2,16 +2,16 @@ public import SusiPolicies
 
 /// A request that ends the browser's session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).
 public struct EndSessionRequest: Hashable, Sendable {
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
-    /// Where the browser goes afterwards.
+    /// The address that the browser opens afterwards.
     public let redirectURI: String
-    /// Whose session it is: an id token, which may have expired; nil when none is stored. It is a secret.
+    /// An id token of the session, which may have expired; `nil` if none is stored. It is a secret.
     public let idTokenHint: String?
-    /// Comes back with the browser.
+    /// Binds the response to this request.
     public let state: String
 
-    /// Makes a request with a fresh state.
+    /// Makes a request with a new state.
     public init(clientID: String, redirectURI: String, idTokenHint: String?) {
         self.clientID = clientID
         self.redirectURI = redirectURI
@@ -19,7 +19,7 @@ public struct EndSessionRequest: Hashable, Sendable {
         state = RandomText.make()
     }
 
-    /// The address that the browser goes to. With a hint it is a secret: it must not stand in an argument list.
+    /// The address that the browser opens. With a hint it is a secret and must not appear in an argument list.
     public func url(at endpoint: Endpoint) -> String {
         var fields = [
             (name: "client_id", value: clientID),
@@ -30,7 +30,7 @@ public struct EndSessionRequest: Hashable, Sendable {
         return endpoint.adding(query: FormEncoding.encode(fields))
     }
 
-    /// Whether a query that came to the redirect address answers this request.
+    /// Whether a query at the redirect address is the response to this request.
     public func isAnswered(by query: String) -> Bool {
         FormEncoding.decode(query)?.filter { $0.name == "state" }.map(\.value) == [state]
     }

@@ -1,4 +1,4 @@
-/// A parameter of the caller's choice in an authorization request: custom policies read such keys.
+/// A custom parameter of an authorization request; custom policies read such parameters.
 public struct ExtraParameter: Hashable, Sendable {
     /// Its name.
     public let name: String
@@ -7,17 +7,17 @@ public struct ExtraParameter: Hashable, Sendable {
 
     /// Why a parameter cannot be added.
     public struct Refused: Error, Hashable, Sendable {
-        /// The reason, for a person.
+        /// The reason.
         public let reason: String
     }
 
-    /// Makes a parameter, unless the request already says that itself: no caller can change where the answer goes, what
-    /// ties it to the request, or which policy runs.
+    /// Makes a parameter. Parameters of the request itself are rejected, so that a caller cannot change its
+    /// destination, its binding or its policy.
     public init(_ name: String, _ value: String) throws(Refused) {
         guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
             throw Refused(reason: "expected a name of visible ASCII characters without spaces")
         }
-        // B2C reads names without case.
+        // B2C ignores the case of names.
         let key = name.lowercased()
         if let option = Self.options[key] { throw Refused(reason: "“\(name)” has its own option: \(option)") }
         guard !Self.reserved.contains(key), !key.hasPrefix("response_"), !key.hasPrefix("code_") else {
@@ -27,7 +27,7 @@ public struct ExtraParameter: Hashable, Sendable {
         self.value = value
     }
 
-    /// Reads `name=value`.
+    /// Parses `name=value`.
     public init(parsing text: String) throws(Refused) {
         guard let sign = text.firstIndex(of: "=") else { throw Refused(reason: "expected name=value") }
         try self.init(String(text[..<sign]), String(text[text.index(after: sign)...]))

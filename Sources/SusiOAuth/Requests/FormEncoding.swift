@@ -1,11 +1,11 @@
-/// `application/x-www-form-urlencoded` (RFC 6749 appendix B), with nothing but unreserved characters left as they are.
+/// `application/x-www-form-urlencoded` (RFC 6749 appendix B); everything but unreserved characters is escaped.
 public enum FormEncoding {
-    /// Encodes names and values in their order.
+    /// Encodes names and values in order.
     public static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Decodes a query or a form; nil when a percent sign is not followed by two hexadecimal digits or the bytes are not UTF-8.
+    /// Decodes a query or a form; returns `nil` if an escape is malformed or the bytes are not UTF-8.
     public static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in text.split(separator: "&") {
@@ -18,7 +18,7 @@ public enum FormEncoding {
         return fields
     }
 
-    /// Undoes percent-encoding alone, as an address has it (RFC 3986 section 2.1); nil as for ``decode(_:)``.
+    /// Decodes percent-encoding only, as in an address (RFC 3986 section 2.1); returns `nil` as ``decode(_:)`` does.
     public static func decodeComponent(_ text: some StringProtocol) -> String? {
         unescape(text, isForm: false)
     }

@@ -1,21 +1,20 @@
-/// What may be shown of an exchange: secrets are hidden by the names that carry them, and by their shape wherever they
-/// stand.
+/// Hides the secrets of an exchange in logs: by the names of parameters and headers, and by their form in any text.
 public enum Redaction {
-    /// What stands in a secret's place.
+    /// The replacement for a secret.
     public static let hidden = "[hidden]"
 
-    /// A header's value as it may be shown.
+    /// Returns a header's value without secrets.
     public static func header(_ name: String, _ value: String) -> String {
         value.isEmpty || !carriesSecret(name) ? text(value) : hidden
     }
 
-    /// A form or a query as it may be shown, decoded; what cannot be decoded is hidden whole.
+    /// Returns a decoded form or query without secrets; text that cannot be decoded is hidden.
     public static func form(_ text: some StringProtocol) -> String {
         guard let fields = FormEncoding.decode(text) else { return hidden }
         return fields.map { "\(Self.text($0.name))=\(header($0.name, $0.value))" }.joined(separator: "&")
     }
 
-    /// Any text as it may be shown: of an address the query and the fragment by their names, everything else by its shape.
+    /// Returns any text without secrets: in an address by the names in query and fragment, elsewhere by their form.
     public static func text(_ text: String) -> String {
         let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
         guard isAddress, let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else {
@@ -25,7 +24,7 @@ public enum Redaction {
         return text[..<end] + "?" + marks.map { form($0) }.joined(separator: "#")
     }
 
-    // The names that OAuth and OpenID Connect give to secrets, and those that anybody might.
+    // The names of secrets in OAuth and OpenID Connect, and common other ones.
     private static func carriesSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         if ["code", "username", "login_hint", "assertion", "client_info"].contains(name) { return true }
@@ -50,7 +49,7 @@ public enum Redaction {
         return shown
     }
 
-    // A JWT is such a run as well; its parts are joined by dots.
+    // A JWT is such a run too; its parts are joined by dots.
     private static func isOpaque(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -70,7 +69,7 @@ public enum Redaction {
         return hasDigit && hasLower && hasUpper || bytes.count >= 32 && hasDigit && (hasLower || hasUpper)
     }
 
-    // Ids of requests and tenants: they are what a person gives to a server's support.
+    // Ids of requests and tenants, which a server's support asks for.
     private static func isGUID(_ word: String) -> Bool {
         let groups = word.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }

@@ -2,9 +2,9 @@
 public struct RevocationRequest: Hashable, Sendable {
     /// The token. It is a secret.
     public let token: String
-    /// What it is.
+    /// The type of the token.
     public let kind: TokenKind
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
 
     /// Makes a request for a refresh or an access token.
@@ -14,7 +14,7 @@ public struct RevocationRequest: Hashable, Sendable {
         self.clientID = clientID
     }
 
-    /// The body, form-encoded. It holds a secret: it is sent and never shown.
+    /// The form-encoded body. It contains a secret: it is sent and never shown.
     public var body: String {
         FormEncoding.encode([
             (name: "token", value: token),

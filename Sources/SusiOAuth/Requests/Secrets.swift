@@ -1,6 +1,6 @@
 import Crypto
 
-/// Random texts that nobody can guess.
+/// Random secrets.
 public enum RandomText {
     /// 256 random bits of the system's generator in base64url, 43 characters.
     public static func make() -> String {
@@ -11,15 +11,15 @@ public enum RandomText {
 
 /// A code verifier with its challenge (RFC 7636 sections 4.1 and 4.2, method S256).
 public struct PKCE: Hashable, Sendable {
-    /// Stays here until the code is exchanged.
+    /// The verifier, which is sent only with the code.
     public let verifier: String
 
-    /// A new random verifier.
+    /// Makes a random verifier.
     public init() { verifier = RandomText.make() }
 
-    /// A given verifier.
+    /// Makes a pair for a given verifier.
     public init(verifier: String) { self.verifier = verifier }
 
-    /// What the authorization request carries.
+    /// The challenge in the authorization request.
     public var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
 }

@@ -1,31 +1,31 @@
 public import SusiPolicies
 
-/// A request to the token endpoint of a public client: the form that is posted.
+/// A request of a public client to the token endpoint.
 public enum TokenRequest: Hashable, Sendable {
     /// Exchanges a code (RFC 6749 4.1.3, RFC 7636 4.5).
     case code(String, request: AuthorizationRequest)
-    /// Exchanges a refresh token (RFC 6749 section 6). Without a scope the server gives all that was granted.
+    /// Exchanges a refresh token (RFC 6749 section 6). Without a scope the server grants everything as before.
     case refresh(String, clientID: String, scope: ScopeSet?)
     /// Signs in by user name and password (RFC 6749 4.3.2).
     case password(Credentials, authority: Authority, clientID: String, scopes: ScopeSet)
-    /// Asks whether the person has allowed a device (RFC 8628 3.4).
+    /// Polls for the tokens of a device (RFC 8628 3.4).
     case deviceCode(String, clientID: String)
 
     /// A user name with its password. It is a secret.
     public struct Credentials: Hashable, Sendable {
-        /// The name as the tenant knows it.
+        /// The user name in the tenant.
         public let username: String
         /// The password.
         public let password: String
 
-        /// Takes both as they were typed.
+        /// Makes credentials.
         public init(username: String, password: String) {
             self.username = username
             self.password = password
         }
     }
 
-    /// The body, form-encoded. It holds secrets: it is sent and never shown.
+    /// The form-encoded body. It contains secrets: it is sent and never shown.
     public var body: String { FormEncoding.encode(fields + [(name: "client_info", value: "1")]) }
 
     private var fields: [(name: String, value: String)] {
@@ -52,8 +52,9 @@ public enum TokenRequest: Hashable, Sendable {
                 (name: "username", value: credentials.username),
                 (name: "password", value: credentials.password),
                 (name: "scope", value: scopes.union(.openID).description),
-                // Only B2C wants to be told what to answer with.
-            ] + (authority.kind == .b2c ? [(name: "response_type", value: "token id_token")] : [])
+            ]
+                + (authority.kind.passwordGrantNeedsResponseType
+                    ? [(name: "response_type", value: "token id_token")] : [])
         case .deviceCode(let code, let clientID):
             [
                 (name: "grant_type", value: "urn:ietf:params:oauth:grant-type:device_code"),

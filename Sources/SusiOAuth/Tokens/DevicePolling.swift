@@ -1,14 +1,14 @@
-/// How a device asks for its tokens: a decision after each answer, made of the answer alone (RFC 8628 3.5).
+/// When and how a device polls for its tokens; each response alone decides (RFC 8628 3.5).
 public struct DevicePolling: Hashable, Sendable {
-    /// Seconds to wait before the next question.
+    /// Seconds until the next poll.
     public private(set) var pause: Int64
     private let interval: Int64
     private var added: Int64 = 0
 
-    /// The longest pause after connections that failed, in seconds.
+    /// The longest pause after failed connections, in seconds.
     public static let longestPause: Int64 = 60
 
-    /// Begins with the server's interval.
+    /// Starts with the server's interval.
     public init(interval: Int64) {
         self.interval = interval
         pause = interval
@@ -16,17 +16,17 @@ public struct DevicePolling: Hashable, Sendable {
 
     /// What an error answer means.
     public enum Step: Hashable, Sendable {
-        /// Ask again after the pause.
+        /// Poll again after the pause.
         case again
-        /// The person said no.
+        /// The person declined.
         case cancelled
-        /// The codes have ended.
+        /// The codes have expired.
         case expired
-        /// Anything else is an error like any other.
+        /// Any other error.
         case failed
     }
 
-    /// Takes an error answer of the token endpoint.
+    /// Handles an error response of the token endpoint.
     public mutating func after(_ refusal: ServerRefusal) -> Step {
         switch refusal.error {
         case "authorization_pending": break
@@ -39,7 +39,7 @@ public struct DevicePolling: Hashable, Sendable {
         return .again
     }
 
-    /// Takes the news that no answer came: each time the pause doubles.
+    /// Handles a failed connection: the pause doubles.
     public mutating func afterNoAnswer() {
         pause = min(max(pause * 2, 1), Self.longestPause)
     }

@@ -1,14 +1,14 @@
 /// Times in whole seconds since 1970, as tokens, caches and the store hold them.
 public enum EpochTime {
-    /// The end of the year 9999: RFC 3339 cannot write a later time.
+    /// The end of the year 9999, the latest time in RFC 3339.
     public static let latest: Int64 = 253_402_300_799
-    /// The times that a record may hold.
+    /// The valid times of a record.
     public static let valid = 0...latest
 
-    /// The nearest valid time.
+    /// Returns the nearest valid time.
     public static func clamped(_ time: Int64) -> Int64 { min(max(time, 0), latest) }
 
-    /// The seconds from `start` to `end`, limited to what `Int64` can hold: a file may hold any number as a time.
+    /// Returns the seconds from `start` to `end` without overflow; a file may contain any number as a time.
     public static func seconds(from start: Int64, to end: Int64) -> Int64 {
         let (seconds, overflows) = end.subtractingReportingOverflow(start)
         return overflows ? (end > start ? .max : .min) : seconds

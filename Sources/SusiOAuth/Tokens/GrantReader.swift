@@ -21,7 +21,8 @@ extension TokenGrant {
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
-            accessToken: answer.accessToken(scopes, unsaid, rules.now), refreshToken: answer.refreshToken(rules.now),
+            accessToken: answer.accessToken(scopes, unsaid: unsaid, now: rules.now),
+            refreshToken: answer.refreshToken(rules.now),
             receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
@@ -40,14 +41,16 @@ extension TokenGrant {
         self.init(
             account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
             profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,
-            accessToken: answer.accessToken(scopes, unsaid, now), refreshToken: answer.refreshToken(now),
+            accessToken: answer.accessToken(scopes, unsaid: unsaid, now: now), refreshToken: answer.refreshToken(now),
             receivedOn: now,
             scopeOrigin: authority.origin)
     }
 }
 
 extension TokenAnswer {
-    fileprivate func accessToken(_ scopes: ScopeSet, _ unsaid: ScopeSet?, _ now: Int64) -> TokenGrant.AccessToken? {
+    fileprivate func accessToken(
+        _ scopes: ScopeSet, unsaid: ScopeSet?, now: Int64
+    ) -> TokenGrant.AccessToken? {
         accessToken.map { secret in
             TokenGrant.AccessToken(
                 secret: secret, scopes: scopes, granted: (self.scopes ?? unsaid ?? scopes).subtracting(.openID),
@@ -70,8 +73,7 @@ extension TokenAnswer {
 extension Profile {
     /// Takes the profile from signed claims of an authority of that kind.
     public init(claims: JSONNode, of kind: AuthorityKind) {
-        // A B2C policy may send a claim of that name that somebody typed.
-        let username = kind == .b2c ? nil : (claims["preferred_username"] ?? claims["upn"])?.string
+        let username = kind.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
         let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }
         self.init(
             name: claims["name"]?.string, givenName: claims["given_name"]?.string,

@@ -1,20 +1,22 @@
 public import SusiPolicies
 
-/// What a refresh asks, and what its access token may do when the answer does not say (RFC 6749 sections 5.1 and 6).
+/// The scopes of a refresh request, and those of its access token if the response names none (RFC 6749 sections 5.1 and
+/// 6).
 public struct RefreshScope: Hashable, Sendable {
-    /// The scopes of the request; nil leaves them out, which asks for all that was granted.
+    /// The scopes of the request; `nil` omits the parameter, which requests everything that was granted.
     public let asked: ScopeSet?
-    /// The scopes that an answer without any grants.
+    /// The scopes of a response that names none.
     public let unsaid: ScopeSet
 
-    /// Decides for an access token of the scopes `wanted`. `known` are the account's access tokens: what each was asked
-    /// for, and what it was granted.
+    /// Decides for an access token with the scopes `wanted`. `known` are the requested and the granted scopes of the
+    /// account's access tokens.
     ///
-    /// Microsoft's services give an id token and the next refresh token only when these are asked for, and one refresh
-    /// token serves every API of the application. Elsewhere nothing may be asked that the sign-in was not granted. Of that,
-    /// `openid` alone is certain, since an id token came; what else there is of its kind comes back when nothing is asked.
+    /// If a refresh token serves every API, the service returns an id token and the next refresh token only if their
+    /// scopes are requested. Otherwise a refresh must not request more than was granted. Of the scopes of OpenID
+    /// Connect, only `openid` is certain then, because the sign-in returned an id token; a request without scopes
+    /// returns the others too.
     public init(_ wanted: ScopeSet, at kind: AuthorityKind, known: [(asked: ScopeSet, granted: ScopeSet)]) {
-        guard kind == .openid else {
+        if kind.refreshServesEveryAPI {
             (asked, unsaid) = (wanted.union(.openID), wanted)
             return
         }

@@ -1,22 +1,22 @@
-/// What became of the scopes that were asked for.
+/// The result of a request for scopes.
 public struct ScopeOutcome: Hashable, Sendable, CustomStringConvertible {
-    /// The scopes that were granted, as the server names them.
+    /// The granted scopes, as the server spells them.
     public let granted: ScopeSet
-    /// The asked scopes that were not granted, as they were asked.
+    /// The requested scopes that were not granted, as requested.
     public let declined: ScopeSet
 
-    /// Compares what was asked with what was granted.
+    /// Compares requested and granted scopes.
     public init(asked: ScopeSet, granted: ScopeSet) {
         self.init(granted: granted, declined: asked.declined(granted: granted))
     }
 
-    /// Takes both lists.
+    /// Makes an outcome.
     public init(granted: ScopeSet, declined: ScopeSet) {
         self.granted = granted
         self.declined = declined
     }
 
-    /// Whether nothing is left of what was asked, but for the scopes of OpenID Connect.
+    /// Whether no scope was granted except those of OpenID Connect.
     public func leavesNothing(of asked: ScopeSet) -> Bool {
         !declined.isEmpty && asked.subtracting(declined).subtracting(.openID).isEmpty
     }

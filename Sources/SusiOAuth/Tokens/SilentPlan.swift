@@ -1,49 +1,48 @@
-/// How a token is had without a page: a decision, made of facts and the time alone.
+/// How to get a token without a page: a decision from facts and the time alone.
 public enum SilentPlan: Hashable, Sendable {
-    /// The stored access token serves.
+    /// Use the stored access token.
     case use
-    /// The refresh token is exchanged.
+    /// Exchange the refresh token.
     case refresh
-    /// Only a sign-in helps.
+    /// A sign-in is needed.
     case interact(Reason)
 
-    /// Why a page is needed.
+    /// Why a sign-in is needed.
     public enum Reason: Hashable, Sendable {
-        /// Nobody is signed in under the policy.
+        /// No account is signed in under the policy.
         case noAccount
         /// There is no refresh token.
         case noRefreshToken
-        /// The refresh token has ended.
+        /// The refresh token has expired.
         case refreshTokenExpired(on: Int64)
     }
 
-    /// What is known of an access token; times in seconds since 1970.
+    /// The times of an access token, in seconds since 1970.
     public struct AccessFacts: Hashable, Sendable {
-        /// When it ends.
+        /// The expiry.
         public let expiresOn: Int64
-        /// When the server would like a refresh.
+        /// The time at which the server suggests a refresh.
         public let refreshOn: Int64?
 
-        /// Gathers the facts.
+        /// Makes the facts.
         public init(expiresOn: Int64, refreshOn: Int64?) {
             self.expiresOn = expiresOn
             self.refreshOn = refreshOn
         }
     }
 
-    /// What is known of a refresh token.
+    /// The state of the refresh token.
     public enum RefreshFacts: Hashable, Sendable {
         case absent
-        /// There is one; `expiresOn` is nil when the server did not say when it ends.
+        /// A refresh token; `expiresOn` is `nil` if the server sent no expiry.
         case present(expiresOn: Int64?)
     }
 
-    /// Seconds before its end from which on a token is refreshed early, where nothing else is asked.
+    /// The number of seconds before expiry at which a token is refreshed early.
     public static let earlyMargin: Int64 = 300
 
-    /// Decides. `minimum` is the number of seconds for which the token must still be valid; nil means that a refresh
-    /// shortly before its end is tried, and that the token serves to its end when there is nothing to refresh it with.
-    /// `force` passes the cache over.
+    /// Decides. `minimum` is the required remaining validity in seconds. With `nil` a refresh is tried shortly before
+    /// expiry, and without a refresh token the access token is used until it expires. `force` ignores the cache.
     public static func make(
         access: AccessFacts?, refresh: RefreshFacts, minimum: Int64? = nil, force: Bool = false, now: Int64
     ) -> SilentPlan {
@@ -58,7 +57,7 @@ public enum SilentPlan: Hashable, Sendable {
         return .interact(reason)
     }
 
-    /// Whether an access token serves without a refresh.
+    /// Whether an access token can be used without a refresh.
     public static func serves(_ access: AccessFacts, minimum: Int64? = nil, now: Int64) -> Bool {
         guard access.expiresOn > now, access.expiresOn - now >= minimum ?? earlyMargin else { return false }
         return access.refreshOn.map { $0 > now } ?? true

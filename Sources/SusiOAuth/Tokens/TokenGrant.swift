@@ -1,43 +1,43 @@
-/// What a validated answer of the token endpoint gives to keep. Times are in seconds since 1970.
+/// The validated content of a token response. Times are in seconds since 1970.
 public struct TokenGrant: Hashable, Sendable {
-    /// Whose tokens these are, by the signed claims of the id token.
+    /// The account, from the signed claims of the id token.
     public let account: Account
-    /// The cache's handle, from `client_info` when there was one.
+    /// The account's identifier, from `client_info` if the server sent it.
     public let homeAccountID: HomeAccountID
-    /// The origin under which the configured authority's accounts are looked up. The tenant's own may be another one.
+    /// The origin under which accounts of the configured authority are stored. The issuer's may differ.
     public let scopeOrigin: String
-    /// How the configuration names the tenant: a domain name, a GUID, a name for several tenants, or an issuer.
+    /// The tenant in the configuration: a domain name, a GUID, a name for several tenants, or an issuer.
     public let tenantName: String
-    /// What the signed claims say of the person.
+    /// The person's profile, from the signed claims.
     public let profile: Profile
-    /// The id token's claims as the JSON text that was signed; nil when a refresh brought no id token.
+    /// The id token's claims as signed JSON text; `nil` if a refresh returned no id token.
     public let claims: String?
-    /// The raw id token; nil when a refresh brought none.
+    /// The raw id token; `nil` if a refresh returned none.
     public let idToken: String?
-    /// When the id token ends.
+    /// The expiry of the id token.
     public let idTokenExpiresOn: Int64?
-    /// The access token; nil when no API scope was asked.
+    /// The access token; `nil` if no scope of an API was requested.
     public let accessToken: AccessToken?
-    /// The refresh token; nil when `offline_access` was not granted.
+    /// The refresh token; `nil` if `offline_access` was not granted.
     public let refreshToken: RefreshToken?
-    /// When the answer came.
+    /// The time of the response.
     public let receivedOn: Int64
 
-    /// An access token with what is known of it.
+    /// An access token with its scopes and times.
     public struct AccessToken: Hashable, Sendable {
         /// The token.
         public let secret: String
-        /// The scopes that were asked, without those of OpenID Connect: the key.
+        /// The requested scopes, without those of OpenID Connect: the key.
         public let scopes: ScopeSet
-        /// The scopes that were granted.
+        /// The granted scopes.
         public let granted: ScopeSet
-        /// The asked scopes that were not granted.
+        /// The requested scopes that were not granted.
         public var declined: ScopeSet { scopes.declined(granted: granted) }
-        /// Whether it serves a request for these scopes, too.
+        /// Whether it can be used for these scopes.
         public func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
         /// When it ends.
         public let expiresOn: Int64
-        /// When the server would like it to be refreshed; nil when it did not say.
+        /// The time at which the server suggests a refresh.
         public let refreshOn: Int64?
 
         /// Makes one.
@@ -50,11 +50,11 @@ public struct TokenGrant: Hashable, Sendable {
         }
     }
 
-    /// A refresh token with what is known of it.
+    /// A refresh token with its expiry.
     public struct RefreshToken: Hashable, Sendable {
         /// The token.
         public let secret: String
-        /// When it ends; nil when the server did not say.
+        /// The expiry, if the server sent one.
         public let expiresOn: Int64?
 
         /// Makes one.
@@ -64,7 +64,7 @@ public struct TokenGrant: Hashable, Sendable {
         }
     }
 
-    /// Makes a grant from answers that were checked.
+    /// Makes a grant from checked responses.
     public init(
         account: Account, homeAccountID: HomeAccountID, tenantName: String, profile: Profile, claims: String?,
         idToken: String?, idTokenExpiresOn: Int64?, accessToken: AccessToken?, refreshToken: RefreshToken?,

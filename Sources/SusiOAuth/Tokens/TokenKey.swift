@@ -1,19 +1,20 @@
 internal import SusiPolicies
 
-/// What a stored token is.
+/// The type of a stored token.
 public enum TokenKind: String, CaseIterable, Sendable {
     case access
     case refresh
     case id
 }
 
-/// Everything that tells two tokens apart: the key of the cache, and part of what a sealed token is bound to.
+/// Everything that distinguishes two tokens: the key of the cache, and part of the additional data of an encrypted
+/// token.
 public struct TokenKey: Hashable, Sendable {
-    /// Whose it is: person, tenant, policy and client id.
+    /// The account: person, tenant, policy and client id.
     public let account: Account
-    /// What it is.
+    /// The type of the token.
     public let kind: TokenKind
-    /// The scopes of an access token; none for the other kinds.
+    /// The scopes of an access token; empty for other types.
     public let scopes: ScopeSet
 
     /// The key of an access token.
@@ -21,7 +22,7 @@ public struct TokenKey: Hashable, Sendable {
         TokenKey(account: account, kind: .access, scopes: scopes)
     }
 
-    /// The key of the account's refresh token. It is bound to the policy, not to scopes.
+    /// The key of the account's refresh token, which belongs to the policy, not to scopes.
     public static func refresh(_ account: Account) -> TokenKey {
         TokenKey(account: account, kind: .refresh, scopes: ScopeSet([]))
     }
@@ -31,7 +32,7 @@ public struct TokenKey: Hashable, Sendable {
         TokenKey(account: account, kind: .id, scopes: ScopeSet([]))
     }
 
-    /// All parts, each with its length before it, so that no two keys share their bytes.
+    /// All parts, each after its length, so that different keys have different bytes.
     public var bytes: [UInt8] {
         let person = account.person
         return LengthPrefixed.bytes([
@@ -41,9 +42,9 @@ public struct TokenKey: Hashable, Sendable {
     }
 }
 
-/// Texts as bytes that no other texts give.
+/// Encodes texts so that different texts have different bytes.
 public enum LengthPrefixed {
-    /// Each part's UTF-8 with its length before it, in four bytes.
+    /// Returns each part's UTF-8 after its length in four bytes.
     public static func bytes(_ parts: [String]) -> [UInt8] {
         parts.flatMap { part in
             let bytes = Array(part.utf8)

@@ -1,15 +1,15 @@
-/// Who is asked: a tenant's address together with a policy.
+/// The address of a tenant together with a policy.
 public struct Authority: Hashable, Sendable {
-    /// The kind, which knows the shapes.
+    /// The kind, which determines the form of addresses and issuers.
     public let kind: AuthorityKind
     /// The tenant's address without a policy.
     public let base: WebAddress
-    /// The policy. In the kinds without policies it stays on this machine.
+    /// The policy. In kinds without policies only this machine knows it.
     public let policy: PolicyName
-    /// Where the policy stands in addresses.
+    /// The position of the policy in addresses.
     public let policyPlace: PolicyPlace
 
-    /// Makes an authority; nothing is contacted.
+    /// Makes an authority.
     public init(kind: AuthorityKind, base: WebAddress, policy: PolicyName, policyPlace: PolicyPlace = .path) {
         self.kind = kind
         self.base = base
@@ -17,44 +17,43 @@ public struct Authority: Hashable, Sendable {
         self.policyPlace = policyPlace
     }
 
-    /// Where its OpenID configuration is.
+    /// The address of the OpenID configuration.
     public var discovery: Endpoint { kind.rules.discovery(of: self) }
 
-    /// The whole authority: the base with the tenant and, where there are policies, the policy.
+    /// The address with the tenant and, if the kind has policies, the policy.
     public var address: Endpoint { kind.rules.address(of: self) }
 
-    /// The tenant as the base names it: a domain name or a GUID; the whole issuer of a provider without tenants.
+    /// The tenant in the base address: a domain name or a GUID; for a provider without tenants the whole issuer.
     public var tenant: String? { kind.rules.tenant(of: base) }
 
-    /// Scheme, host and port, one for all names of a service's host: the accounts of an authority are kept under it.
+    /// Scheme, host and port under which accounts are stored; the same for all host names of a service.
     public var origin: String { kind.rules.origin(of: base) }
 
-    /// Whether it gives tokens of several tenants (`common`, `organizations`).
+    /// Whether it issues tokens of several tenants (`common`, `organizations`).
     public var isMultiTenant: Bool { kind.rules.isMultiTenant(base) }
 
-    /// Whose tokens an issuer stands for. Throws when the issuer may not speak for this authority.
+    /// The tenant of an issuer. Throws if the issuer is wrong for this authority.
     public func tenant(ofIssuer issuer: String) throws(WrongIssuer) -> IssuingTenant {
         try kind.rules.tenant(ofIssuer: issuer, from: self)
     }
 
-    /// The issuer of a token that names its tenant, where the configuration's issuer is a template; nil when tokens of
-    /// that tenant may not come from here.
+    /// Fills the tenant of a token into the issuer of the configuration, which is a template; returns `nil` if the
+    /// authority does not issue tokens of that tenant.
     public func issuer(template: String, tenantID: String) -> String? {
         guard tenantID.isGUID, kind.rules.serves(tenantID: tenantID, at: base) else { return nil }
         return template.replacing("{tenantid}", with: tenantID)
     }
 
-    /// Whether Microsoft has to be asked if the host is one of its own, before anything else is sent to it.
+    /// Whether instance discovery has to confirm the host before anything else is sent to it (AADSTS50049).
     ///
-    /// `knownAuthorities` comes first, and what it does not allow is never asked about. An entry that names the tenant too
-    /// decides alone, as do the hosts that are built in and those of this machine. What is left is a workforce authority on
-    /// an unknown host of which the list says the host and no more. Other kinds are never asked about (AADSTS50049).
+    /// `knownAuthorities` is checked first. Its entries with a tenant, the built-in hosts and loopback hosts need no
+    /// confirmation; only an unknown host of the kind `entra` does.
     public func needsInstanceDiscovery(allowedBy entry: KnownAuthorities.Entry) -> Bool {
         entry.isHost && kind.rules.isUnknownHost(base)
     }
 
-    /// Whether an endpoint that the authority's configuration names may be contacted: on the authority's own host, on
-    /// another host of the same service, or at an address that an entry of `known` names.
+    /// Whether an endpoint of the authority's configuration may be contacted: on the authority's own host, on another
+    /// host of the same service, or at an address in an entry of `known`.
     public func mayUse(
         _ name: EndpointName, at address: WebAddress, tenant: IssuingTenant, known: KnownAuthorities
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// The kinds of authority, one line each; the rules of a kind stand in its own file.
+/// The kinds of authority, one line each; the rules of a kind are in its own file.
 public enum AuthorityKind: String, CaseIterable, Sendable {
     /// An Azure AD B2C tenant: every policy is an authority of its own.
     case b2c
@@ -19,31 +19,16 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether every policy is an authority of its own, named in addresses and in the claim `tfp` or `acr`. The other
-    /// kinds have one policy, named `default` unless more are given, which stays on this machine.
-    public var hasPolicies: Bool { rules.hasPolicies }
-
-    /// Whether the claim `oid` names the person. Elsewhere only `sub` does (OpenID Connect Core 5.7).
-    public var hasObjectIDs: Bool { rules.hasObjectIDs }
-
-    /// Whether the sign-in page is known to offer a choice of accounts (`prompt=select_account`). Another provider has to say
-    /// so in its configuration: some show the page again without end for a prompt that they do not know.
-    public var offersAccountChoice: Bool { rules.offersAccountChoice }
-
-    /// Whether the authority is the issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
-    public var authorityIsIssuer: Bool { rules.authorityIsIssuer }
-
-    /// Whether the provider ignores the port of a registered redirect address on this machine (RFC 8252 section 7.3).
-    public var ignoresRedirectPort: Bool { rules.ignoresRedirectPort }
-
-    /// Why an address cannot be an authority of this kind; nil when it can.
+    /// Explains why an address cannot be an authority of this kind; returns `nil` if it can.
     public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
 
-    /// Whether a scope names the API that it is of. Elsewhere two APIs may have a scope of the same name (RFC 6749 3.3).
-    public var scopesNameAPIs: Bool { rules.scopesNameAPIs }
+    /// Returns the kind of authority at a host that belongs to one of the services.
+    static func ofServiceHost(_ address: WebAddress) -> AuthorityKind? {
+        allCases.first { $0.rules.isServiceHost(address) }
+    }
 }
 
-/// Where a policy's name stands in an authority's address.
+/// The position of a policy's name in an authority's address.
 public enum PolicyPlace: String, CaseIterable, Sendable {
     /// A segment of the path: `https://HOST/TENANT/POLICY`.
     case path
@@ -51,35 +36,27 @@ public enum PolicyPlace: String, CaseIterable, Sendable {
     case query
 }
 
-/// What differs from kind to kind. Implementations are pure: they name addresses and judge issuers, and contact nobody.
+/// The rules of one kind of authority. Implementations are pure: they build addresses and judge issuers, and contact no server.
 protocol AuthorityRules: Sendable {
-    /// Whether every policy is an authority of its own.
-    var hasPolicies: Bool { get }
-    /// Whether the claim `oid` names the person.
-    var hasObjectIDs: Bool { get }
-    /// Whether the sign-in page is known to offer a choice of accounts.
-    var offersAccountChoice: Bool { get }
-    /// Whether a scope names the API that it is of.
-    var scopesNameAPIs: Bool { get }
-    /// Whether the authority is the issuer, letter for letter.
-    var authorityIsIssuer: Bool { get }
-    /// Whether the provider ignores the port of a registered redirect address on this machine.
-    var ignoresRedirectPort: Bool { get }
-    /// Why `base` cannot be the base of an authority of this kind; nil when it can.
+    /// What the protocol messages of this kind contain, require and allow.
+    var traits: AuthorityTraits { get }
+    /// Whether the host is one of the service's own names, in any cloud.
+    func isServiceHost(_ address: WebAddress) -> Bool
+    /// Explains why `base` cannot be the base of an authority of this kind; returns `nil` if it can.
     func complaint(about base: WebAddress) -> String?
-    /// The tenant as the base address names it; nil when the base names none.
+    /// The tenant in the base address; `nil` if there is none.
     func tenant(of base: WebAddress) -> String?
-    /// The whole authority: the base with the tenant and, where there are policies, the policy.
+    /// The address with the tenant and, if the kind has policies, the policy.
     func address(of authority: Authority) -> Endpoint
-    /// Where the OpenID configuration is (OpenID Connect Discovery 1.0 section 4).
+    /// The address of the OpenID configuration (OpenID Connect Discovery 1.0 section 4).
     func discovery(of authority: Authority) -> Endpoint
-    /// The origin that stands for all names of the authority's host.
+    /// The origin under which accounts are stored, whichever of the service's host names is used.
     func origin(of base: WebAddress) -> String
-    /// Whose tokens an issuer stands for, when it is right for the authority.
+    /// The tenant of an issuer. Throws if the issuer is wrong for the authority.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant
-    /// Whether the authority gives tokens of several tenants.
+    /// Whether the authority issues tokens of several tenants.
     func isMultiTenant(_ base: WebAddress) -> Bool
-    /// Whether tokens of the tenant may come from an authority whose issuer is a template.
+    /// Whether an authority whose issuer is a template issues tokens of the tenant.
     func serves(tenantID: String, at base: WebAddress) -> Bool
     /// Whether an endpoint of the authority's metadata may be on another host of the same service.
     func mayPlace(_ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant)
@@ -88,18 +65,12 @@ protocol AuthorityRules: Sendable {
     func isCovered(_ authority: Authority, by path: [String]) -> Bool
     /// The entry of `knownAuthorities` that names the authority without its policy.
     func entry(for authority: Authority) -> String
-    /// Whether somebody has to be asked if the host belongs to the service, when the list names no more than the host.
+    /// Whether instance discovery has to confirm that the host belongs to the service.
     func isUnknownHost(_ base: WebAddress) -> Bool
 }
 
-/// What most kinds have in common: no policies in addresses, one origin, one tenant, endpoints at home.
+/// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
 extension AuthorityRules {
-    var hasPolicies: Bool { false }
-    var hasObjectIDs: Bool { true }
-    var offersAccountChoice: Bool { true }
-    var scopesNameAPIs: Bool { true }
-    var authorityIsIssuer: Bool { false }
-    var ignoresRedirectPort: Bool { false }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }
@@ -109,30 +80,30 @@ extension AuthorityRules {
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool { false }
 
-    // The tenant compares without case, as the service does.
+    // The service ignores the case of a tenant's name.
     func isCovered(_ authority: Authority, by path: [String]) -> Bool {
         path.isEmpty || path.map { $0.lowercased() } == [authority.tenant?.lowercased()]
     }
 }
 
-/// Whose tokens an issuer stands for.
+/// The tenant that an issuer belongs to.
 public struct IssuingTenant: Hashable, Sendable {
-    /// Scheme, host and port of the issuer, one for all names of a service's host.
+    /// Scheme, host and port of the issuer; the same for all host names of a service.
     public let origin: String
-    /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. Nil when the issuer is a
-    /// template for several tenants: each token then names its own.
+    /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. `nil` if the issuer is a
+    /// template for several tenants; each token then names its own.
     public let id: String?
 
-    /// Puts origin and id together.
+    /// Makes a tenant.
     public init(origin: String, id: String?) {
         self.origin = origin
         self.id = id
     }
 }
 
-/// An issuer that may not speak for an authority.
+/// An issuer that does not belong to an authority.
 public struct WrongIssuer: Error, Hashable, Sendable {
-    /// What is wrong with it, for a person.
+    /// What is wrong with it.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }
@@ -149,7 +120,7 @@ public enum EndpointName: String, CaseIterable, Sendable {
     case deviceAuthorization = "device_authorization_endpoint"
     case revocation = "revocation_endpoint"
 
-    /// Whether a configuration without it serves no sign-in.
+    /// Whether a sign-in needs the endpoint.
     public var isRequired: Bool {
         switch self {
         case .authorization, .token, .keys: true

@@ -1,6 +1,15 @@
 /// Azure AD B2C: `https://HOST/TENANT/POLICY`, `https://HOST/tfp/TENANT/POLICY`, or `https://HOST/TENANT?p=POLICY`.
 struct B2CRules: AuthorityRules {
-    let hasPolicies = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: true, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: false,
+            msalType: "B2C",
+            hasObjectIDs: true, hasTenantIDs: false, hasUserNames: false, sendsClientInfo: true, admitsGuests: false,
+            offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
+            passwordGrantNeedsResponseType: true,
+            scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
+            mayRevokeTokens: false)
+    }
 
     func address(of authority: Authority) -> Endpoint { endpoint(authority) }
 
@@ -15,8 +24,8 @@ struct B2CRules: AuthorityRules {
         }
     }
 
-    // The usual issuer holds no policy and is no prefix of the authority; a tenant can be switched to the form that
-    // OpenID Connect Discovery 1.0 section 4.3 wants, which holds both. Nothing else is right.
+    // The usual issuer contains no policy and is not a prefix of the authority. A tenant can be switched to the form
+    // that OpenID Connect Discovery 1.0 section 4.3 requires, which contains both. No other form is valid.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         guard issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.origin == authority.base.origin
         else { throw WrongIssuer("it does not end with a slash, or is not at \(authority.base.origin)") }
@@ -37,7 +46,7 @@ struct B2CRules: AuthorityRules {
         base.segments.first == "tfp" ? base.segments.dropFirst().first : base.segments.first
     }
 
-    // Host + tenant + policy: whatever the entry says must hold. `/tfp/` is only another way to write the same authority.
+    // Every part of the entry must match. `/tfp/` is only another way to write the same authority.
     func isCovered(_ authority: Authority, by path: [String]) -> Bool {
         let asked = [authority.tenant, authority.policy.spelling].map { $0?.lowercased() }
         let allowed = path.dropFirst(path.first == "tfp" ? 1 : 0).map { $0.lowercased() }
@@ -48,7 +57,7 @@ struct B2CRules: AuthorityRules {
         if EntraCloud.of(base) != nil {
             return "\(base.host) is the workforce service: a B2C tenant is at NAME.b2clogin.com or its own domain"
         }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
+        if ExternalRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         let path = base.segments.first == "tfp" ? Array(base.segments.dropFirst()) : base.segments
         switch path.count {
         case 0: return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
@@ -57,11 +66,10 @@ struct B2CRules: AuthorityRules {
         }
     }
 
-    /// Whether the host is one of the service's own names, in any cloud.
-    static func isServiceHost(_ base: WebAddress) -> Bool {
-        serviceNames.contains { base.host.hasSuffix("." + $0) }
+    func isServiceHost(_ address: WebAddress) -> Bool {
+        Self.serviceNames.contains { address.host.hasSuffix("." + $0) }
     }
 
-    /// The domains below which the service's tenants have their hosts.
+    /// The domains of the service; the tenants' hosts are below them.
     static let serviceNames = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
 }

@@ -1,11 +1,21 @@
-/// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`, where the tenant may be `common`, `organizations` or
+/// Microsoft Entra ID: `https://login.microsoftonline.com/TENANT`; TENANT can be `common`, `organizations` or
 /// `consumers`.
 struct EntraRules: AuthorityRules {
     /// The tenant of personal Microsoft accounts.
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
     private static let template = "{tenantid}"
 
-    let ignoresRedirectPort = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: false, endpointsNameTenantID: true,
+            msalType: "AAD",
+            hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: true,
+            // Microsoft answers for personal accounts from that origin.
+            offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
+            passwordGrantNeedsResponseType: false,
+            scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
+            refreshServesEveryAPI: true, mayRevokeTokens: true)
+    }
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
 
@@ -21,11 +31,11 @@ struct EntraRules: AuthorityRules {
         ["common", "organizations"].contains(tenant(of: base)?.lowercased())
     }
 
-    // `https://HOST/GUID/v2.0`; with `{tenantid}` in the GUID's place where the authority is of several tenants. The host
-    // is the authority's own or the one that its cloud prefers.
+    // `https://HOST/GUID/v2.0`, with `{tenantid}` instead of the GUID if the authority has several tenants. The host is
+    // the authority's own or the one that its cloud prefers.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         let isTemplate = issuer.contains(Self.template)
-        // Braces belong to no address: the place is tried with a GUID in it.
+        // An address cannot contain braces, so a GUID replaces the template before parsing.
         let text = issuer.replacing(Self.template, with: Self.consumers, maxReplacements: 1)
         guard !text.hasSuffix("/"), let address = try? WebAddress(text), address.segments.count == 2,
             address.segments[1] == "v2.0"
@@ -66,11 +76,13 @@ struct EntraRules: AuthorityRules {
         return EntraCloud.of(address) == cloud || name == .userinfo && cloud.hasGraph(address)
     }
 
+    func isServiceHost(_ address: WebAddress) -> Bool { EntraCloud.of(address) != nil }
+
     func isUnknownHost(_ base: WebAddress) -> Bool { EntraCloud.of(base) == nil && !base.isLoopback }
 
     func complaint(about base: WebAddress) -> String? {
-        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
-        if ExternalRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
+        if B2CRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
+        if ExternalRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “external”" }
         switch base.segments.count {
         case 0: return "no tenant: write a tenant, common, organizations or consumers after the host"
         case 1: return nil

@@ -1,14 +1,14 @@
-/// One of Microsoft's clouds: the names of its sign-in service, which give the same tokens, and its Graph hosts, where the
-/// service's configuration places userinfo.
+/// A Microsoft cloud: the host names of its sign-in service, which issue the same tokens, and its Graph hosts, which
+/// serve userinfo.
 ///
-/// The names are those of the service's own instance discovery, which MSAL builds in too.
+/// The names are those of the service's instance discovery; MSAL has the same list.
 struct EntraCloud: Hashable, Sendable {
-    /// The names of the sign-in service; the first is the one to prefer.
+    /// The host names of the sign-in service; the first one is preferred.
     let hosts: [String]
     /// The hosts of Microsoft Graph.
     let graphs: [String]
 
-    /// The cloud for all the world.
+    /// The public cloud.
     static let world = EntraCloud(
         hosts: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
         graphs: ["graph.microsoft.com"])
@@ -29,23 +29,23 @@ struct EntraCloud: Hashable, Sendable {
         EntraCloud(hosts: ["login.sovcloud-identity.sg"], graphs: ["graph.svc.sovcloud.sg"]),
     ]
 
-    /// The cloud whose sign-in service has that host, over https on the usual port.
+    /// Returns the cloud whose sign-in service has that host, with https and the default port.
     static func of(_ address: WebAddress) -> EntraCloud? {
         guard address.scheme == "https", address.port == nil else { return nil }
         return all.first { $0.hosts.contains(address.host) }
     }
 
-    /// The origin that stands for all its names.
+    /// The origin under which accounts of all its host names are stored.
     var origin: String { "https://\(hosts[0])" }
 
-    /// Whether an address is at the cloud's Graph.
+    /// Whether the host is a Graph host of the cloud.
     func hasGraph(_ address: WebAddress) -> Bool {
         address.scheme == "https" && address.port == nil && graphs.contains(address.host)
     }
 }
 
 extension WebAddress {
-    /// Where Microsoft is asked whether a host is one of its own: one place, whatever cloud the question is about.
+    /// The endpoint that reports whether a host belongs to Microsoft. It answers for every cloud.
     public static let instanceDiscovery = WebAddress(
         scheme: "https", host: EntraCloud.world.hosts[0], port: nil, segments: ["common", "discovery", "instance"])
 }

@@ -1,15 +1,24 @@
 /// Microsoft Entra External ID (CIAM): `https://NAME.ciamlogin.com/TENANT`, or a domain of the tenant's own.
 struct ExternalRules: AuthorityRules {
-    /// The domain below which the service's tenants have their hosts.
+    /// The domain of the service; the tenants' hosts are below it.
     static let serviceName = "ciamlogin.com"
     private static let suffix = ".ciamlogin.com"
 
-    let ignoresRedirectPort = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: true,
+            msalType: "CIAM",
+            hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: false,
+            offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
+            passwordGrantNeedsResponseType: false,
+            scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
+            refreshServesEveryAPI: true, mayRevokeTokens: true)
+    }
 
-    // A bare host of the service names its tenant already.
+    // The service's hosts name the tenant.
     func tenant(of base: WebAddress) -> String? {
         if let named = base.segments.first { return named }
-        guard Self.isServiceHost(base) else { return nil }
+        guard isServiceHost(base) else { return nil }
         let name = String(base.host.dropLast(Self.suffix.count))
         return name.isGUID ? name : "\(name).onmicrosoft.com"
     }
@@ -44,17 +53,17 @@ struct ExternalRules: AuthorityRules {
     ) -> Bool {
         if let id = tenant.id, isHost(of: id, address, authority) { return true }
         // The service sends userinfo to Microsoft Graph.
-        return name == .userinfo && Self.isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
+        return name == .userinfo && isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
     }
 
-    // Only the service itself may speak in the name of the tenant's host there: any other server could claim it.
+    // Only the service's own hosts: any other server could claim the tenant's host.
     private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
-        Self.isServiceHost(authority.base) && address.origin == "https://\(tenantID)\(Self.suffix)"
+        isServiceHost(authority.base) && address.origin == "https://\(tenantID)\(Self.suffix)"
     }
 
     func complaint(about base: WebAddress) -> String? {
         if EntraCloud.of(base) != nil { return "\(base.host) is an authority of the kind “entra”" }
-        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
+        if B2CRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
         switch base.segments.count {
         case 0 where tenant(of: base) == nil:
             return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
@@ -64,9 +73,9 @@ struct ExternalRules: AuthorityRules {
     }
 
     /// Whether the host is one of the service's own names: one label before its domain.
-    static func isServiceHost(_ base: WebAddress) -> Bool {
-        guard base.scheme == "https", base.port == nil, base.host.hasSuffix(suffix) else { return false }
-        let name = base.host.dropLast(suffix.count)
+    func isServiceHost(_ address: WebAddress) -> Bool {
+        guard address.scheme == "https", address.port == nil, address.host.hasSuffix(Self.suffix) else { return false }
+        let name = address.host.dropLast(Self.suffix.count)
         return !name.isEmpty && !name.contains(".")
     }
 }

@@ -16,8 +16,8 @@ extension String {
 }
 
 extension String? {
-    /// A tenant's name in an authority, against the GUID that an issuer states in lower case: a name that is a GUID
-    /// takes no other.
+    /// Checks the name of a tenant in an authority against the GUID in an issuer: a name that is a GUID must be the
+    /// same.
     func checkIsNamed(by found: String) throws(WrongIssuer) {
         guard found.isGUID else { throw WrongIssuer("“\(found)” in it is not the GUID of a tenant") }
         guard let named = self?.lowercased(), named.isGUID, named != found else { return }

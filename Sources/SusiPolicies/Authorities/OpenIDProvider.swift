@@ -1,11 +1,17 @@
 /// Any other OpenID provider: the authority is its issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
 struct OpenIDProviderRules: AuthorityRules {
-    let hasObjectIDs = false
-    let offersAccountChoice = false
-    let scopesNameAPIs = false
-    let authorityIsIssuer = true
+    var traits: AuthorityTraits {
+        AuthorityTraits(
+            hasPolicies: false, authorityIsIssuer: true, allowsCustomDomains: false, endpointsNameTenantID: false,
+            msalType: nil,
+            hasObjectIDs: false, hasTenantIDs: false, hasUserNames: true, sendsClientInfo: false, admitsGuests: false,
+            offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
+            passwordGrantNeedsResponseType: false,
+            scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
+            mayRevokeTokens: true)
+    }
 
-    // A provider has no tenants that a client could tell apart: the issuer is all there is.
+    // The issuer identifies the provider; there are no tenants that a client could distinguish.
     func tenant(of base: WebAddress) -> String? { base.spelling }
 
     func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
@@ -25,13 +31,15 @@ struct OpenIDProviderRules: AuthorityRules {
         return IssuingTenant(origin: authority.base.origin, id: issuer)
     }
 
-    // Paths tell case apart here.
+    func isServiceHost(_ address: WebAddress) -> Bool { false }
+
+    // Paths are case-sensitive here.
     func isCovered(_ authority: Authority, by path: [String]) -> Bool {
         authority.base.segments.starts(with: path)
     }
 
     func complaint(about base: WebAddress) -> String? {
-        if B2CRules.isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
+        if B2CRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
         if base.segments.contains(".well-known") {
             return "the address of the configuration: write the issuer, the part before /.well-known"
         }

@@ -1,12 +1,12 @@
-/// What an address of an authority says by itself: read from its text, without contacting anybody.
+/// What the text of an authority's address tells, without contacting a server.
 ///
-/// It takes what people have at hand: an authority, an endpoint as a browser shows it, a configuration, an issuer.
+/// It accepts an authority, an endpoint as the browser shows it, a configuration and an issuer.
 public struct AddressReading: Hashable, Sendable {
-    /// What the address is of.
+    /// The role of an address.
     public enum Role: String, CaseIterable, Sendable {
         case authority, configuration, authorize, token, logout, deviceCode, keys, userinfo, issuer
 
-        /// The role in a person's words.
+        /// The role as part of a sentence.
         public var label: String {
             switch self {
             case .authority: "an authority"
@@ -22,57 +22,53 @@ public struct AddressReading: Hashable, Sendable {
         }
     }
 
-    /// How a B2C address is written.
+    /// The form of a B2C address.
     public enum Form: String, Sendable {
         case path, tfp, query
     }
 
-    /// The address as it was written.
+    /// The address as given.
     public let text: String
-    /// What it is of.
+    /// The role.
     public let role: Role
-    /// The kind that host or form tell; nil when they could be of any.
+    /// The kind, if host or form determine it.
     public let kind: AuthorityKind?
-    /// How the policy is named; nil where no address names one.
+    /// The position of the policy; `nil` for kinds without policies.
     public let form: Form?
-    /// The tenant; nil when it names none.
+    /// The tenant, if the address contains one.
     public let tenant: String?
-    /// The policy; nil when it names none.
+    /// The policy, if the address contains one.
     public let policy: PolicyName?
-    /// The application (client) id that a request in the address names.
+    /// The application (client) ID that a request in the address names.
     public let clientID: String?
-    /// The authority's base: without policy and without what the role adds.
+    /// The authority's base, without the policy and the suffix of the role.
     public let base: WebAddress
-    /// The segments of the path without what the role adds.
+    /// The segments of the path without the suffix of the role.
     let rest: [String]
 
-    /// Reads an address. A fragment is passed over; what no authority may contain is refused.
+    /// Parses an address. A fragment is ignored; characters that an authority may not contain are an error.
     public init(_ text: String) throws(WebAddress.Invalid) {
         let place = try Endpoint(String(text.prefix { $0 != "#" }))
         let fields = Self.fields(place.query ?? "")
         let (role, segments) = Self.role(place.address.segments)
-        let kind = Self.kind(place.address, role, segments, hasPolicy: fields["p"] != nil)
+        let kind = Self.kind(place.address, segments: segments, hasPolicy: fields["p"] != nil)
         self.text = text
         self.role = role
         self.kind = kind
         rest = segments
         clientID = fields["client_id"]
-        let isB2C = kind == .b2c
-        let isTfp = isB2C && segments.first == "tfp"
+        let hasPolicies = kind?.hasPolicies ?? false
+        let isTfp = hasPolicies && segments.first == "tfp"
         let path = isTfp ? Array(segments.dropFirst()) : segments
-        form = isB2C ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
-        policy = isB2C ? (fields["p"] ?? (path.count > 1 ? path[1] : nil)).map { PolicyName($0) } : nil
-        let address = place.address
-        let kept: [String]? =
-            switch kind {
-            case .b2c: (isTfp ? ["tfp"] : []) + path.prefix(1)
-            case .external, .entra: Array(path.prefix(1))
-            // The spelling is the issuer.
-            case .openid, nil: role == .authority || role == .issuer ? nil : segments
-            }
-        let base =
-            kept.map { WebAddress(scheme: address.scheme, host: address.host, port: address.port, segments: $0) }
-            ?? address
+        form = hasPolicies ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
+        policy = hasPolicies ? (fields["p"] ?? (path.count > 1 ? path[1] : nil)).map { PolicyName($0) } : nil
+        let base: WebAddress
+        if kind != nil {
+            base = place.address.replacing(segments: (isTfp ? ["tfp"] : []) + path.prefix(1))
+        } else {
+            // An issuer keeps its spelling.
+            base = role == .authority || role == .issuer ? place.address : place.address.replacing(segments: segments)
+        }
         self.base = base
         tenant = kind.flatMap { $0.rules.tenant(of: base) }
     }
@@ -86,7 +82,7 @@ public struct AddressReading: Hashable, Sendable {
         (.token, ["oauth2", "token"]), (.issuer, ["v2.0"]),
     ]
 
-    // What stands at the end tells the role; the rest is the authority's.
+    // The suffix determines the role; the rest belongs to the authority.
     private static func role(_ segments: [String]) -> (role: Role, rest: [String]) {
         for (role, suffix) in suffixes where segments.suffix(suffix.count).map({ $0.lowercased() }) == suffix {
             return (role, Array(segments.dropLast(suffix.count)))
@@ -94,18 +90,16 @@ public struct AddressReading: Hashable, Sendable {
         return (.authority, segments)
     }
 
-    // The service's own hosts tell the kind; on a domain of the tenant's own the form may.
+    // The service's own hosts determine the kind; on a custom domain the form may do so.
     private static func kind(
-        _ address: WebAddress, _ role: Role, _ segments: [String], hasPolicy: Bool
+        _ address: WebAddress, segments: [String], hasPolicy: Bool
     ) -> AuthorityKind? {
-        if B2CRules.isServiceHost(address) { return .b2c }
-        if ExternalRules.isServiceHost(address) { return .external }
-        if EntraCloud.of(address) != nil { return .entra }
+        if let kind = AuthorityKind.ofServiceHost(address) { return kind }
         let isPolicy = segments.count == 2 && segments[1].lowercased().hasPrefix("b2c_1")
         return hasPolicy || segments.first == "tfp" || isPolicy ? .b2c : nil
     }
 
-    // Only what is looked for: names of a policy and of an application need no unescaping.
+    // Names of policies and client ids need no unescaping.
     private static func fields(_ query: String) -> [String: String] {
         var fields: [String: String] = [:]
         for pair in query.split(separator: "&") {
@@ -117,25 +111,24 @@ public struct AddressReading: Hashable, Sendable {
 }
 
 extension AddressReading {
-    /// The same address read as one of a given kind, for hosts that tell none.
+    /// Returns the address as an authority of a given kind, for hosts that do not determine the kind.
     package func asAuthority(_ kind: AuthorityKind, policy: PolicyName, place: PolicyPlace) -> Authority {
-        let kept = rest.prefix(kind == .b2c && rest.first == "tfp" ? 2 : 1)
-        let short = WebAddress(scheme: base.scheme, host: base.host, port: base.port, segments: Array(kept))
-        return Authority(kind: kind, base: kind == .openid ? base : short, policy: policy, policyPlace: place)
+        let kept = rest.prefix(kind.hasPolicies && rest.first == "tfp" ? 2 : 1)
+        let base = kind.authorityIsIssuer ? base : base.replacing(segments: Array(kept))
+        return Authority(kind: kind, base: base, policy: policy, policyPlace: place)
     }
 
-    /// The tenant's address without a policy, as an authority of that kind has it in policies.json.
+    /// The tenant's address without a policy, as policies.json has it.
     package func authority(of kind: AuthorityKind) -> WebAddress {
         if kind.authorityIsIssuer { return base }
         let base = asAuthority(kind, policy: PolicyName("default"), place: .path).base
-        // Another way to write the same authority.
+        // `/tfp/` is another way to write the same authority.
         guard kind.hasPolicies, base.segments.first == "tfp" else { return base }
-        return WebAddress(
-            scheme: base.scheme, host: base.host, port: base.port, segments: Array(base.segments.dropFirst()))
+        return base.replacing(segments: Array(base.segments.dropFirst()))
     }
 
-    /// The policy of an address of that kind: as the address says it, or what stands in its place on a host that does not
-    /// tell the kind.
+    /// The policy of an address of that kind: the one in the address, or the segment after the tenant on a host that
+    /// does not determine the kind.
     package func policy(_ kind: AuthorityKind) -> PolicyName? {
         if let policy { return policy }
         guard self.kind == nil, kind.hasPolicies, rest.count > 1 else { return nil }

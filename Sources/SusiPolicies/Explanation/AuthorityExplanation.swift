@@ -1,6 +1,6 @@
-/// Why an application may contact an address or not, and what the address is in a policies file. Offline.
+/// Explains what an address is to an application and whether the application may contact it, offline.
 public struct AuthorityExplanation: Hashable, Sendable {
-    /// A policy of the file whose authority the address belongs to.
+    /// A policy of the file that has the authority.
     public struct Use: Hashable, Sendable {
         /// The application's name.
         public let application: String
@@ -8,24 +8,24 @@ public struct AuthorityExplanation: Hashable, Sendable {
         public let policy: PolicyName
     }
 
-    /// What the address says by itself.
+    /// What the text of the address tells.
     public let reading: AddressReading
-    /// The kind: by host or form, else that of the application.
+    /// The kind that host or form determine, else the application's.
     public let kind: AuthorityKind
-    /// The tenant as the address names it.
+    /// The tenant in the address.
     public let tenant: String?
-    /// The policy as the address names it.
+    /// The policy in the address.
     public let policy: PolicyName?
-    /// The application whose list decides.
+    /// The application whose list was checked.
     public let application: String
     /// The application's policies that have it.
     public let uses: [Use]
-    /// What the application's `knownAuthorities` says.
+    /// The decision of the application's `knownAuthorities`.
     public let decision: KnownAuthorities.Decision
-    /// What may be wrong, each a sentence.
+    /// Possible mistakes, as sentences.
     public let hints: [String]
 
-    /// Explains an address for each application, those first that have it in a policy, then those of the same host.
+    /// Explains an address for each application: first those with a policy that has it, then those with the same host.
     public static func all(
         _ text: String, for applications: [Application]
     ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
@@ -42,7 +42,7 @@ public struct AuthorityExplanation: Hashable, Sendable {
             .sorted { $0.order < $1.order }.map(\.found)
     }
 
-    /// Explains an address for one application: its own list decides, whatever others of the file allow.
+    /// Explains an address for one application; only its own list counts.
     public init(_ text: String, in application: Application) throws(WebAddress.Invalid) {
         self.init(try AddressReading(text), in: application)
     }
@@ -52,7 +52,7 @@ public struct AuthorityExplanation: Hashable, Sendable {
         let kind = reading.kind ?? application.kind
         let named = reading.policy(kind)
         let asked =
-            // An issuer names the tenant in its own way, and is contacted by nobody: its authority is.
+            // An issuer is never contacted, so the authority is checked instead.
             reading.role == .issuer ? matches.first.map { application.authority(for: $0) } : nil
         let authority =
             asked
@@ -73,11 +73,9 @@ public struct AuthorityExplanation: Hashable, Sendable {
     private static func decision(
         _ asked: Authority, whole reading: AddressReading, in application: Application
     ) -> KnownAuthorities.Decision {
-        // A policy behind the tenant is right in B2C alone.
-        let base = asked.base
-        let written =
-            asked.kind == .b2c || asked.kind == .openid || reading.role != .authority
-            ? base : WebAddress(scheme: base.scheme, host: base.host, port: base.port, segments: reading.rest)
+        // Only an authority with policies may have one behind the tenant; an issuer may have any path.
+        let mayHaveMore = asked.kind.hasPolicies || asked.kind.authorityIsIssuer || reading.role != .authority
+        let written = mayHaveMore ? asked.base : asked.base.replacing(segments: reading.rest)
         if let complaint = asked.kind.rules.complaint(about: written) {
             return .refused(KnownAuthorities.Refusal(authority: asked, reason: complaint, missing: nil))
         }
@@ -90,7 +88,7 @@ extension AddressReading {
     fileprivate func isAddress(of authority: Authority) -> Bool {
         if (try? authority.tenant(ofIssuer: text)) != nil { return true }
         guard kind ?? authority.kind == authority.kind else { return false }
-        guard authority.kind != .openid else { return authority.base.contains(base) }
+        if authority.kind.authorityIsIssuer { return authority.base.contains(base) }
         guard base.origin == authority.base.origin else { return false }
         let asked = asAuthority(authority.kind, policy: authority.policy, place: .path)
         guard asked.tenant?.lowercased() == authority.tenant?.lowercased() else { return false }

@@ -1,4 +1,4 @@
-/// The mistakes that people make with authorities, looked for in one address and one list.
+/// Looks for common mistakes in an address and a list of known authorities.
 struct Hints {
     let reading: AddressReading
     let asked: Authority
@@ -8,7 +8,7 @@ struct Hints {
     private var entries: [KnownAuthorities.Entry] { application.knownAuthorities.entries }
     private var address: WebAddress { asked.base }
 
-    /// All that apply, the nearest to the cause first.
+    /// Returns the hints that apply, the most likely cause first.
     func all(_ decision: KnownAuthorities.Decision) -> [String] {
         let ofKind = [wrongKind, policyAtWork, spelling].compactMap(\.self)
         guard case .refused = decision else { return ofKind + unused }
@@ -16,30 +16,30 @@ struct Hints {
             + unused
     }
 
-    // A workforce authority for a B2C address, and the other ways round.
+    // For example a workforce authority in a B2C application.
     private var wrongKind: String? {
         guard let kind = reading.kind, kind != application.kind else { return nil }
         return "the kind of this address is “\(kind.rawValue)”; the kind of the application “\(application.name)” is "
             + "“\(application.kind.rawValue)”"
     }
 
-    // A policy behind a tenant of the workforce service.
+    // A policy after the tenant of a service without policies.
     private var policyAtWork: String? {
-        guard reading.kind == .entra, reading.rest.count > 1, reading.rest[1].lowercased().hasPrefix("b2c_1") else {
-            return nil
-        }
+        guard reading.kind?.hasPolicies == false, reading.rest.count > 1,
+            reading.rest[1].lowercased().hasPrefix("b2c_1")
+        else { return nil }
         return "“\(reading.rest[1])” looks like a B2C policy: a B2C tenant is at NAME.b2clogin.com or at its own domain"
     }
 
     private var spelling: String? {
         let base = application.authority
-        guard asked.kind == .openid, reading.role == .authority || reading.role == .issuer, base == address,
+        guard asked.kind.authorityIsIssuer, reading.role == .authority || reading.role == .issuer, base == address,
             base.spelling != address.spelling
         else { return nil }
         return "the file has this issuer as “\(base.spelling)”; every character counts"
     }
 
-    // An entry with a policy allows that one alone; each other policy would need an entry of its own.
+    // An entry with a policy allows only that policy.
     private var policyInEntry: [String] {
         guard asked.kind.hasPolicies else { return [] }
         return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
@@ -52,7 +52,7 @@ struct Hints {
     }
 
     private var otherTenant: [String] {
-        guard let tenant = asked.tenant, asked.kind != .openid else { return [] }
+        guard let tenant = asked.tenant, !asked.kind.authorityIsIssuer else { return [] }
         return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
             let path = entry.address.segments.drop { $0 == "tfp" }
             guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
@@ -62,7 +62,7 @@ struct Hints {
         }
     }
 
-    // A host that looks like it. The refusal itself names the same host with another port or scheme.
+    // A similar host. The refusal itself mentions the same host with another port or scheme.
     private var otherOrigin: [String] {
         guard !entries.contains(where: { $0.address.origin == address.origin }) else { return [] }
         let hosts = entries.map(\.address.host)
@@ -70,7 +70,7 @@ struct Hints {
         return NearMatch.of(address.host, in: hosts).map { ["the host looks like “\($0)”, but is another one"] } ?? []
     }
 
-    // A host that shows a name of the service and belongs to somebody else: the end of a host name decides.
+    // A host that contains the name of the service but belongs to another domain.
     private var lookalike: String? {
         guard isForeign, let name = Self.serviceNames.first(where: address.host.contains) else { return nil }
         return "“\(address.host)” is not a host of “\(name)”: the end of a host name decides who owns it"
@@ -79,20 +79,20 @@ struct Hints {
     private static let serviceNames =
         B2CRules.serviceNames + [ExternalRules.serviceName, "microsoftonline.com"] + EntraCloud.all.flatMap(\.hosts)
 
-    // A custom domain stands for the tenant, and is another host for the list. Whose domain it is, the name does not tell.
+    // A custom domain of the tenant needs an entry of its own. The name does not show whose domain it is.
     private var customDomain: String? {
-        guard isForeign, asked.kind == .b2c || asked.kind == .external else { return nil }
+        guard isForeign, asked.kind.allowsCustomDomains else { return nil }
         return
             "“\(address.host)” is not a host of the service; if it is a custom domain of the tenant, add an entry for it"
     }
 
-    /// Whether the host is neither in the service's domains nor in an entry of the application.
+    /// Whether the host is outside the service's domains and the application's entries.
     private var isForeign: Bool {
         !address.isLoopback && !Self.serviceNames.contains { address.host == $0 || address.host.hasSuffix("." + $0) }
             && !entries.contains { $0.address.origin == address.origin }
     }
 
-    // Nothing of the file leads to the address.
+    // No policy of the file has this address.
     private var unused: [String] {
         guard !isUsed else { return [] }
         var found = ["no policy of the application “\(application.name)” has this authority"]

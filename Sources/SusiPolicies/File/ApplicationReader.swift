@@ -1,31 +1,32 @@
-/// Turns checked JSON into applications, and refuses what a shape cannot see: contradictions between keys.
+/// Turns checked JSON into applications and rejects what the schema cannot: contradictions between keys.
 package struct ApplicationReader {
     let file: String
 
     /// Reads values of a file, which messages name.
     package init(file: String) { self.file = file }
 
-    /// Throws all mistakes that the shape of `node` does not show. A key that is missing or has another shape is not among
-    /// them: the shape's check reports it, and this returns nil.
+    /// Throws all mistakes that the schema does not find. Returns `nil` if a key is missing or malformed; the schema
+    /// check reports that.
     func application(_ name: String, _ node: JSONNode) throws(PolicyFileError) -> Application? {
         let key = ["applications", name]
         var mistakes = MistakeList()
         let kind = AuthorityKind(rawValue: text(node["kind"]))
         let authority = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, kind, key + ["authority"]) }
+            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
+            }
         }
         let policies = mistakes.trying { () throws(PolicyFileError) in
-            try self.policies(node["policies"], kind, key + ["policies"])
+            try self.policies(node["policies"], of: kind, at: key + ["policies"])
         }
         let names = policies?.map(\.name) ?? node["policies"]?.members.map { PolicyName($0.name) } ?? []
         let apis = mistakes.trying { () throws(PolicyFileError) in
-            try self.apis(node["apis"], Set(names), key + ["apis"])
+            try self.apis(node["apis"], policies: Set(names), at: key + ["apis"])
         }
         let listed = mistakes.trying { () throws(PolicyFileError) in
-            try entries(node["knownAuthorities"], key + ["knownAuthorities"])
+            try entries(node["knownAuthorities"], at: key + ["knownAuthorities"])
         }
         let place = mistakes.trying { () throws(PolicyFileError) in
-            try policyPlace(node["policyIn"], kind, key + ["policyIn"])
+            try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"])
         }
         try mistakes.finish()
         guard let kind, let authority, let policies, let apis, let listed, let place else { return nil }
@@ -40,7 +41,7 @@ package struct ApplicationReader {
     }
 
     private func policyPlace(
-        _ node: JSONNode?, _ kind: AuthorityKind?, _ key: [String]
+        _ node: JSONNode?, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> PolicyPlace {
         guard let node else { return .path }
         if let kind, !kind.hasPolicies {
@@ -51,9 +52,9 @@ package struct ApplicationReader {
         return PolicyPlace(rawValue: text(node)) ?? .path
     }
 
-    /// The policies of a tenant of this kind; where it may have none, the one that it then has. Throws all mistakes.
+    /// Reads the policies of a tenant; without a node, the tenant has one named `default`. Throws all mistakes.
     package func policies(
-        _ node: JSONNode?, _ kind: AuthorityKind?, _ key: [String] = []
+        _ node: JSONNode?, of kind: AuthorityKind?, at key: [String] = []
     ) throws(PolicyFileError) -> [Policy] {
         guard let node else { return [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)] }
         var mistakes = MistakeList()
@@ -62,10 +63,8 @@ package struct ApplicationReader {
         var first: PolicyName?
         for member in node.members where !mistakes.isFull {
             let key = key + [member.name]
-            guard let policy = mistakes.trying({ () throws(PolicyFileError) in try self.policy(member, kind, key) })
-            else {
-                continue
-            }
+            let read = mistakes.trying { () throws(PolicyFileError) in try self.policy(member, of: kind, at: key) }
+            guard let policy = read else { continue }
             if let twin = names.updateValue(policy.name, forKey: policy.name) {
                 mistakes.add(
                     PolicyFileError(
@@ -91,7 +90,7 @@ package struct ApplicationReader {
     }
 
     private func policy(
-        _ member: JSONNode.Member, _ kind: AuthorityKind?, _ key: [String]
+        _ member: JSONNode.Member, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> Policy {
         let node = member.node
         var mistakes = MistakeList()
@@ -106,7 +105,7 @@ package struct ApplicationReader {
                     problem: "a policy of kind “\(policyKind.rawValue)” cannot be the default",
                     expected: "a policy that signs in"))
         }
-        // Without policies at the tenant nothing would be run but a sign-in.
+        // In kinds without policies, a sign-in is the only thing that a policy can do.
         if let kind, !kind.hasPolicies, isPage {
             mistakes.add(
                 PolicyFileError(
@@ -115,7 +114,8 @@ package struct ApplicationReader {
                     expected: "“signUpOrSignIn” or “resourceOwner”"))
         }
         let own = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, kind, key + ["authority"]) }
+            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
+            }
         }
         try mistakes.finish()
         return Policy(
@@ -126,14 +126,14 @@ package struct ApplicationReader {
     }
 
     private func apis(
-        _ node: JSONNode?, _ policies: Set<PolicyName>, _ key: [String]
+        _ node: JSONNode?, policies: Set<PolicyName>, at key: [String]
     ) throws(PolicyFileError) -> [API] {
         var mistakes = MistakeList()
         var apis: [API] = []
         for member in node?.members ?? [] where !mistakes.isFull {
             let suggests = mistakes.suggests
             let read = mistakes.trying { () throws(PolicyFileError) in
-                try api(member, policies, key + [member.name], suggests: suggests)
+                try api(member, policies: policies, at: key + [member.name], suggests: suggests)
             }
             if let api = read ?? nil { apis.append(api) }
         }
@@ -141,9 +141,9 @@ package struct ApplicationReader {
         return apis
     }
 
-    // Nil where its address is missing.
+    // Returns `nil` if the address is missing.
     private func api(
-        _ member: JSONNode.Member, _ policies: Set<PolicyName>, _ key: [String], suggests: Bool
+        _ member: JSONNode.Member, policies: Set<PolicyName>, at key: [String], suggests: Bool
     ) throws(PolicyFileError) -> API? {
         var mistakes = MistakeList()
         let policy = member.node["policy"]?.string.map { PolicyName($0) }
@@ -155,7 +155,7 @@ package struct ApplicationReader {
                     nearMatch: suggests ? NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted()) : nil))
         }
         let base = member.node["baseUrl"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try address(node, key + ["baseUrl"]) }
+            mistakes.trying { () throws(PolicyFileError) in try address(node, at: key + ["baseUrl"]) }
         }
         if let base, !base.isSecure {
             mistakes.add(
@@ -169,8 +169,8 @@ package struct ApplicationReader {
         }
     }
 
-    // Nil where there is no list.
-    private func entries(_ node: JSONNode?, _ key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
+    // Returns `nil` if there is no list.
+    private func entries(_ node: JSONNode?, at key: [String]) throws(PolicyFileError) -> [KnownAuthorities.Entry]? {
         guard let node else { return nil }
         var mistakes = MistakeList()
         var entries: [KnownAuthorities.Entry] = []
@@ -187,16 +187,16 @@ package struct ApplicationReader {
     }
 
     private func authority(
-        _ node: JSONNode, _ kind: AuthorityKind?, _ key: [String]
+        _ node: JSONNode, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> WebAddress {
-        let base = try address(node, key)
+        let base = try address(node, at: key)
         if let complaint = kind?.rules.complaint(about: base) {
             throw PolicyFileError(file: file, line: node.line, key: key, problem: complaint)
         }
         return base
     }
 
-    private func address(_ node: JSONNode, _ key: [String]) throws(PolicyFileError) -> WebAddress {
+    private func address(_ node: JSONNode, at key: [String]) throws(PolicyFileError) -> WebAddress {
         do { return try WebAddress(text(node)) } catch {
             throw PolicyFileError(
                 file: file, line: node.line, key: key, problem: error.reason,

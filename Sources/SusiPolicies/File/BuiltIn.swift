@@ -1,5 +1,5 @@
 extension PoliciesFile {
-    /// What applies where there is no `policies.json`: the emulator's tenant.
+    /// The policies if there is no `policies.json`: those of the emulator's tenant.
     public static func builtIn() throws(PolicyFileError) -> PoliciesFile {
         try PoliciesFile(text: builtInText.utf8, source: "the built-in policies")
     }
@@ -7,7 +7,7 @@ extension PoliciesFile {
     /// The name of its application.
     public static let builtInApplication = "local"
 
-    /// The built-in file as text: a start for one's own.
+    /// The text of the built-in file.
     public static let builtInText = """
         {
           "applications": {

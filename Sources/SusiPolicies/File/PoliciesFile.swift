@@ -1,18 +1,18 @@
-/// The whole of a `policies.json`.
+/// The content of `policies.json`.
 public struct PoliciesFile: Hashable, Sendable {
-    /// Where it came from, for messages.
+    /// The path of the file, for messages.
     public let source: String
-    /// The application that commands use when none is named: the only one, where the file does not say.
+    /// The default application: `current` of the file, else the only application.
     public let current: String
     /// The applications, in the file's order.
     public internal(set) var applications: [Application]
-    /// Where the key of a new store goes; nil when the file does not say.
+    /// The key source of a new store, if the file names one.
     public let keySource: KeySource?
-    /// The command that prints the secret of a key; empty when the file names none.
+    /// The command that prints the secret for a key; empty if the file names none.
     public let keyCommand: [String]
     private let keySettings: PolicyFileError?
 
-    /// The largest file that is read, in bytes.
+    /// The size limit of the file in bytes.
     public static let largest = 1 << 20
 
     /// Reads the file at `path`.
@@ -20,13 +20,13 @@ public struct PoliciesFile: Hashable, Sendable {
         try self.init(text: try Self.content(path: path), source: path)
     }
 
-    /// The bytes of the file at `path`. With `isFound` it must be a regular file: a file that was not named may be a pipe
-    /// that nothing writes to.
+    /// Reads the bytes of the file at `path`. With `isFound` it must be a regular file: a file that was found, not
+    /// named, could be a pipe without a writer.
     public static func content(path: String, isFound: Bool = false) throws(PolicyFileError) -> [UInt8] {
         try content(path: path, limit: largest, isFound: isFound)
     }
 
-    /// The bytes of a file of at most `limit` bytes.
+    /// Reads the bytes of a file of at most `limit` bytes.
     package static func content(
         path: String, limit: Int, isFound: Bool = false
     ) throws(PolicyFileError) -> [UInt8] {
@@ -43,7 +43,7 @@ public struct PoliciesFile: Hashable, Sendable {
         return text
     }
 
-    /// Reads a text; `source` names it in messages. Throws all mistakes at once.
+    /// Parses a text; messages name it `source`. Throws all mistakes at once.
     public init(text: some Collection<UInt8>, source: String) throws(PolicyFileError) {
         var mistakes = MistakeList()
         guard let root = JSONNode(file: text, source: source, &mistakes) else {
@@ -102,12 +102,12 @@ public struct PoliciesFile: Hashable, Sendable {
         return nil
     }
 
-    /// Refuses what only the user's own file may hold: any other may have come with a checkout.
+    /// Rejects keys that only the user's own file may contain: any other file may come from a checkout.
     public func checkIsForAnybody() throws(PolicyFileError) {
         if let keySettings { throw keySettings }
     }
 
-    /// The application of that name, or the current one for nil.
+    /// Returns the application of that name, or the current one for `nil`.
     public func application(_ name: String?) -> Application? {
         applications.first { $0.name == name ?? current }
     }

@@ -1,88 +1,75 @@
-import FoundationEssentials
-
-/// The JSON Schema of `policies.json`, made from the same shapes that the reader checks.
+/// The JSON Schema of `policies.json`, made from the schema that the reader checks.
 public enum PoliciesSchema {
     /// The schema as text (JSON Schema, draft 2020-12), with keys in alphabetical order.
     public static func text() throws -> String { try SchemaNode.file.schemaText(title: "policies.json of susi") }
 }
 
 extension SchemaNode {
-    /// The JSON Schema (draft 2020-12) of a file of this shape, with keys in alphabetical order.
-    package func schemaText(title: String) throws -> String {
-        var root = schema
-        root["$schema"] = .text("https://json-schema.org/draft/2020-12/schema")
-        root["title"] = .text(title)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(SchemaValue.object(root)), as: UTF8.self)
-    }
-}
+    /// The schema of `policies.json`.
+    static let file = SchemaNode.object([
+        Field("$schema", .text(.any), "schema for editors"),
+        Field(
+            "current", .text(.name), requiredWith: .severalMembers(of: "applications"),
+            "application that commands use if -A is not given; not needed with a single application"),
+        Field(
+            "applications", .map(of: application, name: .name), required: true,
+            "applications by name, for example one for each of the local, staging and production tenants"),
+        Field(
+            "keySource", .choice(KeySource.allCases.map(\.rawValue)),
+            "source of a new store's key; only in the user's own file"),
+        Field(
+            "keyCommand", .list(of: .text(.any), atLeast: 1),
+            "command that prints the secret, for the key source “command”; only in the user's own file"),
+    ])
 
-private enum SchemaValue: Encodable {
-    case text(String)
-    case whole(Int)
-    case flag(Bool)
-    case list([SchemaValue])
-    case object([String: SchemaValue])
+    private static let application = SchemaNode.object([
+        Field("kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "kind of tenant"),
+        Field(
+            "authority", .text(.address), required: true,
+            "address of the tenant, without a policy; for the kind openid the issuer, exactly as the provider spells it"
+        ),
+        Field(
+            "policyIn", .choice(PolicyPlace.allCases.map(\.rawValue)),
+            "place of the policy in addresses: the path (default) or the parameter p; only for the kind b2c"),
+        Field("clientId", .text(.clientID), required: true, "application (client) ID"),
+        Field(
+            "redirectPorts", .list(of: .port, atLeast: 1),
+            "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
+        Field(
+            "policies", .map(of: policy, name: .policyName),
+            requiredWith: .oneOf(AuthorityKind.allCases.filter(\.hasPolicies).map(\.rawValue), of: "kind"),
+            "policies by name; without this key, kinds other than b2c have one, named default"),
+        Field(
+            "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0),
+            "authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority"
+        ),
+        Field("apis", .map(of: api, name: .name), "web APIs by name"),
+        Field(
+            "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),
+            "private (default), or shared: one person at a time, and a sign-out removes all accounts"),
+    ])
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let value): try container.encode(value)
-        case .whole(let value): try container.encode(value)
-        case .flag(let value): try container.encode(value)
-        case .list(let values): try container.encode(values)
-        case .object(let values): try container.encode(values)
-        }
-    }
-}
+    private static let policy = SchemaNode.object(policyFields)
 
-extension SchemaNode {
-    fileprivate var schema: [String: SchemaValue] {
-        switch self {
-        case .text(let text):
-            var schema: [String: SchemaValue] = ["type": .text("string"), "description": .text(text.expected)]
-            schema["pattern"] = text.pattern.map { .text($0) }
-            return schema
-        case .choice(let words): return ["enum": .list(words.map { .text($0) })]
-        case .flag: return ["type": .text("boolean")]
-        case .count: return ["type": .text("integer"), "minimum": .whole(0)]
-        case .port: return ["type": .text("integer"), "minimum": .whole(0), "maximum": .whole(65_535)]
-        case .list(of: let element, atLeast: let least):
-            return ["type": .text("array"), "items": .object(element.schema), "minItems": .whole(least)]
-        case .map(of: let element, name: let name):
-            return [
-                "type": .text("object"), "additionalProperties": .object(element.schema),
-                "propertyNames": .object(SchemaNode.text(name).schema),
-            ]
-        case .object(let fields):
-            let properties = fields.map { field in
-                var schema = field.shape.schema
-                schema["description"] = .text(field.meaning)
-                return (field.name, SchemaValue.object(schema))
-            }
-            var schema: [String: SchemaValue] = [
-                "type": .text("object"), "additionalProperties": .flag(false),
-                "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
-                "required": .list(fields.filter(\.isRequired).map { .text($0.name) }),
-            ]
-            let conditions = fields.compactMap { field in field.condition.map { $0.schema(requires: field.name) } }
-            if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
-            return schema
-        }
-    }
-}
+    /// The keys of a policy.
+    package static let policyFields = [
+        Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "purpose of the policy"),
+        Field("default", .flag, "whether commands use this policy if -p is not given"),
+        Field("authority", .text(.address), "authority of this policy, if not the application's"),
+        Field(
+            "scopes", .list(of: .text(.scope), atLeast: 1),
+            "scopes that a sign-in requests, instead of those of its APIs"),
+        Field("redirectPath", .text(.path), "path of the redirect address"),
+        Field(
+            "responseMode", .choice(ResponseMode.allCases.map(\.rawValue)),
+            "how the provider returns the response to the redirect address (default: query)"),
+        Field("idTokenHint", .flag, "whether requests include the stored id token, for custom policies that need it"),
+    ]
 
-extension SchemaNode.Field.Condition {
-    fileprivate func schema(requires name: String) -> SchemaValue {
-        let (key, rule): (String, [String: SchemaValue]) =
-            switch self {
-            case .text(let value, of: let key): (key, ["const": .text(value)])
-            case .severalMembers(of: let key): (key, ["minProperties": .whole(2)])
-            }
-        return .object([
-            "if": .object(["properties": .object([key: .object(rule)])]),
-            "then": .object(["required": .list([.text(name)])]),
-        ])
-    }
+    private static let api = SchemaNode.object([
+        Field("baseUrl", .text(.address), required: true, "base address of the API; its token is sent only there"),
+        Field(
+            "scopes", .list(of: .text(.scope), atLeast: 1), required: true, "scopes of its token, all of one resource"),
+        Field("policy", .text(.policyName), "policy whose token the API needs (default: the default policy)"),
+    ])
 }

@@ -1,26 +1,26 @@
-/// Why a `policies.json`, or a file written like it, cannot be used. Nothing was changed.
+/// A mistake in `policies.json` or in the tenant file.
 public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file as it was named.
+    /// The path of the file as given.
     public let file: String
-    /// The line of the mistake, from 1; nil when the file could not be read at all.
+    /// The line of the mistake, from 1; `nil` if the file cannot be read.
     public let line: Int?
-    /// The way to the place, with dots: `applications.local.policies`. Empty at the top.
+    /// The path to the value, with dots: `applications.local.policies`. Empty for the root.
     public let key: String
     /// What is wrong.
     public let problem: String
-    /// What was expected instead.
+    /// What is expected instead.
     public let expected: String?
-    /// What was probably meant.
+    /// The probable intention.
     public let nearMatch: String?
-    /// Whether the file is not there or cannot be read: nothing in it is wrong.
+    /// Whether the file is missing or cannot be read.
     public let isUnreadable: Bool
-    /// The other mistakes of the same file, in the order of their lines; this error is the first.
+    /// The other mistakes of the file, sorted by line; this error is the first.
     public private(set) var others: [PolicyFileError] = []
 
-    /// The most mistakes that are counted exactly: a file of nothing else must not cost minutes.
+    /// The maximum number of reported mistakes, which limits the time for a hostile file.
     public static let most = 500
 
-    /// Describes a mistake; `key` is the way to it.
+    /// Describes a mistake at the path `key`.
     package init(
         file: String, line: Int? = nil, key: [String] = [], problem: String, expected: String? = nil,
         nearMatch: String? = nil, isUnreadable: Bool = false
@@ -34,9 +34,9 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         self.nearMatch = nearMatch
     }
 
-    /// All mistakes of a file as one error, in the order of their lines; nil when there is none.
+    /// Combines all mistakes of a file into one error, sorted by line; `nil` if there are none.
     package init?(_ mistakes: [PolicyFileError]) {
-        // Sorting keeps no order among equals: the place in the list decides then.
+        // The sort is not stable, so the index decides between equal lines.
         let sorted = mistakes.flatMap(\.all).enumerated()
             .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element)
         guard let first = sorted.first else { return nil }
@@ -44,14 +44,14 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         others = Array(sorted.dropFirst())
     }
 
-    /// This mistake and the others, each alone.
+    /// All mistakes, each as an error of its own.
     public var all: [PolicyFileError] {
         var first = self
         first.others = []
         return [first] + others
     }
 
-    /// The same mistakes, seen from one level above.
+    /// Returns the error with `name` before the path.
     package func under(_ name: String) -> PolicyFileError {
         var error = PolicyFileError(
             file: file, line: line, key: key.isEmpty ? [name] : [name, key], problem: problem, expected: expected,
@@ -60,12 +60,12 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         return error
     }
 
-    /// The first mistake in one or two sentences.
+    /// The first mistake with its file and line.
     public var description: String {
         "\(line.map { "\(file), line \($0)" } ?? file): \(reason)"
     }
 
-    /// The first mistake without its place.
+    /// The first mistake without file and line.
     public var reason: String {
         let subject = key.isEmpty ? "" : "“\(key)”: "
         let wanted = expected.map { "; expected \($0)" } ?? ""
@@ -82,10 +82,10 @@ package struct MistakeList {
     /// No mistake yet.
     package init() {}
 
-    /// Whether no more are collected: a loop over what a file holds ends then.
+    /// Whether the list is full, so that loops over the file can end.
     package var isFull: Bool { count >= PolicyFileError.most }
 
-    /// Whether the next mistake may say what was probably meant, which takes time to find.
+    /// Whether the next mistake may contain a near match, which takes time to find.
     package var suggests: Bool { count < Self.mostSuggestions }
 
     private static let mostSuggestions = 3
@@ -97,7 +97,7 @@ package struct MistakeList {
         count += 1 + mistake.others.count
     }
 
-    /// The value of `body`; nil when it throws, after its mistakes were added.
+    /// Runs `body`; adds its mistakes and returns `nil` if it throws.
     package mutating func trying<T>(_ body: () throws(PolicyFileError) -> T) -> T? {
         do { return try body() } catch {
             add(error)
@@ -105,13 +105,13 @@ package struct MistakeList {
         }
     }
 
-    /// Adds the mistakes of `later` whose place has none yet, so that each mistake is reported once.
+    /// Adds the mistakes of `later` at paths without a mistake, so that each one is reported once.
     package mutating func add(_ later: MistakeList) {
         let places = Set(found.flatMap(\.all).map(\.key))
         for mistake in later.found.flatMap(\.all) where !places.contains(mistake.key) { add(mistake) }
     }
 
-    /// Throws all of them as one error, when there is one.
+    /// Throws all mistakes as one error, if there are any.
     package func finish() throws(PolicyFileError) {
         if let error = PolicyFileError(found) { throw error }
     }

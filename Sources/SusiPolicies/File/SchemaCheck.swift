@@ -1,50 +1,50 @@
-/// Compares a JSON value with a shape and reports all differences. The path to a difference is built only when there is
-/// one.
+/// Compares a JSON value with a schema and reports all differences.
 package struct SchemaCheck {
     let file: String
 
-    /// Checks values of a file, which messages name.
+    /// Makes a check for values of a file, which messages name.
     package init(file: String) { self.file = file }
 
-    /// Throws where `node` differs from `shape`.
-    package func check(_ node: JSONNode, _ shape: SchemaNode) throws(PolicyFileError) {
-        if let error = PolicyFileError(mistakes(in: node, shape)) { throw error }
+    /// Throws all differences between `node` and the schema.
+    package func check(_ node: JSONNode, _ schema: SchemaNode) throws(PolicyFileError) {
+        if let error = PolicyFileError(mistakes(in: node, schema)) { throw error }
     }
 
-    private func mistakes(in node: JSONNode, _ shape: SchemaNode) -> [PolicyFileError] {
-        switch shape {
+    private func mistakes(in node: JSONNode, _ schema: SchemaNode) -> [PolicyFileError] {
+        switch schema {
         case .text(let text):
-            guard let string = node.string else { return [mismatch(node, shape)] }
+            guard let string = node.string else { return [mismatch(node, schema)] }
             guard !text.allows(string) else { return [] }
             return [
                 PolicyFileError(
                     file: file, line: node.line, problem: "invalid value “\(string)”", expected: text.expected)
             ]
         case .choice(let words):
-            guard let string = node.string else { return [mismatch(node, shape)] }
+            guard let string = node.string else { return [mismatch(node, schema)] }
             guard !words.contains(string) else { return [] }
             return [
                 PolicyFileError(
-                    file: file, line: node.line, problem: "unknown value “\(string)”", expected: shape.expected,
+                    file: file, line: node.line, problem: "unknown value “\(string)”", expected: schema.expected,
                     nearMatch: NearMatch.of(string, in: words))
             ]
-        case .flag: return node.bool == nil ? [mismatch(node, shape)] : []
+        case .flag: return node.bool == nil ? [mismatch(node, schema)] : []
         case .count:
-            guard case .number(let text) = node.value, UInt32(text) != nil else { return [mismatch(node, shape)] }
+            guard case .number(let text) = node.value, UInt32(text) != nil else { return [mismatch(node, schema)] }
             return []
         case .port:
-            guard case .number(let text) = node.value, UInt16(text) != nil else { return [mismatch(node, shape)] }
+            guard case .number(let text) = node.value, UInt16(text) != nil else { return [mismatch(node, schema)] }
             return []
-        case .list(of: let element, atLeast: let least): return listMistakes(in: node, shape, element, least)
-        case .map(of: let element, name: let name): return mapMistakes(in: node, shape, element, name)
-        case .object(let fields): return objectMistakes(in: node, shape, fields)
+        case .list(of: let element, atLeast: let least):
+            return listMistakes(in: node, schema, element: element, atLeast: least)
+        case .map(of: let element, name: let name): return mapMistakes(in: node, schema, element: element, name: name)
+        case .object(let fields): return objectMistakes(in: node, schema, fields)
         }
     }
 
     private func listMistakes(
-        in node: JSONNode, _ shape: SchemaNode, _ element: SchemaNode, _ least: Int
+        in node: JSONNode, _ schema: SchemaNode, element: SchemaNode, atLeast least: Int
     ) -> [PolicyFileError] {
-        guard let nodes = node.array else { return [mismatch(node, shape)] }
+        guard let nodes = node.array else { return [mismatch(node, schema)] }
         guard nodes.count >= least else {
             return [
                 PolicyFileError(
@@ -60,9 +60,9 @@ package struct SchemaCheck {
     }
 
     private func mapMistakes(
-        in node: JSONNode, _ shape: SchemaNode, _ element: SchemaNode, _ name: SchemaNode.Text
+        in node: JSONNode, _ schema: SchemaNode, element: SchemaNode, name: SchemaNode.Text
     ) -> [PolicyFileError] {
-        guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
+        guard case .object(let members) = node.value else { return [mismatch(node, schema)] }
         var found: [PolicyFileError] = []
         for member in members where found.count < PolicyFileError.most {
             if !name.allows(member.name) {
@@ -76,10 +76,10 @@ package struct SchemaCheck {
         return found
     }
 
-    private func objectMistakes(in node: JSONNode, _ shape: SchemaNode, _ fields: [SchemaNode.Field])
+    private func objectMistakes(in node: JSONNode, _ schema: SchemaNode, _ fields: [SchemaNode.Field])
         -> [PolicyFileError]
     {
-        guard case .object(let members) = node.value else { return [mismatch(node, shape)] }
+        guard case .object(let members) = node.value else { return [mismatch(node, schema)] }
         var found: [PolicyFileError] = []
         for member in members where found.count < PolicyFileError.most {
             guard let field = fields.first(where: { $0.name == member.name }) else {
@@ -89,7 +89,7 @@ package struct SchemaCheck {
             for mistake in mistakes(in: member.node, field.shape) { found.append(mistake.under(field.name)) }
         }
         for field in fields where isRequired(field, node) && !members.contains(where: { $0.name == field.name }) {
-            // A key that is written wrong is one mistake, not two.
+            // A misspelled key is reported once.
             guard !found.contains(where: { $0.nearMatch == field.name }) else { continue }
             found.append(
                 PolicyFileError(
@@ -111,8 +111,8 @@ package struct SchemaCheck {
         return condition.holds(in: node)
     }
 
-    private func mismatch(_ node: JSONNode, _ shape: SchemaNode) -> PolicyFileError {
+    private func mismatch(_ node: JSONNode, _ schema: SchemaNode) -> PolicyFileError {
         PolicyFileError(
-            file: file, line: node.line, problem: "found \(node.kind)", expected: shape.expected)
+            file: file, line: node.line, problem: "found \(node.kind)", expected: schema.expected)
     }
 }

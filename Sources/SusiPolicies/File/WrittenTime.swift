@@ -3,7 +3,7 @@ extension Duration {
         ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
     ]
 
-    // A hundred years, for which no calculation with it overflows and every time has a date.
+    // A hundred years, so that calculations cannot overflow.
     private static let longest: Int64 = 36_525 * 86_400
 
     /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`: a whole number of digits, then `s`, `m`, `h` or `d`; a number alone
@@ -18,7 +18,7 @@ extension Duration {
         return value * (unit ?? 1)
     }
 
-    /// Seconds as such a text, in the largest unit that gives a whole number.
+    /// Formats seconds in the largest unit that gives a whole number.
     package static func text(seconds: Int64) -> String {
         let unit = units.first { seconds != 0 && seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
         return "\(seconds / unit.seconds)\(unit.letter)"

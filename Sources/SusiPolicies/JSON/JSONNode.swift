@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A JSON value that knows where it stands in its text, so that an error can name the line.
+/// A JSON value with its line, so that errors can name it.
 ///
-/// The coders of Foundation give no places, take duplicate keys and cost more on the way to a cached token.
+/// Foundation's coders give no lines, accept duplicate keys and take longer on the path to a cached token.
 public struct JSONNode: Hashable, Sendable {
-    /// What the value is.
+    /// The value.
     public let value: Value
     /// The line of its first character, from 1.
     public let line: Int
@@ -28,7 +28,7 @@ public struct JSONNode: Hashable, Sendable {
         /// Its value.
         public let node: JSONNode
 
-        /// Makes a member; one that comes from no text stands in no line.
+        /// Makes a member; line 0 means that it was not parsed.
         package init(name: String, line: Int = 0, node: JSONNode) {
             self.name = name
             self.line = line
@@ -42,9 +42,8 @@ public struct JSONNode: Hashable, Sendable {
         self = try parser.wholeText()
     }
 
-    /// Parses a file that a person wrote, and names what editors add and JSON does not have: a byte order mark is passed over;
-    /// comments, trailing commas and repeated names are mistakes after which the rest is read all the same. Nil, with the
-    /// mistake, when the text cannot be read to its end.
+    /// Parses a file written by hand. A byte order mark is ignored; comments, trailing commas and repeated names are
+    /// reported, and parsing continues. Returns `nil` if the text cannot be parsed to its end.
     package init?(file text: some Collection<UInt8>, source: String, _ mistakes: inout MistakeList) {
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         let bytes = Array(text)
@@ -59,19 +58,19 @@ public struct JSONNode: Hashable, Sendable {
         self = node
     }
 
-    /// Makes a value; one that comes from no text stands in no line.
+    /// Makes a value; line 0 means that it was not parsed.
     package init(value: Value, line: Int = 0) {
         self.value = value
         self.line = line
     }
 
-    /// The value of a member; nil when this is no object, has no such member, or has null there.
+    /// The value of a member; `nil` if there is no such member or it is null.
     public subscript(name: String) -> JSONNode? {
         guard let node = members.first(where: { $0.name == name })?.node, node.value != .null else { return nil }
         return node
     }
 
-    /// The members of an object; none for any other kind.
+    /// The members of an object; empty for other values.
     public var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
@@ -115,7 +114,7 @@ public struct JSONNode: Hashable, Sendable {
         return strings.count == array.count ? strings : nil
     }
 
-    /// The kind in a person's words.
+    /// The kind of value, for messages.
     public var kind: String {
         switch value {
         case .null: "null"
@@ -128,7 +127,7 @@ public struct JSONNode: Hashable, Sendable {
     }
 }
 
-/// Why a text is no JSON.
+/// A syntax error.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The line of the mistake, from 1.
     public let line: Int

@@ -1,4 +1,4 @@
-/// Parses JSON (RFC 8259) by descending into it; the depth is bounded, so no text can exhaust the stack.
+/// A recursive-descent parser for JSON (RFC 8259) with limited depth.
 struct JSONParser {
     private static let deepest = 64
     private static let largestLookedThrough = 32
@@ -9,12 +9,12 @@ struct JSONParser {
     // The line of the last comma.
     private var comma = 1
     private var room: Int
-    // Whether a person wrote the text, who is told of several mistakes at once.
+    // Whether the text is a file written by hand, for which several mistakes are reported.
     private let isFile: Bool
-    /// The mistakes after which the text of a file could be read on.
+    /// The mistakes after which parsing continued.
     private(set) var tolerated: [JSONSyntaxError] = []
 
-    /// `limit` is the largest number of values: a value takes many times the memory of its text.
+    /// `limit` is the maximum number of values: a value needs many times the memory of its text.
     init(_ bytes: [UInt8], limit: Int = .max, isFile: Bool = false) {
         self.bytes = bytes
         room = limit
@@ -22,7 +22,7 @@ struct JSONParser {
     }
 
     mutating func wholeText() throws(JSONSyntaxError) -> JSONNode {
-        // Once for the whole: the texts in it are cut at ASCII characters and so are valid too.
+        // Strings are cut at ASCII characters, so they are valid if the whole text is.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw mistake("not valid UTF-8") }
         let node = try value(depth: 0)
         skipSpace()
@@ -114,7 +114,7 @@ struct JSONParser {
 
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
-        // Most texts have no escape and are taken as they stand.
+        // Most strings have no escape and are copied.
         let plain = bytes[position...].prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         position = plain.endIndex
         var text = Array(plain)

@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259): the one rule for what is escaped in a text.
+/// Writes JSON (RFC 8259), with one rule for escapes.
 public enum JSONText {
     /// A text as a JSON string, with its quotes. What the format demands is escaped (section 7), and what `escapes` names.
     public static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
@@ -37,7 +37,7 @@ public enum JSONText {
         }
     }
 
-    /// A tree as indented JSON, in its order. Lists and objects that fit into `width` columns stand in one line.
+    /// Formats a tree as indented JSON. Lists and objects that fit into `width` columns are on one line.
     public static func pretty(
         _ node: JSONNode, width: Int = 0, indent: String = "",
         escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }
@@ -62,7 +62,7 @@ public enum JSONText {
         return brackets.0 + "\n" + inner + parts.joined(separator: ",\n\(inner)") + "\n\(indent)" + brackets.1
     }
 
-    /// An object of members whose values are JSON already.
+    /// Formats an object whose values are JSON already.
     public static func object(_ members: [(name: String, value: String)]) -> String {
         "{\(members.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"
     }

@@ -1,72 +1,82 @@
-/// What to do about an error: words for a person, and commands of `susi` among them.
+/// The next step after an error: words, with intents among them that each program renders in its own way.
 ///
-/// It is written as a text; commands that are put into it stay values: `"sign out, then \(SuggestedCommand("sign-in"))"`.
+/// Intents in an interpolation stay values: `"restart the keyring, then \(intent: .unlockStore)"`.
 public struct NextStep: Hashable, Sendable, CustomStringConvertible {
-    /// A part of it.
+    /// A part of a step.
     public enum Piece: Hashable, Sendable {
         /// Words.
         case words(String)
-        /// A command to type.
-        case command(SuggestedCommand)
-        /// The failed command again, with that API named.
-        case naming(api: String)
-        /// The failed command again, with an account in place of the misspelled one.
-        case correcting(account: String, insteadOf: String)
+        /// Something that the library can do.
+        case intent(Intent)
+        /// Something that only the program can do.
+        case custom(CustomStep)
+
+        /// The part in words.
+        fileprivate var description: String {
+            switch self {
+            case .words(let words): words
+            case .intent(let intent): intent.description
+            case .custom(let step): step.value.description
+            }
+        }
     }
 
     /// The parts in their order.
     public private(set) var pieces: [Piece]
 
-    /// Words alone.
+    /// Creates a step of words.
     public init(_ words: String) { pieces = words.isEmpty ? [] : [.words(words)] }
 
-    /// A command alone.
-    public init(_ command: SuggestedCommand) { pieces = [.command(command)] }
+    /// Creates a step of one intent.
+    public init(_ intent: Intent) { pieces = [.intent(intent)] }
 
-    /// The failed command again, with an API named.
-    public init(naming api: String) { pieces = [.naming(api: api)] }
-
-    /// The failed command again, with `account` in place of the misspelled `text`.
-    public init(naming account: String, insteadOf text: String) {
-        pieces = [.correcting(account: account, insteadOf: text)]
-    }
+    /// Creates a step that only the program can do.
+    public init(custom step: CustomStep) { pieces = [.custom(step)] }
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { pieces.isEmpty }
 
-    /// The same step with every command in it changed.
-    public func changingCommands(_ change: (SuggestedCommand) -> SuggestedCommand) -> NextStep {
+    /// Returns the same step with every policy run in it changed.
+    public func changingRuns(_ change: (PolicyRun) -> PolicyRun) -> NextStep {
         var step = self
         step.pieces = pieces.map { piece in
-            if case .command(let command) = piece { .command(change(command)) } else { piece }
+            if case .intent(.run(let run)) = piece { .intent(.run(change(run))) } else { piece }
         }
         return step
     }
 
-    /// The whole as a text, its parts written by `write`.
+    /// Returns the whole as a text, its parts written by `write`.
     public func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }
 
-    /// The text for those who know no command line.
-    public var description: String {
-        text { piece in
-            switch piece {
-            case .words(let words): words
-            case .command(let command): command.description
-            case .naming(let api): "name the API, for example “\(api)”"
-            case .correcting(let account, _): "name the account “\(account)”"
-            }
+    /// The whole in words, without a command line.
+    public var description: String { text(\.description) }
+
+    /// A step that only the program can do, for example one of its commands.
+    public struct CustomStep: Hashable, Sendable {
+        /// The program's value.
+        public let value: any Hashable & Sendable & CustomStringConvertible
+
+        /// Wraps a value of the program.
+        public init(_ value: any Hashable & Sendable & CustomStringConvertible) { self.value = value }
+
+        /// Compares the values.
+        public static func == (left: CustomStep, right: CustomStep) -> Bool {
+            AnyHashable(left.value) == AnyHashable(right.value)
         }
+
+        /// Hashes the value.
+        public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
     }
 }
 
 extension NextStep: ExpressibleByStringInterpolation {
-    /// Words alone.
+    /// Creates a step of words.
     public init(stringLiteral words: String) { self.init(words) }
 
-    /// Words and commands.
+    /// Creates a step of words and intents.
     public init(stringInterpolation text: StringInterpolation) { pieces = text.pieces }
 
-    /// Keeps the commands apart from the words.
+    /// Keeps the intents apart from the words.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var pieces: [Piece] = []
 
@@ -75,11 +85,16 @@ extension NextStep: ExpressibleByStringInterpolation {
 
         /// Adds words.
         public mutating func appendLiteral(_ words: String) {
-            if !words.isEmpty { pieces.append(.words(words)) }
+            if words.isEmpty { return }
+            guard case .words(let before)? = pieces.last else { return pieces.append(.words(words)) }
+            pieces[pieces.count - 1] = .words(before + words)
         }
 
-        /// Adds a command.
-        public mutating func appendInterpolation(_ command: SuggestedCommand) { pieces.append(.command(command)) }
+        /// Adds an intent.
+        public mutating func appendInterpolation(intent: Intent) { pieces.append(.intent(intent)) }
+
+        /// Adds a step that only the program can do.
+        public mutating func appendInterpolation(custom step: CustomStep) { pieces.append(.custom(step)) }
 
         /// Adds another step.
         public mutating func appendInterpolation(_ step: NextStep) { pieces += step.pieces }
@@ -89,4 +104,9 @@ extension NextStep: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
     }
+}
+
+extension NextStep {
+    /// Lists the policies and APIs of the application.
+    public static let policies = NextStep(.listPolicies)
 }

@@ -1,9 +1,5 @@
 extension String {
-    /// The text as one word for a shell: a command that is shown to be typed must do what it says, whatever a name in it
-    /// holds.
-    ///
-    /// Text with characters that a terminal may obey or hide is written with their bytes as escapes, `$'a\012b'` (IEEE Std
-    /// 1003.1-2024, 2.2.4; bash, zsh and ksh have it, dash does not).
+    /// The text as one word of a POSIX shell, whatever characters it contains.
     public var shellWord: String {
         guard unicodeScalars.allSatisfy(\.isVisible) else {
             return "$'\(unicodeScalars.map(\.shellEscape).joined())'"

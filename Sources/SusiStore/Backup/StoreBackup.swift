@@ -8,14 +8,14 @@ public enum StoreBackup {
     public struct Made: Hashable, Sendable {
         /// The size of the copy in bytes.
         public let size: Int64
-        /// How many accounts are in it.
+        /// The number of accounts in it.
         public let accounts: Int
     }
 
     /// Copies the store of `folder` to `file`, which only its owner may read. The key is not in the copy.
     ///
-    /// The copy appears under its name when it is whole. A file that is there is refused unless `replaces` is set. Throws
-    /// `.missing` when there is no store, `.damaged` when the store is.
+    /// The copy gets its name when it is complete. An existing file is refused unless `replaces` is set. Throws `.missing`
+    /// without a store, and `.damaged` if the store is.
     public static func make(
         of folder: StoreFolder, at file: FilePath, replaces: Bool = false, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Made {
@@ -27,8 +27,8 @@ public enum StoreBackup {
             let new = FilePath("\(file.string).\(UUID().uuidString.prefix(8)).new")
             do {
                 try database.copy(to: new)
-                let made = try look(at: new)
-                try place(new, file, replaces)
+                let made = try facts(of: new)
+                try place(new, at: file, replaces: replaces)
                 return made
             } catch {
                 try? FileName.remove(new)
@@ -38,7 +38,7 @@ public enum StoreBackup {
     }
 
     private static func checkState(of database: Connection, _ folder: StoreFolder) throws {
-        switch try Migrations.state(of: database) {
+        switch try Migrations.ours.state(of: database) {
         case .current, .older: return
         case .newer(let version): throw StoreError.newer(version, folder.database)
         case .foreign: throw StoreError.foreign(folder.database)
@@ -46,7 +46,7 @@ public enum StoreBackup {
         }
     }
 
-    private static func look(at copy: FilePath) throws -> Made {
+    private static func facts(of copy: FilePath) throws -> Made {
         let database = try Connection(path: copy.withoutLinksAbove.string, mode: .readOnly)
         let accounts = try database.first("SELECT count(*) FROM accounts") { row in try row.integer(0) }
         let file = try FileDescriptor.open(copy, .readOnly, options: .closeOnExec)
@@ -55,7 +55,7 @@ public enum StoreBackup {
         }
     }
 
-    private static func place(_ new: FilePath, _ file: FilePath, _ replaces: Bool) throws {
+    private static func place(_ new: FilePath, at file: FilePath, replaces: Bool) throws {
         do {
             if replaces {
                 try FileName.move(new, to: file)
@@ -74,10 +74,10 @@ public enum StoreBackup {
 
 extension Connection {
     /// Copies what is committed now into a new file that only its owner may read; it is on the disk when this returns.
-    /// Nobody is kept from writing meanwhile, and nothing that was deleted is in the copy.
+    /// Other processes can write meanwhile, and deleted content is not copied.
     func copy(to path: FilePath) throws {
         do {
-            // SQLite would make the file for everyone whom the umask lets in.
+            // SQLite would create the file with the permissions of the umask.
             try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
                 permissions: .ownerReadWrite

@@ -49,7 +49,7 @@ extension StoreError {
         StoreError(
             .occupied, path: folder.database, what: "\(holder) is signed in, and this device is shared",
             why: "the application allows one person at a time here; nothing was stored",
-            next: "\(SuggestedCommand("sign-out").without("-a", "-p"))")
+            next: NextStep(.signOut))
     }
 
     static func unexpected(_ error: any Error, _ folder: StoreFolder) -> StoreError {

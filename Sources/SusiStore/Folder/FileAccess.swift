@@ -9,20 +9,6 @@ import SystemPackage
 
 /// What files need beyond opening, writing and closing: system calls whose pointers the compiler makes.
 extension FileDescriptor {
-    /// Up to `count` bytes from `offset` on; fewer only at the file's end.
-    func bytes(_ count: Int, at offset: Int64) throws(Errno) -> [UInt8] {
-        var place = off_t(offset)
-        return try gather(count) { (buffer: inout [UInt8], rest) in
-            #if canImport(Glibc)
-                let read = unsafe Glibc.pread(rawValue, &buffer, rest, place)
-            #else
-                let read = unsafe Darwin.pread(rawValue, &buffer, rest, place)
-            #endif
-            place += off_t(max(read, 0))
-            return read
-        }
-    }
-
     /// Up to `count` bytes from where the last call ended; fewer only at the end. Also of a pipe.
     func next(_ count: Int) throws(Errno) -> [UInt8] {
         try gather(count) { (buffer: inout [UInt8], rest) in
@@ -56,9 +42,9 @@ extension FileDescriptor {
     }
 }
 
-/// Names of files and what is done with them, each in one step that a sudden death cannot halve.
+/// Operations on the names of files, each of them atomic.
 enum FileName {
-    /// Moves a file into the place of another, or where none was.
+    /// Moves a file; it replaces one that has the name.
     static func move(_ from: FilePath, to: FilePath) throws(Errno) {
         guard unsafe rename(from.string, to.string) == 0 else { throw Errno(rawValue: errno) }
     }
@@ -80,14 +66,14 @@ enum FileName {
         guard unsafe link(file.string, name.string) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Keeps what a file holds under another name, which must be free; the file stays.
+    /// Keeps the content of a file under another name, which must be free, too.
     static func keep(_ file: FilePath, as name: FilePath) throws {
         do { try add(name, to: file) } catch .notPermitted, .notSupported {
             try FileManager.default.copyItem(atPath: file.string, toPath: name.string)
         }
     }
 
-    /// Takes a name away; none there is no error.
+    /// Removes a name; a missing one is no error.
     static func remove(_ name: FilePath) throws(Errno) {
         guard unsafe unlink(name.string) != 0, errno != ENOENT else { return }
         throw Errno(rawValue: errno)

@@ -6,12 +6,12 @@ import SystemPackage
     import Darwin
 #endif
 
-/// What the file system says of a path itself, not of what a link there leads to.
+/// The status of a path itself; links are not followed.
 ///
 /// The system call is made directly: on the way to a cached token, the first use of a generic result type costs more
 /// than everything that this file does.
 struct FileStatus {
-    /// The kinds that the store tells apart.
+    /// The kinds that the store distinguishes.
     enum Kind {
         case regular
         case directory
@@ -25,7 +25,7 @@ struct FileStatus {
     /// Whether the group or anybody else has a right to it.
     let isOpenToOthers: Bool
 
-    /// Looks at a path; nil when nothing is there.
+    /// Reads the status of a path; `nil` if it does not exist.
     init?(at path: FilePath) throws(Errno) {
         var status = stat()
         guard unsafe lstat(path.string, &status) == 0 else {

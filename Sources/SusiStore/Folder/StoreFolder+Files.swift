@@ -1,9 +1,9 @@
 import FoundationEssentials
 import SystemPackage
 
-/// The files that are beside the store for a while.
+/// The temporary files beside the store.
 extension StoreFolder {
-    /// The files that belong to the database and go where it goes.
+    /// The files that belong to the database.
     static let companions = ["-wal", "-shm", "-journal"]
 
     /// A file whose name begins with the database's.
@@ -21,7 +21,7 @@ extension StoreFolder {
     /// The name under which a damaged file is kept, by the time in seconds since 1970.
     func aside(_ time: Int64) -> FilePath { beside(".damaged-\(time)") }
 
-    /// The names in a folder; none when there is no such folder.
+    /// The names in a folder; none if it does not exist.
     static func names(in folder: FilePath) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()) ?? []
     }
@@ -33,18 +33,17 @@ extension StoreFolder {
             .map { path.appending($0) }
     }
 
-    /// Takes away every copy that a migration or a repair left: whoever holds the store's lock needs none of them.
+    /// Removes every copy that a migration or a repair left; the caller holds the store's lock.
     func removeLeftovers() {
-        for version in 2...Migrations.newest {
-            let backup = backup(before: version).string
-            for suffix in ["", ".new", ".new-journal"] { try? FileName.remove(FilePath(backup + suffix)) }
+        for name in Self.names(in: path) where name.hasPrefix("store.sqlite.before-") {
+            try? FileName.remove(path.appending(name))
         }
         if (try? FileStatus(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
     }
 }
 
 extension FilePath {
-    /// The same place with every link above the last name resolved: SQLite follows none.
+    /// The path with every link above the last name resolved: SQLite follows no links.
     var withoutLinksAbove: FilePath {
         guard let name = lastComponent else { return self }
         let above = removingLastComponent()

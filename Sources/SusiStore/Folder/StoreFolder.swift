@@ -11,7 +11,7 @@ public struct StoreFolder: Hashable, Sendable {
     /// The user id that everything in it must belong to.
     public let owner: UInt32
 
-    /// Names a folder; nothing is read or made.
+    /// Names a folder; it reads and creates nothing.
     public init(_ path: FilePath, owner: UInt32) {
         self.path = path
         self.owner = owner
@@ -19,20 +19,20 @@ public struct StoreFolder: Hashable, Sendable {
 
     /// The SQLite file.
     public var database: FilePath { path.appending("store.sqlite") }
-    /// The file that says where the key is that seals, or holds it.
+    /// The file that holds the key, or says where it is.
     public var key: FilePath { path.appending("key") }
-    /// What `key` will be: there while the key changes, or after a change that was cut short.
+    /// The next `key`: it exists while the key changes, or after an interrupted change.
     var newKey: FilePath { path.appending("key.new") }
     /// The folder for lock files.
     public var locks: FilePath { path.appending("locks") }
 
-    /// The file that a process locks while it refreshes an account's tokens. Its name tells nothing of the account.
+    /// The file that a process locks while it refreshes an account's tokens. Its name does not reveal the account.
     public func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
 
     /// The file that a process locks while it uses an imported token for the first time.
     public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
 
-    /// The file that a process locks while a person signs in under a policy. Its name tells nothing of either.
+    /// The file that a process locks while a person signs in under a policy. Its name reveals neither.
     public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
         // None of the parts holds a line's end.
         let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
@@ -44,19 +44,19 @@ public struct StoreFolder: Hashable, Sendable {
         return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
     }
 
-    /// Makes the folder and the one for locks when they are missing, for the owner alone, and checks everything.
+    /// Creates the folder and the one for locks if they are missing, for the owner alone, and checks everything.
     ///
-    /// What is there already is never changed: too wide permissions are said, not mended.
+    /// Permissions of existing files that are too wide are an error; they are not changed.
     public func prepare() throws(StoreError) {
         if try entry(path) == nil { try make(path) }
-        // Before anything is made inside: the folder may be a link to somewhere else.
+        // Before anything is created inside: the folder may be a link.
         _ = try isThere(path, as: .directory)
         if try entry(locks) == nil { try make(locks) }
         try check()
     }
 
-    /// Makes a folder under a name of its own and moves it into place, so that another process that starts at the same
-    /// time never sees it with the mode that the umask gave.
+    /// Creates a folder under a temporary name and moves it into place, so that another process never sees it with the
+    /// permissions of the umask.
     private func make(_ folder: FilePath) throws(StoreError) {
         let files = FileManager.default
         let new = folder.removingLastComponent().appending(".susi-\(UUID().uuidString)")
@@ -66,13 +66,13 @@ public struct StoreFolder: Hashable, Sendable {
             try files.moveItem(atPath: new.string, toPath: folder.string)
         } catch {
             try? files.removeItem(atPath: new.string)
-            // Another process was faster; what it made is checked like everything else.
+            // Another process was faster; its folder is checked like everything else.
             if try entry(folder) != nil { return }
             throw StoreError.cannotMakeFolder(folder, error)
         }
     }
 
-    /// Checks mode, owner and kind of the folder and of every file of the store that is there.
+    /// Checks mode, owner and kind of the folder and of every existing file of the store.
     public func check() throws(StoreError) {
         guard try isThere(path, as: .directory) else {
             throw StoreError.noFolder(path)
@@ -83,7 +83,7 @@ public struct StoreFolder: Hashable, Sendable {
         }
     }
 
-    /// Whether something is at `path`; what is there must be of that type, ours, closed to others, and no link.
+    /// Whether `path` exists; it must be of that type, belong to the owner, be closed to others, and not be a link.
     func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }
         let folder = type == .directory

@@ -2,7 +2,7 @@ import Crypto
 import SusiPolicies
 import SystemPackage
 
-/// The policies files that this user has looked at and trusts: by their whole content, each at its place.
+/// The policies files that this user trusts: each by its path and its whole content.
 ///
 /// Each line of one small file beside the store has the content's SHA-256 in hexadecimal digits, the origins that the
 /// content names with commas between them, and the absolute path, with a space between the three. Earlier versions wrote no
@@ -13,16 +13,16 @@ public struct TrustedFiles: Sendable {
     private let folder: StoreFolder
     private var path: FilePath { folder.path.appending("trusted-policies") }
 
-    /// The list of a folder; nothing is read or made.
+    /// The list of a folder; it reads nothing yet.
     public init(_ folder: StoreFolder) { self.folder = folder }
 
-    /// What is known of a file.
+    /// Whether a file is trusted.
     public enum Decision: Hashable, Sendable {
         /// This content was trusted at this place.
         case trusted
-        /// Another content was trusted, which named these origins; nil when they were not kept.
+        /// Another content was trusted, which named these origins; `nil` if they were not recorded.
         case changed(from: [String]?)
-        /// The place was never trusted, or no longer is.
+        /// The path is not trusted.
         case unknown
     }
 
@@ -86,7 +86,7 @@ public struct TrustedFiles: Sendable {
         try add("\(Self.digest(content)) \(origins.joined(separator: ",")) \(place)", at: place)
     }
 
-    /// Takes the trust in a place back; false when there was none.
+    /// Withdraws the trust in a path; false if there was none.
     public func remove(_ place: String) throws(StoreError) -> Bool {
         guard try entries().contains(where: { $0.path == place }) else { return false }
         try add("-  \(place)", at: place)

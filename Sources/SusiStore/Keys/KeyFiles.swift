@@ -1,7 +1,7 @@
 import SusiPolicies
 import SusiSQLite
 
-/// Which key opens a store: the files `key` and `key.new`, and the database's word on which of them is right.
+/// The key of a store: the files `key` and `key.new`, and the database's record of which of them is right.
 ///
 /// A change of the key writes `key.new` and seals every row anew in one transaction, then moves the file to `key`. Whoever
 /// finds `key.new` under the database's write lock knows that the change is over or that its process is dead, and settles it:
@@ -13,14 +13,14 @@ struct KeyFiles {
     private var current: KeyFile { KeyFile(folder: folder, path: folder.key) }
     private var next: KeyFile { KeyFile(folder: folder, path: folder.newKey) }
 
-    /// Whether what is sealed can be opened.
+    /// Whether values can be decrypted.
     enum State {
         case open(Seal)
         /// Why not.
         case closed(StoreError)
     }
 
-    /// What the file `key` leads to.
+    /// The state of the key that the file `key` names.
     func state() throws(StoreError) -> State {
         guard let record = try current.read() else { return .closed(.keyMissing(folder)) }
         return state(of: record)
@@ -96,7 +96,7 @@ struct KeyFiles {
         return state
     }
 
-    /// A key for a store without one. Beside what another key sealed a new one would hide the loss.
+    /// Creates a key for a store without one. If the store has encrypted values, a new key would hide the loss of theirs.
     private func made(_ database: Connection, _ rule: KeyRule) throws -> KeyRecord {
         let isFresh = try !Self.hasSealed(database)
         let record: KeyRecord
@@ -146,7 +146,7 @@ struct KeyFiles {
         try next.write(new.record)
     }
 
-    /// The id of the key that seals; nil before the first.
+    /// The id of the key that encrypts; `nil` before the first.
     static func sealing(_ database: Connection) throws -> [UInt8]? {
         try database.first("SELECT key_id FROM sealing") { row in try row.blob(0) }
     }
@@ -156,14 +156,14 @@ struct KeyFiles {
             "INSERT INTO sealing VALUES (1, ?) ON CONFLICT DO UPDATE SET key_id = excluded.key_id", [.blob(id.bytes)])
     }
 
-    private static func hasSealed(_ database: Connection) throws -> Bool {
+    static func hasSealed(_ database: Connection) throws -> Bool {
         try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)") { row in
             try row.integer(0)
         } != 0
     }
 }
 
-/// What a store without a key gets.
+/// What happens to a store without a key.
 public enum KeyRule: Sendable {
     /// A key file.
     case makesFile
@@ -171,7 +171,7 @@ public enum KeyRule: Sendable {
     case makes(NewKey)
     /// Nothing: ``StoreError/Kind/noKey`` is thrown, so that the caller can make one.
     case existing
-    /// Nothing, and the key need not be at hand either: what is sealed stays closed.
+    /// Nothing, and a locked key is no error: encrypted values are not read.
     case unneeded
 
     var isUnneeded: Bool { if case .unneeded = self { true } else { false } }

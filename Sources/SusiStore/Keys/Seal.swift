@@ -1,63 +1,60 @@
 import Crypto
 import FoundationEssentials
 import SusiOAuth
+import SusiSQLite
 
-/// Seals secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
+/// Encrypts secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
 struct Seal {
-    /// A sealed secret as a row holds it.
+    /// An encrypted secret as a row holds it.
     struct Sealed {
-        /// Which key sealed it.
+        /// The id of the key.
         let keyID: [UInt8]
         /// Nonce, ciphertext and tag.
         let bytes: [UInt8]
+
+        init(keyID: [UInt8], bytes: [UInt8]) { (self.keyID, self.bytes) = (keyID, bytes) }
+
+        /// The secret in a column of a row.
+        init(_ row: borrowing Row, _ column: String) throws {
+            self.init(keyID: try row.blob("key_id"), bytes: try row.blob(column))
+        }
     }
 
-    /// Which key it is. That is reckoned only for sealing: what opens needs no name for its key.
+    /// The id of the key, computed only to encrypt.
     var keyID: [UInt8] { key.id.bytes }
     private let key: SealingKey
     private var symmetric: SymmetricKey { SymmetricKey(data: key.bytes) }
 
     init(key: SealingKey) { self.key = key }
 
-    /// Seals `secret` for one column of the row that `owner` names, with a fresh random nonce.
-    func seal(_ secret: String, _ owner: TokenKey, column: Column) throws -> Sealed {
-        try seal(secret, bound: column.bound(to: owner))
-    }
-
-    /// Seals the refresh token of the imported row that `owner` names.
-    func seal(_ secret: String, _ owner: ImportedToken.Key) throws -> Sealed {
-        try seal(secret, bound: owner.bytes)
-    }
-
-    /// Opens what `seal` made; nil when it was altered, cut, moved from elsewhere or sealed with another key.
-    func open(_ sealed: Sealed, _ owner: TokenKey, column: Column) -> String? {
-        open(sealed, bound: column.bound(to: owner))
-    }
-
-    /// Opens the refresh token of an imported row; nil as above.
-    func open(_ sealed: Sealed, _ owner: ImportedToken.Key) -> String? { open(sealed, bound: owner.bytes) }
-
-    private func seal(_ secret: String, bound: [UInt8]) throws -> Sealed {
+    /// Encrypts `secret` for its owner, with a fresh random nonce.
+    func seal(_ secret: String, _ owner: Owner) throws -> Sealed {
         let keyID = keyID
-        let box = try AES.GCM.seal(Array(secret.utf8), using: symmetric, authenticating: keyID + bound)
+        let box = try AES.GCM.seal(Array(secret.utf8), using: symmetric, authenticating: keyID + owner.bytes)
         return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
     }
 
-    private func open(_ sealed: Sealed, bound: [UInt8]) -> String? {
+    /// Decrypts what `seal` made; `nil` if it was altered, moved from elsewhere or encrypted with another key.
+    func open(_ sealed: Sealed, _ owner: Owner) -> String? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
-            let bytes = try? AES.GCM.open(box, using: symmetric, authenticating: sealed.keyID + bound)
+            let bytes = try? AES.GCM.open(box, using: symmetric, authenticating: sealed.keyID + owner.bytes)
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The columns that hold something sealed.
-    enum Column: String {
-        /// `accounts.claims`, under the key of the account's id token.
-        case claims
-        /// `tokens.secret`.
-        case secret
+    /// The row and the column of a secret as additional data: a ciphertext that was moved to another one does not open.
+    struct Owner {
+        fileprivate let bytes: [UInt8]
 
-        /// The additional data: a ciphertext that was moved to another row or column does not open.
-        fileprivate func bound(to owner: TokenKey) -> [UInt8] { owner.bytes + Array(rawValue.utf8) }
+        /// `accounts.claims`, under the key of the account's id token.
+        static func claims(of account: Account) -> Owner {
+            Owner(bytes: TokenKey.id(account).bytes + Array("claims".utf8))
+        }
+
+        /// `tokens.secret`.
+        static func token(_ key: TokenKey) -> Owner { Owner(bytes: key.bytes + Array("secret".utf8)) }
+
+        /// `imported.secret`.
+        static func imported(_ key: ImportedToken.Key) -> Owner { Owner(bytes: key.bytes) }
     }
 }

@@ -9,7 +9,7 @@ public struct ApplicationScope: Hashable, Sendable {
     /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the
     /// like.
     public let tenantName: String
-    /// The application's (client) id.
+    /// The application's (client) ID.
     public let clientID: String
     /// Whether the name stands for several tenants: its accounts are then those of all that signed in through it.
     public let spansTenants: Bool

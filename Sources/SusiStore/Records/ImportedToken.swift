@@ -3,9 +3,9 @@ public import SusiPolicies
 
 /// A refresh token that another library's cache held and that was not used yet, without its secret.
 ///
-/// Nothing here was ever signed: it names a row and is shown as such, and nobody is taken for an account because of it.
+/// The cache's claims are not signed: they name a row and are shown as such, and identify no account.
 public struct ImportedToken: Hashable, Sendable {
-    /// Everything that tells two of them apart, in lower case where the parts compare without case.
+    /// Everything that distinguishes two of them, in lower case where the parts compare without case.
     public struct Key: Hashable, Sendable {
         /// The application and the tenant, as the configuration names it.
         public let scope: ApplicationScope
@@ -27,7 +27,7 @@ public struct ImportedToken: Hashable, Sendable {
             return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
         }
 
-        /// All parts, each with its length before it: what the sealed token is bound to.
+        /// All parts, each preceded by its length: the additional data of the encrypted token.
         var bytes: [UInt8] {
             LengthPrefixed.bytes([
                 "susi-import-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased, home.uid, home.utid,
@@ -37,13 +37,13 @@ public struct ImportedToken: Hashable, Sendable {
 
     /// The key.
     public let key: Key
-    /// The object id that the cache states, in lower case, or the subject; nil when it states none.
+    /// The cache's object id in lower case, or the subject; `nil` without one.
     public let subject: String?
-    /// What the cache calls the account.
+    /// The cache's name of the account.
     public let label: String
     /// The kind of cache: `msal` or `adal`.
     public let source: String
-    /// When it was taken over, in seconds since 1970.
+    /// When it was imported, in seconds since 1970.
     public let importedOn: Int64
 
     /// Makes one.
@@ -78,14 +78,14 @@ public struct ImportedToken: Hashable, Sendable {
     public var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
 }
 
-/// What became of a token that was to be imported.
+/// The result of importing a token.
 public enum ImportOutcome: String, CaseIterable, Sendable {
     /// It is stored and waits for its first use.
     case added
-    /// The file's token took the place of another that was imported before and not used.
+    /// The file's token replaced another one that was imported before and not used.
     case replaced
-    /// The very same is stored already.
+    /// The same token is stored already.
     case unchanged
-    /// The account exists, with a refresh token of its own, which stays.
+    /// The account exists, and its own refresh token is kept.
     case known
 }

@@ -6,7 +6,7 @@ public struct StoredAccount: Hashable, Sendable {
     public let account: Account
     /// The handle that Microsoft's libraries use.
     public let homeAccountID: HomeAccountID
-    /// What signed claims said of the person, the newest under any policy.
+    /// The person's profile from signed claims, the newest under any policy.
     public let profile: Profile
     /// The newest id token's claims under this policy, as the JSON text that was signed.
     /// Empty when the seal is broken, which only lists and removals let pass.
@@ -48,8 +48,8 @@ public struct Removal: Hashable, Sendable {
     public let personGone: Bool
     /// The tokens that went with it.
     public let tokens: [StoredTokenInfo]
-    /// Whether no copy of the sealed tokens stays in the store's files. A damaged file that a repair kept may hold one, and
-    /// another process that was reading may keep some in the write-ahead log, still sealed, until the log is next emptied.
+    /// Whether no copy of the encrypted tokens is left in the store's files. A damaged file that a repair kept may hold one,
+    /// and while another process reads, the write-ahead log keeps some until it is next emptied.
     public let isErased: Bool
 }
 

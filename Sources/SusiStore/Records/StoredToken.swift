@@ -1,6 +1,6 @@
 public import SusiOAuth
 
-/// What is known of a stored token without opening it. Times are in seconds since 1970.
+/// Facts about a stored token, without its secret. Times are in seconds since 1970.
 public struct StoredTokenInfo: Hashable, Sendable {
     /// What it is.
     public let kind: TokenKind

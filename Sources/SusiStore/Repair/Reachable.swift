@@ -2,17 +2,11 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// What leads from a configuration to a tenant's accounts, made again where it was lost.
+/// Restores the names that lead from a configuration to a tenant's accounts.
 enum Reachable {
-    /// Every tenant is found by its GUID, and by the name that is in the authority through which somebody signed in. What
-    /// leads somewhere stays. Names that stand for several tenants come back with the next sign-in.
+    /// Adds the GUID of each tenant, and the name in the authority of each account, where they are missing. Names that stand
+    /// for several tenants are restored by the next sign-in.
     static func restore(in database: Connection) throws {
-        // Before schema 2 names led to tenants directly.
-        guard try database.first("SELECT 1 FROM pragma_table_list WHERE name = 'audiences'", [], { _ in }) != nil else {
-            try database.execute(
-                "INSERT OR IGNORE INTO tenant_names (origin, name, tenant) SELECT origin, guid, id FROM tenants")
-            return
-        }
         try database.executeScript(
             """
             INSERT INTO audiences (tenant) SELECT id FROM tenants WHERE true ON CONFLICT DO NOTHING;
@@ -23,7 +17,7 @@ enum Reachable {
                 ON CONFLICT DO NOTHING;
             """)
         let places = try database.rows("SELECT DISTINCT tenant, authority FROM accounts") { row in
-            (tenant: try row.integer(0), authority: try row.text(1))
+            (tenant: try row.integer("tenant"), authority: try row.text("authority"))
         }
         for place in places {
             for name in names(place.authority) { try add(name, to: place.tenant, database) }
@@ -35,7 +29,7 @@ enum Reachable {
         let name: String
     }
 
-    // Which kind an authority was of is not stored; each kind reads its own name out of the same address.
+    // The kind of the authority is not stored; each kind reads its own name from the address.
     private static func names(_ authority: String) -> Set<Name> {
         guard let base = try? WebAddress(authority) else { return [] }
         let readings = AuthorityKind.allCases.map {
@@ -48,7 +42,7 @@ enum Reachable {
             })
     }
 
-    // A GUID names its own tenant and no other.
+    // A GUID names only its own tenant.
     private static func add(_ name: Name, to tenant: Int64, _ database: Connection) throws {
         try database.execute(
             """

@@ -1,42 +1,41 @@
 import FoundationEssentials
 import SusiOAuth
+public import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage
 
-/// What a look at the whole store found; nothing is changed by it.
+/// The result of a check of the whole store, which changes nothing.
 public struct StoreCheck: Hashable, Sendable {
-    /// One thing that is wrong.
+    /// One problem.
     public struct Finding: Hashable, Sendable {
-        /// What callers tell apart.
+        /// What is affected.
         public enum Kind: String, CaseIterable, Sendable {
             /// A file's mode, owner or kind.
             case file
-            /// The key is not there, or is none.
+            /// The key is missing or invalid.
             case key
-            /// The schema's version, or a table that is not as this program makes it.
+            /// The schema's version, or a table that differs from the one that susi creates.
             case schema
-            /// What SQLite's own check says of pages, rows and indexes.
+            /// Pages, rows and indexes, as SQLite's own check reports them.
             case structure
-            /// A row that refers to one that is not there.
+            /// A row that refers to a missing row.
             case reference
             /// A time that is out of range.
             case time
-            /// Something sealed that does not open.
+            /// A value that cannot be decrypted.
             case seal
             /// A person without an account.
             case person
-            /// Changes in the write-ahead log that SQLite would not read.
-            case log
         }
 
-        /// What it is about.
+        /// What is affected.
         public let kind: Kind
         /// What is wrong: one clause without a full stop.
         public let what: String
-        /// What to do about it, when a repair does not help.
-        public let next: String?
+        /// What to do if a repair does not help.
+        public let next: NextStep?
 
-        init(_ kind: Kind, _ what: String, next: String? = nil) {
+        init(_ kind: Kind, _ what: String, next: NextStep? = nil) {
             self.kind = kind
             self.what = what
             self.next = next
@@ -45,30 +44,30 @@ public struct StoreCheck: Hashable, Sendable {
 
     /// The schema of the file; nil when it cannot be read.
     public internal(set) var schema: Int64?
-    /// How many accounts there are, as far as they can be read.
+    /// The number of accounts that can be read.
     public internal(set) var accounts = 0
-    /// How many of them have nothing wrong: claims and tokens open, and the person is there.
+    /// The number of intact accounts: claims and tokens can be decrypted.
     public internal(set) var goodAccounts = 0
-    /// How many persons there are.
+    /// The number of persons.
     public internal(set) var persons = 0
-    /// How many tokens there are.
+    /// The number of tokens.
     public internal(set) var tokens = 0
-    /// How many tokens of another library's cache wait for their first use.
+    /// The number of imported tokens that were not used yet.
     public internal(set) var imported = 0
-    /// What is wrong, the first of it.
+    /// The first problems.
     public internal(set) var findings: [Finding] = []
-    /// How much is wrong in all.
+    /// The number of all problems.
     public internal(set) var findingCount = 0
-    /// Damaged files that an earlier repair kept; they still hold sealed tokens.
+    /// Damaged files that an earlier repair kept; they still hold encrypted tokens.
     public internal(set) var keptAside: [String] = []
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isGood: Bool { findingCount == 0 }
-    /// Whether `StoreRepair` would find something to do.
+    /// Whether `StoreRepair` can fix any of the problems.
     public var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }
     private var kinds: Set<Finding.Kind> = []
 
-    /// More than anybody reads.
+    /// The limit of `findings`.
     private static let most = 1_000
 
     mutating func add(_ finding: Finding) {
@@ -77,33 +76,23 @@ public struct StoreCheck: Hashable, Sendable {
         if findings.count < Self.most { findings.append(finding) }
     }
 
-    /// Looks at the store of a folder: files, schema, pages, references, times, seals, log. Nothing is written but SQLite's
-    /// shared memory, and of a million rows one at a time is in memory.
+    /// Checks the store of a folder: files, schema, pages, references, times, encryption. It writes only SQLite's shared
+    /// memory, and holds one row at a time in memory.
     ///
-    /// `key` is one that the caller unlocked. Throws `.missing` when there is no store, and what keeps it from being opened
-    /// at all: a link, a newer schema, another program's database.
+    /// `key` is one that the caller unlocked. Throws `.missing` without a store, and other errors if it cannot be opened at
+    /// all: a link, a newer schema, another program's database.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
         var check = StoreCheck()
-        try check.lookAtFiles(folder)
+        try check.checkFiles(folder)
         check.keptAside = folder.damagedFiles.map(\.string)
         if StoreRepair.finished(in: folder) != nil {
             check.add(Finding(.structure, "a repair was interrupted; the damaged file is still in place"))
         }
         do {
-            if let log = try WriteAheadLog.beside(folder.database) {
-                defer { try? log.file.close() }
-                if let hidden = try log.hidden() {
-                    check.add(
-                        Finding(
-                            .log,
-                            "the write-ahead log is damaged at frame \(hidden.frame); \(hidden.transactions) later changes are not read"
-                        ))
-                }
-            }
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            try check.look(at: database, KeyFiles(folder: folder, given: key))
+            try check.checkDatabase(database, KeyFiles(folder: folder, given: key))
         } catch let error as StoreError {
             throw error
         } catch let error as SQLiteError {
@@ -117,7 +106,7 @@ public struct StoreCheck: Hashable, Sendable {
         return check
     }
 
-    private mutating func lookAtFiles(_ folder: StoreFolder) throws(StoreError) {
+    private mutating func checkFiles(_ folder: StoreFolder) throws(StoreError) {
         var there = false
         do { there = try folder.isThere(folder.database, as: .regular) } catch {
             guard error.kind == .unsafePermissions else { throw error }
@@ -126,35 +115,35 @@ public struct StoreCheck: Hashable, Sendable {
         guard there else { throw StoreError.noStore(folder) }
         do { try folder.check() } catch {
             guard error.kind == .unsafePermissions else { throw error }
-            add(Finding(.file, error.why, next: error.next))
+            add(Finding(.file, error.why, next: error.nextStep))
         }
     }
 
-    private mutating func look(at database: Connection, _ keys: KeyFiles) throws {
-        let state = try Migrations.state(of: database)
+    private mutating func checkDatabase(_ database: Connection, _ keys: KeyFiles) throws {
+        let state = try Migrations.ours.state(of: database)
         try database.read {
-            try lookAtSchema(database, keys.folder, state)
-            lookAtPages(database)
-            lookAtReferences(database)
-            lookAtTimes(database)
-            try lookAtSeals(database, keys)
+            try checkSchema(of: database, in: keys.folder, state: state)
+            checkPages(database)
+            checkReferences(database)
+            checkTimes(database)
+            try checkEncryption(database, keys)
         }
     }
 
-    private mutating func lookAtSchema(
-        _ database: Connection, _ folder: StoreFolder, _ state: Migrations.State
+    private mutating func checkSchema(
+        of database: Connection, in folder: StoreFolder, state: Migrations.State
     ) throws {
         let version: Int64
         switch state {
         case .empty: throw StoreError.noStore(folder)
         case .newer(let version): throw StoreError.newer(version, folder.database)
         case .foreign: throw StoreError.foreign(folder.database)
-        case .current: version = Migrations.newest
+        case .current: version = Migrations.ours.newest
         case .older(let older): version = older
         }
         schema = version
         let ours = try Connection(path: ":memory:")
-        try Migrations.make(version, in: ours)
+        try Migrations.ours.make(version, in: ours)
         let (expected, found) = (try Self.schema(of: ours), try Self.schema(of: database))
         for name in expected.keys.sorted() where found[name] != expected[name] {
             add(Finding(.schema, "\(name) is \(found[name] == nil ? "missing" : "not as susi creates it")"))
@@ -166,13 +155,14 @@ public struct StoreCheck: Hashable, Sendable {
 
     /// Every table, index, view and trigger with its SQL.
     static func schema(of database: Connection) throws -> [String: String] {
-        let rows = try database.rows("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema") { row in
-            (try row.text(0), try row.text(1))
+        let rows = try database.rows("SELECT type || ' ' || name AS item, coalesce(sql, '') AS sql FROM sqlite_schema")
+        { row in
+            (try row.text("item"), try row.text("sql"))
         }
         return Dictionary(rows) { first, _ in first }
     }
 
-    private mutating func lookAtPages(_ database: Connection) {
+    private mutating func checkPages(_ database: Connection) {
         attempt("the pages") { check in
             try database.forEach("PRAGMA integrity_check(100)") { row in
                 let text = try row.text(0)
@@ -181,14 +171,15 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtReferences(_ database: Connection) {
+    private mutating func checkReferences(_ database: Connection) {
         attempt("the references") { check in
             let broken = try database.rows(
-                #"SELECT "table", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2 ORDER BY 1, 2"#
-            ) { row in (try row.text(0), try row.text(1), try row.integer(2)) }
-            for (table, parent, count) in broken {
-                check.add(Finding(.reference, "rows of \(table) that refer to missing rows of \(parent): \(count)"))
-            }
+                """
+                SELECT "table" || ' that refer to missing rows of ' || parent || ': ' || count(*)
+                FROM pragma_foreign_key_check GROUP BY "table", parent ORDER BY "table", parent
+                """
+            ) { row in try row.text(0) }
+            for rows in broken { check.add(Finding(.reference, "rows of \(rows)")) }
         }
         attempt("the persons") { check in
             let sql = """
@@ -200,7 +191,7 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtTimes(_ database: Connection) {
+    private mutating func checkTimes(_ database: Connection) {
         attempt("the times") { check in
             for column in try TimeColumn.all(of: database) {
                 let sql = "SELECT count(*) FROM \"\(column.table)\" WHERE \(column.isOutOfRange)"
@@ -212,9 +203,11 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func lookAtSeals(_ database: Connection, _ keys: KeyFiles) throws {
-        let counts = [("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens)]
-        for (table, place) in counts + (schema ?? 0 >= 5 ? [("imported", \.imported)] : []) {
+    private mutating func checkEncryption(_ database: Connection, _ keys: KeyFiles) throws {
+        let counts = [
+            ("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens), ("imported", \.imported),
+        ]
+        for (table, place) in counts {
             attempt("the table \(table)") { check in
                 let count = try database.first("SELECT count(*) FROM \(table)") { row in try row.integer(0) }
                 check[keyPath: place] = Int(count ?? 0)
@@ -223,26 +216,13 @@ public struct StoreCheck: Hashable, Sendable {
         guard let seal = seal(of: database, keys) else { return }
         let rows = SealedRows(database: database, seal: seal)
         var (read, damaged) = (0, Set<Int64>())
-        attempt("the accounts") { check in
-            try rows.forEachClaims { claims in
-                read += 1
-                guard claims.text == nil else { return }
-                damaged.insert(claims.id)
-                check.add(
-                    Finding(.seal, "the claims of \(claims.label) under \(claims.account.policy) cannot be decrypted"))
-            }
-        }
-        attempt("the tokens") { check in
-            try rows.forEachToken { token in
-                guard !token.opens else { return }
-                damaged.insert(token.account)
-                check.add(Finding(.seal, "the \(token.kind.rawValue) token of \(token.owner) cannot be decrypted"))
-            }
-        }
-        attempt("the imported tokens") { check in
-            try rows.forEachImported { token in
-                if !token.opens {
-                    check.add(Finding(.seal, "the imported token of \(token.label) cannot be decrypted"))
+        for table in SealedValue.Table.allCases {
+            attempt("the encrypted values of \(table)") { check in
+                try rows.forEach([table]) { value in
+                    if table == .accounts { read += 1 }
+                    guard value.text == nil else { return }
+                    if let account = value.account { damaged.insert(account) }
+                    check.add(Finding(.seal, "the \(value.name) cannot be decrypted"))
                 }
             }
         }
@@ -252,17 +232,17 @@ public struct StoreCheck: Hashable, Sendable {
     private mutating func seal(of database: Connection, _ keys: KeyFiles) -> Seal? {
         do {
             if let seal = try keys.candidates(database).first { return seal }
-            // Without anything sealed no key was ever made.
+            // Without encrypted values there never was a key.
             if accounts + imported == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)
-            add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.next))
+            add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.nextStep))
         } catch {
-            add(Finding(.key, error.why, next: error.next))
+            add(Finding(.key, error.why, next: error.nextStep))
         }
         return nil
     }
 
-    // What cannot be read is a finding; the rest goes on.
+    // Reports what cannot be read, so that the rest is checked too.
     private mutating func attempt(_ subject: String, _ body: (inout StoreCheck) throws -> Void) {
         do { try body(&self) } catch {
             let reason = (error as? SQLiteError)?.message ?? "\(error)"

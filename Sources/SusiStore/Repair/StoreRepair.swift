@@ -3,9 +3,9 @@ import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
-/// Makes a new store of what is sound in a damaged one, and puts it in its place. The damaged file is kept beside.
+/// Builds a new store from the rows of a damaged one that can be read, and puts it in its place. The damaged file is kept.
 public enum StoreRepair {
-    /// What a repair kept and what it lost.
+    /// What a repair kept and lost.
     public struct Report: Hashable, Sendable {
         /// Persons that were kept.
         public internal(set) var persons = 0
@@ -15,15 +15,15 @@ public enum StoreRepair {
         public internal(set) var tokens = 0
         /// Tokens of another library's cache that were kept.
         public internal(set) var imported = 0
-        /// What was lost, the first of it, each as a sentence.
+        /// The first lost items.
         public internal(set) var lost: [String] = []
-        /// How much was lost in all.
+        /// The number of all lost items.
         public internal(set) var lostCount = 0
-        /// Where the damaged file is now; nil when nothing was moved.
+        /// Where the damaged file is now; `nil` if it was not moved.
         public internal(set) var keptAside: FilePath?
-        /// Whether there was nothing to repair.
+        /// Whether no repair was needed.
         public internal(set) var wasGood = false
-        /// Whether an earlier repair was ended that had been cut short; what it kept and lost is not known any more.
+        /// Whether an interrupted repair was finished; what that one kept and lost is not known.
         public internal(set) var endedEarlierOne = false
 
         private static let most = 1_000
@@ -36,19 +36,22 @@ public enum StoreRepair {
 
     /// Repairs the store of a folder. `now` is the time in seconds since 1970, for the name of the damaged file.
     ///
-    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Nobody else may have the
-    /// store open for writing: else `.busy`. Whenever this is cut short, the store is the damaged one or the new one, and another repair ends it.
+    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Throws `.busy` if another
+    /// process has the store open for writing. Whenever this is interrupted, the store is the damaged one or the new one, and
+    /// another repair finishes it.
     public static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
         try folder.check()
         guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
-        guard let lock = try StoreLock(folder, .alone, patience: busyTimeout) else {
+        guard let lock = try folder.lock(.store, .exclusive, patience: busyTimeout) else {
             throw StoreError.inUse(folder, "another command has it open for writing")
         }
         return try AccountStore.guarded(folder) {
             try withExtendedLifetime(lock) {
-                do { return try run(folder, key, isDryRun, now, busyTimeout) } catch is Salvage.NothingOpens {
+                do {
+                    return try rebuild(folder, key: key, isDryRun: isDryRun, now: now, busyTimeout: busyTimeout)
+                } catch is Salvage.NothingOpens {
                     throw StoreError.wrongKey(folder)
                 } catch let error as Errno {
                     throw StoreError(error, path: folder.repair, what: "the store cannot be repaired")
@@ -57,8 +60,8 @@ public enum StoreRepair {
         }
     }
 
-    private static func run(
-        _ folder: StoreFolder, _ key: SealingKey?, _ isDryRun: Bool, _ now: Int64, _ busyTimeout: Int32
+    private static func rebuild(
+        _ folder: StoreFolder, key: SealingKey?, isDryRun: Bool, now: Int64, busyTimeout: Int32
     ) throws -> Report {
         var report = Report()
         if let finished = finished(in: folder) {
@@ -74,7 +77,7 @@ public enum StoreRepair {
         try makeFolder(folder)
         do {
             let new = folder.repair.appending("new.sqlite")
-            report = try build(new, of: folder, key)
+            report = try build(new, of: folder, key: key, busyTimeout: busyTimeout)
             let file = try FileDescriptor.open(new, .readWrite, options: [.noFollow, .closeOnExec])
             try file.closeAfter { try file.flush() }
             if isDryRun {
@@ -104,58 +107,64 @@ public enum StoreRepair {
         }
     }
 
-    /// A new database at `path`, closed when this returns.
-    private static func build(_ path: FilePath, of folder: StoreFolder, _ key: SealingKey?) throws -> Report {
-        let damaged = folder.repair.appending("damaged.sqlite")
-        let hidden = try DamagedCopy.make(of: folder, at: damaged)
-        let version = try DamagedCopy.version(at: damaged)
-        // A small number is a newer program's; anything else is damage, and then rows tell what they are.
-        if (Migrations.newest + 1..<1_000).contains(version) { throw StoreError.newer(version, folder.database) }
+    /// Builds a new database at `path` and closes it.
+    private static func build(
+        _ path: FilePath, of folder: StoreFolder, key: SealingKey?, busyTimeout: Int32
+    ) throws -> Report {
+        let old = try readable(folder, busyTimeout)
+        var version = Migrations.ours.newest
+        if let old, case .older(let older) = try Migrations.ours.state(of: old) { version = older }
         try FileDescriptor.open(
             path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
             permissions: .ownerReadWrite
         ).close()
         let new = try Connection(path: path.withoutLinksAbove.string, mode: .readWrite)
-        // Until it has its name, nobody misses it.
-        for pragma in ["journal_mode = OFF", "synchronous = OFF", "secure_delete = ON"] {
+        // The file is of no use before it is complete, so its journal needs no disk.
+        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON"] {
             _ = try new.rows("PRAGMA \(pragma)") { _ in }
         }
-        try new.write {
-            try Migrations.make((1...Migrations.newest).contains(version) ? version : Migrations.newest, in: new)
-        }
-        var salvage = Salvage(damaged: damaged, new: new, keys: KeyFiles(folder: folder, given: key))
-        try salvage.run()
+        try new.write { try Migrations.ours.make(version, in: new) }
+        var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
+        try salvage.run(from: old)
         try check(new, folder)
-        var report = salvage.report
-        if let hidden {
-            report.lose("the change in frame \(hidden.frame) of the write-ahead log; later changes were kept")
-        }
-        // The header says so from now on; the log itself goes when the connection closes.
+        // Recorded in the header; the log itself is removed when the connection closes.
         _ = try new.rows("PRAGMA journal_mode = WAL") { _ in }
-        return report
+        return salvage.report
+    }
+
+    /// The damaged database; `nil` if SQLite cannot read even its schema.
+    private static func readable(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection? {
+        do {
+            let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
+            _ = try database.first("SELECT count(*) FROM sqlite_schema", [], { _ in })
+            return database
+        } catch let error as SQLiteError {
+            guard error.code == .corrupt || error.code == .notADatabase else { throw error }
+            return nil
+        }
     }
 
     private static func check(_ new: Connection, _ folder: StoreFolder) throws {
-        let isWhole = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
-        let isTied = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
-        guard isWhole, isTied else {
+        let isIntact = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
+        let isConsistent = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
+        guard isIntact, isConsistent else {
             throw StoreError.unrepairable(folder)
         }
     }
 
-    // MARK: Putting it in its place
+    // MARK: Replacing the damaged file
 
     private static let finishedPrefix = "finished-"
 
-    /// The new database of a repair that was cut short when it had only to be put in its place.
+    /// The complete new database of a repair that was interrupted before it replaced the damaged file.
     static func finished(in folder: StoreFolder) -> FilePath? {
         guard (try? FileStatus(at: folder.repair)) != nil else { return nil }
         return StoreFolder.names(in: folder.repair).first { $0.hasPrefix(finishedPrefix) }
             .map { folder.repair.appending($0) }
     }
 
-    /// Each step can be done again. Until the last rename the damaged file is in place; its log goes before that, since it
-    /// would be taken for the new one's.
+    /// Each step can be repeated. The last rename replaces the damaged file; its log is removed before that, since SQLite would
+    /// apply it to the new one.
     private static func put(_ finished: FilePath, in folder: StoreFolder) throws -> FilePath {
         let time = finished.string.dropFirst(folder.repair.appending(finishedPrefix).string.count)
         let aside = folder.aside(Int64(time) ?? 0)

@@ -7,24 +7,26 @@ struct TimeColumn {
     private let column: String
     private let isRequired: Bool
 
-    /// Table and column, for a person.
+    /// Table and column, for display.
     var name: String { "\(table).\(column)" }
 
     /// The condition of a row whose time is out of range.
     var isOutOfRange: String { "\"\(column)\" NOT BETWEEN 0 AND \(EpochTime.latest)" }
 
-    /// The assignment that takes such a time away: where there must be one, to the beginning of 1970.
+    /// The assignment that removes such a time; a required one becomes 0.
     var removal: String { "\"\(column)\" = \(isRequired ? "0" : "NULL")" }
 
     /// The columns of a database of any schema.
     static func all(of database: Connection) throws -> [TimeColumn] {
         try database.rows(
             #"""
-            SELECT t.name, c.name, c."notnull" FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
+            SELECT t.name AS "table", c.name AS "column", c."notnull" AS is_required FROM pragma_table_list AS t, pragma_table_info(t.name) AS c
             WHERE t.schema = 'main' AND t.type = 'table' AND c.name LIKE '%\_on' ESCAPE '\' ORDER BY t.name, c.cid
             """#
         ) { row in
-            TimeColumn(table: try row.text(0), column: try row.text(1), isRequired: try row.integer(2) != 0)
+            TimeColumn(
+                table: try row.text("table"), column: try row.text("column"),
+                isRequired: try row.integer("is_required") != 0)
         }
     }
 }

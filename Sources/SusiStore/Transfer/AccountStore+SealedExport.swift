@@ -3,20 +3,20 @@ import SusiOAuth
 import SusiPolicies
 internal import SusiSQLite
 
-/// What a sealed export holds.
+/// The content of an encrypted export.
 public struct SealedExport: Hashable, Sendable {
-    /// How many accounts are in it.
+    /// The number of accounts in it.
     public internal(set) var accounts = 0
-    /// How many tokens are in it.
+    /// The number of tokens in it.
     public internal(set) var tokens = 0
-    /// How many tokens of another library's cache are in it.
+    /// The number of imported tokens in it.
     public internal(set) var imported = 0
-    /// What does not open and was left out, the first of it, each as a sentence.
+    /// The first items that were left out.
     public internal(set) var leftOut: [String] = []
-    /// How much was left out in all.
+    /// The number of all items that were left out.
     public internal(set) var leftOutCount = 0
 
-    /// The exponent of scrypt's N that is used without another wish: 64 MiB of memory.
+    /// The default exponent of scrypt's N: 64 MiB of memory.
     public static let usualCost = 16
 
     fileprivate mutating func leaveOut(_ what: String) {
@@ -40,70 +40,68 @@ extension AccountStore {
         _ = try openedSeal()
         do {
             return try database.read {
-                var export = SealedExport()
                 var lines = TransferLines(
                     writer: try SealedWriter(passphrase: passphrase, cost: cost, write: write), now: exportedOn)
                 try lines.add(
                     TransferRecord(
                         head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
-                // Names first: whether somebody else has an account where only one person may is seen by them.
-                try exportNames(&lines, &export)
-                try exportAccounts(&lines, &export)
-                try exportCurrent(&lines, &export)
-                try exportImported(&lines, &export)
-                try lines.add(TransferRecord(end: .init(accounts: export.accounts)))
+                // Names first: on a shared device they show whether another person has an account.
+                try exportNames(&lines)
+                try exportAccounts(&lines)
+                try exportCurrent(&lines)
+                try exportImported(&lines)
+                try lines.add(TransferRecord(end: .init(accounts: lines.export.accounts)))
                 try lines.writer.finish()
-                return export
+                return lines.export
             }
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
         }
     }
 
-    private func exportAccounts(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportAccounts(_ lines: inout TransferLines) throws {
         let seal = try openedSeal()
         try database.forEach(TransferQuery.accounts) { row in
             let account = try AccountQuery.account(row)
-            let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
-            let owner = "\(try row.text(21)) under \(account.policy)"
-            let claims = seal.open(sealed, .id(account), column: .claims)
-            if claims == nil { export.leaveOut("claims of \(owner): cannot be decrypted") }
-            let tokens = try tokens(of: account, try row.integer(5), owner, lines.now, &export)
-            // Skip accounts of which nothing opens.
+            let owner = "\(try row.text("label")) under \(account.policy)"
+            let claims = seal.open(try Seal.Sealed(row, "claims"), .claims(of: account))
+            if claims == nil { lines.export.leaveOut("claims of \(owner): cannot be decrypted") }
+            let tokens = try tokens(of: account, row: try row.integer("id"), owner: owner, &lines)
+            // Skip accounts that cannot be decrypted.
             if claims == nil, tokens.isEmpty { return }
             let record = try TransferRecord.AccountRecord(
-                row, account, claims: claims ?? "{}", emails: emails(try row.text(16)), tokens, now: lines.now)
-            guard try lines.add(TransferRecord(account: record), "account of \(owner)", &export) else { return }
-            export.accounts += 1
-            export.tokens += tokens.count
+                row, account, claims: claims ?? "{}", profile: profile(row), tokens: tokens, now: lines.now)
+            guard try lines.add(TransferRecord(account: record), named: "account of \(owner)") else { return }
+            lines.export.accounts += 1
+            lines.export.tokens += tokens.count
         }
     }
 
     // The tokens of an account that open and that an import would accept.
     private func tokens(
-        of account: Account, _ id: Int64, _ owner: String, _ now: Int64, _ export: inout SealedExport
+        of account: Account, row id: Int64, owner: String, _ lines: inout TransferLines
     ) throws -> [TransferRecord.Token] {
         let seal = try openedSeal()
         var tokens: [TransferRecord.Token] = []
-        try database.forEach(TransferQuery.tokens, [.integer(id)]) { row in
+        try database.forEach(TokenQuery.secretsOfAccount, [.integer(id)]) { row in
             let info = try TokenQuery.info(row)
             let name = "\(info.kind.rawValue) token of \(owner)"
-            let sealed = Seal.Sealed(keyID: try row.blob(6), bytes: try row.blob(7))
-            guard let secret = seal.open(sealed, TokenKey.of(info.kind, account, info.scopes), column: .secret)
-            else { return export.leaveOut("\(name): cannot be decrypted") }
-            let token = TransferRecord.Token(info, secret, now: now)
-            if let wrong = token.values(now, "token").first(where: { !$0.isValid }) {
-                return export.leaveOut("\(name): \(wrong.problem)")
+            guard let secret = seal.open(try Seal.Sealed(row, "secret"), .token(info.key(of: account))) else {
+                return lines.export.leaveOut("\(name): cannot be decrypted")
+            }
+            let token = TransferRecord.Token(info, secret, now: lines.now)
+            if let wrong = token.values(lines.now, "token").first(where: { !$0.isValid }) {
+                return lines.export.leaveOut("\(name): \(wrong.problem)")
             }
             tokens.append(token)
         }
         return tokens
     }
 
-    private func exportNames(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportNames(_ lines: inout TransferLines) throws {
         try database.forEach(
             """
-            SELECT n.origin, n.name, n.audience, u.tenant IS NULL
+            SELECT n.origin, n.name, n.audience, u.tenant IS NULL AS is_for_several
             FROM audience_names AS n JOIN audiences AS u ON u.id = n.audience ORDER BY n.origin, n.name
             """
         ) { row in
@@ -111,68 +109,57 @@ extension AccountStore {
                 """
                 SELECT t.origin, t.guid FROM audience_tenants AS m JOIN tenants AS t ON t.id = m.tenant
                 WHERE m.audience = ? ORDER BY t.origin, t.guid
-                """, [.integer(try row.integer(2))]
-            ) { row in TransferRecord.TenantRecord(Tenant(origin: try row.text(0), id: try row.text(1))) }
+                """, [.integer(try row.integer("audience"))]
+            ) { row in TransferRecord.TenantRecord(Tenant(origin: try row.text("origin"), id: try row.text("guid"))) }
             let record = TransferRecord(
                 name: .init(
-                    origin: try row.text(0), name: try row.text(1), tenants: tenants,
-                    isForSeveral: try row.integer(3) != 0))
-            _ = try lines.add(record, "name \(try row.text(1)) of a tenant", &export)
+                    origin: try row.text("origin"), name: try row.text("name"), tenants: tenants,
+                    isForSeveral: try row.integer("is_for_several") != 0))
+            _ = try lines.add(record, named: "name \(try row.text("name")) of a tenant")
         }
     }
 
-    private func exportCurrent(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportCurrent(_ lines: inout TransferLines) throws {
         try database.forEach(
             """
-            SELECT (SELECT min(n.origin || char(10) || n.name) FROM audience_names AS n WHERE n.audience = c.audience),
-                c.client_id, a.policy, c.role, t.origin, t.guid, p.subject
-            FROM current_accounts AS c
-                JOIN accounts AS a ON a.id = c.account
-                JOIN persons AS p ON p.id = a.person
-                JOIN tenants AS t ON t.id = a.tenant
+            SELECT (SELECT min(n.origin || char(10) || n.name) FROM audience_names AS n WHERE n.audience = c.audience)
+                AS name, c.role, \(AccountQuery.identity)
+            FROM current_accounts AS c JOIN accounts AS a ON a.id = c.account \(AccountQuery.owners)
             ORDER BY c.audience, c.client_id, c.policy_key, c.role
             """
         ) { row in
-            // An audience without a name is reached by nobody. No part holds a line's end.
-            guard let name = try row.optionalText(0)?.split(separator: "\n", maxSplits: 1), name.count == 2 else {
+            // An audience without a name is unreachable. No part contains a line break.
+            guard let name = try row.optionalText("name")?.split(separator: "\n", maxSplits: 1), name.count == 2 else {
                 return
             }
+            let (account, role) = (try AccountQuery.account(row), try row.text("role"))
             let record = TransferRecord(
                 current: .init(
-                    origin: String(name[0]), name: String(name[1]), clientId: try row.text(1),
-                    policy: try row.text(2), role: try row.text(3),
-                    tenant: .init(Tenant(origin: try row.text(4), id: try row.text(5))), subject: try row.text(6)))
-            _ = try lines.add(record, "\(try row.text(3)) account under \(try row.text(2))", &export)
+                    origin: String(name[0]), name: String(name[1]), clientId: account.clientID,
+                    policy: account.policy.spelling, role: role, tenant: .init(account.person.tenant),
+                    subject: account.person.subject))
+            _ = try lines.add(record, named: "\(role) account under \(account.policy)")
         }
     }
 
-    private func exportImported(_ lines: inout TransferLines, _ export: inout SealedExport) throws {
+    private func exportImported(_ lines: inout TransferLines) throws {
         let seal = try openedSeal()
-        try database.forEach(
-            """
-            SELECT origin, tenant_name, client_id, policy, home_uid, home_utid, subject, label, source, imported_on, key_id,
-                secret
-            FROM imported ORDER BY id
-            """
-        ) { row in
-            let key = try ImportedToken.Key(row: row)
-            let sealed = Seal.Sealed(keyID: try row.blob(10), bytes: try row.blob(11))
-            let name = "imported token of \(try row.text(7)) under \(key.policy)"
-            guard let secret = seal.open(sealed, key) else { return export.leaveOut("\(name): cannot be decrypted") }
-            let record = TransferRecord(
-                imported: .init(
-                    origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
-                    policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid,
-                    subject: try row.optionalText(6), label: try row.text(7), source: try row.text(8),
-                    importedOn: EpochTime.past(try row.integer(9), lines.now), secret: secret))
-            if try lines.add(record, name, &export) { export.imported += 1 }
+        try database.forEach("SELECT * FROM imported ORDER BY id") { row in
+            let token = try ImportedToken(row)
+            let name = "imported token of \(token.label) under \(token.key.policy)"
+            guard let secret = seal.open(try Seal.Sealed(row, "secret"), .imported(token.key)) else {
+                return lines.export.leaveOut("\(name): cannot be decrypted")
+            }
+            let record = TransferRecord(imported: .init(token, secret, now: lines.now))
+            if try lines.add(record, named: name) { lines.export.imported += 1 }
         }
     }
 }
 
-/// Records as lines of a sealed file.
+/// Records as lines of a sealed file, with the counts of what was written and what was left out.
 private struct TransferLines {
     var writer: SealedWriter
+    var export = SealedExport()
     /// In seconds since 1970: nothing was saved later.
     let now: Int64
     private let encoder = JSONEncoder()
@@ -185,8 +172,8 @@ private struct TransferLines {
 
     mutating func add(_ record: TransferRecord) throws { try writer.add(Array(try encoder.encode(record))) }
 
-    /// Adds a record, which `export` calls `name`; false when an import would refuse it, so that it is left out.
-    mutating func add(_ record: TransferRecord, _ name: String, _ export: inout SealedExport) throws -> Bool {
+    /// Adds a record; false if an import would refuse it, so that it is left out.
+    mutating func add(_ record: TransferRecord, named name: String) throws -> Bool {
         if let wrong = record.values(now).first(where: { !$0.isValid }) {
             export.leaveOut("\(name): \(wrong.problem)")
             return false
@@ -210,38 +197,39 @@ extension TransferRecord.Token {
     }
 }
 
+extension TransferRecord.Imported {
+    fileprivate init(_ token: ImportedToken, _ secret: String, now: Int64) {
+        let key = token.key
+        self.init(
+            origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
+            policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid, subject: token.subject,
+            label: token.label, source: token.source, importedOn: EpochTime.past(token.importedOn, now),
+            secret: secret)
+    }
+}
+
 extension TransferRecord.AccountRecord {
     fileprivate init(
-        _ row: borrowing Row, _ account: Account, claims: String, emails: [String], _ tokens: [TransferRecord.Token],
+        _ row: borrowing Row, _ account: Account, claims: String, profile: Profile, tokens: [TransferRecord.Token],
         now: Int64
     ) throws {
         self.init(
             tenant: .init(account.person.tenant), subject: account.person.subject, clientId: account.clientID,
-            policy: account.policy.spelling, homeUid: try row.text(8), homeUtid: try row.text(9),
-            authority: try row.text(10), signedInOn: EpochTime.past(try row.integer(11), now),
-            claimsOn: EpochTime.past(try row.integer(12), now), claims: claims,
-            name: try row.optionalText(13), givenName: try row.optionalText(14), familyName: try row.optionalText(15),
-            emails: emails, username: try row.optionalText(17), identityProvider: try row.optionalText(18),
-            profileOn: EpochTime.past(try row.integer(19), now), pendingClaims: try row.optionalText(20), tokens: tokens
-        )
+            policy: account.policy.spelling, homeUid: try row.text("home_uid"), homeUtid: try row.text("home_utid"),
+            authority: try row.text("authority"), signedInOn: EpochTime.past(try row.integer("signed_in_on"), now),
+            claimsOn: EpochTime.past(try row.integer("claims_on"), now), claims: claims, name: profile.name,
+            givenName: profile.givenName, familyName: profile.familyName, emails: profile.emails,
+            username: profile.username, identityProvider: profile.identityProvider,
+            profileOn: EpochTime.past(try row.integer("profile_on"), now),
+            pendingClaims: try row.optionalText("pending_claims"), tokens: tokens)
     }
 }
 
 /// What an export reads.
 private enum TransferQuery {
     static let accounts = """
-        SELECT t.origin, t.guid, p.subject, a.policy, a.client_id, a.id, a.key_id, a.claims, a.home_uid, a.home_utid,
-            a.authority, a.signed_in_on, a.claims_on, p.name, p.given_name, p.family_name, p.emails, p.username,
-            p.identity_provider, p.profile_on, d.claims, p.label
-        FROM accounts AS a
-            JOIN persons AS p ON p.id = a.person
-            JOIN tenants AS t ON t.id = a.tenant
-            LEFT JOIN pending_claims AS d ON d.account = a.id
+        SELECT \(AccountQuery.all), d.claims AS pending_claims
+        FROM accounts AS a \(AccountQuery.owners) LEFT JOIN pending_claims AS d ON d.account = a.id
         ORDER BY a.id
-        """
-
-    static let tokens = """
-        SELECT kind, scopes, granted, expires_on, refresh_on, saved_on, key_id, secret FROM tokens
-        WHERE account = ? ORDER BY kind, scopes
         """
 }

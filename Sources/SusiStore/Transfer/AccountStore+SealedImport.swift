@@ -2,15 +2,15 @@ internal import SusiOAuth
 public import SusiPolicies
 internal import SusiSQLite
 
-/// What taking a sealed export over did, or would do.
+/// The result of an import of an encrypted export.
 public struct SealedImport: Hashable, Sendable {
-    /// What became of an account.
+    /// The result for an account.
     public enum Outcome: String, CaseIterable, Sendable {
-        /// It was not here.
+        /// It was missing.
         case added
-        /// It was here, and something in the file is newer.
+        /// Something in the file is newer.
         case updated
-        /// It was here, and nothing in the file is newer.
+        /// Nothing in the file is newer.
         case unchanged
     }
 
@@ -26,25 +26,25 @@ public struct SealedImport: Hashable, Sendable {
 
     /// When the file was written, in seconds since 1970.
     public internal(set) var exportedOn: Int64 = 0
-    /// How many accounts there are of each outcome.
+    /// The number of accounts with each outcome.
     public internal(set) var counts: [Outcome: Int] = [:]
     /// The first accounts of the file.
     public internal(set) var entries: [Entry] = []
-    /// How many tokens were taken.
+    /// The number of imported tokens of accounts.
     public internal(set) var tokens = 0
-    /// How many tokens of another library's cache were taken.
+    /// The number of tokens of another library's cache.
     public internal(set) var imported = 0
-    /// How many names of tenants were taken.
+    /// The number of imported names of tenants.
     public internal(set) var names = 0
-    /// Under how many policies somebody became current.
+    /// The number of policies that got a current account.
     public internal(set) var current = 0
 
-    /// How many accounts the file holds.
+    /// The number of accounts in the file.
     public var accounts: Int { counts.values.reduce(0, +) }
 
     fileprivate static let most = 100
 
-    /// Whether a file that begins so is a sealed export, of this version or another.
+    /// Whether a file with this beginning is an encrypted export, of any version.
     public static func isExport(_ beginning: [UInt8]) -> Bool { beginning.starts(with: SealedFile.family.utf8) }
 }
 
@@ -88,9 +88,9 @@ extension AccountStore {
     }
 }
 
-/// Takes the records of a sealed export one by one and puts into the store what is newer.
+/// Reads the records of an encrypted export one by one and stores what is newer.
 private struct TransferMerge {
-    /// Nil when there is none, in which everything would be new.
+    /// `nil` if there is none yet: then everything is new.
     let store: AccountStore?
     var reader: SealedReader
     let alone: Set<ApplicationScope>
@@ -151,10 +151,10 @@ private struct TransferMerge {
         }
     }
 
-    /// The store, unless nothing is to be written.
+    /// The store, `nil` in a dry run.
     private var writable: AccountStore? { isDryRun ? nil : store }
 
-    // What is here and does not open is older than anything.
+    // A stored token that cannot be decrypted is replaced.
     private func isNewer(_ token: TransferRecord.Token, of account: Account, _ known: Int64?) throws -> Bool {
         guard let key = token.key(of: account) else { return false }
         guard known != nil, let stored = try? store?.secret(key) else { return true }
@@ -172,9 +172,9 @@ private struct TransferMerge {
 
     private mutating func take(_ record: TransferRecord.Current) throws {
         guard let role = CurrentRole(rawValue: record.role) else { return }
-        // Before the first account of an audience nobody can be current in it.
+        // An audience without accounts has no current one.
         let audience = try store?.audience(record.origin, record.name)
-        if let store, let audience, try store.isTaken(audience, record.clientId, PolicyName(record.policy), role) {
+        if let store, let audience, try store.isTaken(role, of: record.account, in: audience) {
             return
         }
         if role == .current { result.current += 1 }
@@ -203,7 +203,7 @@ extension TransferRecord.Imported {
 
 extension TransferRecord.Token {
     fileprivate func key(of account: Account) -> TokenKey? {
-        TokenKind(rawValue: kind).map { TokenKey.of($0, account, ScopeSet(text: scopes)) }
+        TokenKind(rawValue: kind).map { TokenKey.of($0, account: account, scopes: ScopeSet(text: scopes)) }
     }
 }
 
@@ -224,11 +224,8 @@ extension TransferRecord.AccountRecord {
 
 extension AccountStore {
     fileprivate func rowOfAccount(_ account: Account) throws -> (id: Int64, claimsOn: Int64)? {
-        guard let ids = try database.first(AccountQuery.ids, account.values, { row in try row.integer(0) }) else {
-            return nil
-        }
-        return try database.first("SELECT claims_on FROM accounts WHERE id = ?", [.integer(ids)]) { row in
-            (id: ids, claimsOn: try row.integer(0))
+        try database.first(AccountQuery.ids, account.values) { row in
+            (id: try row.integer("id"), claimsOn: try row.integer("claims_on"))
         }
     }
 
@@ -246,7 +243,7 @@ extension AccountStore {
         } else if hasNewClaims {
             try updateAccount(grant, claims: record.claims, id: id)
         }
-        // A grant has one time for all that it says.
+        // A grant has only one time.
         try database.execute(
             """
             UPDATE accounts SET signed_in_on = iif(?1, ?2, max(signed_in_on, ?2)), claims_on = coalesce(?3, claims_on)
@@ -287,17 +284,18 @@ extension AccountStore {
         }
     }
 
-    fileprivate func isTaken(
-        _ audience: Int64, _ clientID: String, _ policy: PolicyName, _ role: CurrentRole
-    ) throws -> Bool {
+    /// Whether an account has the role under the policy of `account`.
+    fileprivate func isTaken(_ role: CurrentRole, of account: Account, in audience: Int64) throws -> Bool {
         try database.first(
             """
             SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?
             """,
-            [.integer(audience), .text(clientID), .text(policy.lowercased), .text(role.rawValue)], { _ in }) != nil
+            [
+                .integer(audience), .text(account.clientID), .text(account.policy.lowercased), .text(role.rawValue),
+            ], { _ in }) != nil
     }
 
-    /// Gives an account a role that nobody has; an account that has the other one keeps that.
+    /// Gives an account a role that is free; an account with the other role keeps that.
     fileprivate func keepRole(_ role: CurrentRole, of account: Account, in audience: Int64) throws {
         guard let ids = try? ids(of: account) else { return }
         let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]

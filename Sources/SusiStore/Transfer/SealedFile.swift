@@ -67,7 +67,7 @@ enum SealedFile {
             return Array(box.ciphertext) + box.tag
         }
 
-        /// Opens a chunk; nil when it is not that one, whole and unaltered.
+        /// Decrypts a chunk; `nil` if it was altered, moved or truncated.
         func open(_ chunk: [UInt8], number: UInt64, isLast: Bool) -> [UInt8]? {
             guard chunk.count >= SealedFile.tagSize, let nonce = try? Self.nonce(number, isLast),
                 let box = try? AES.GCM.SealedBox(
@@ -84,9 +84,9 @@ enum SealedFile {
     }
 }
 
-/// Why nothing of a sealed file was taken.
+/// Why an encrypted export was refused.
 public enum SealedFileError: Error, Hashable, Sendable {
-    /// It is no sealed export.
+    /// It is not an encrypted export.
     case notOurs
     /// A newer version of this program wrote it.
     case newer

@@ -1,5 +1,5 @@
-// A library for subprocesses would add threads and wake-ups to each run, a good part of what is measured here and the same
-// for both programs, so the ratio would look better than it is. This adds one vfork.
+// A library for subprocesses would add threads and wake-ups to each run. That is a large part of the measured time and
+// equal for both programs, so the ratio would look better than it is. This code adds one vfork.
 #define _GNU_SOURCE
 #include "clock.h"
 
@@ -21,7 +21,7 @@ static int64_t now(void) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Splits the words in place: the environment (ours and the given words), then the program with its arguments.
+// Splits the words in place: the environment (inherited and given), then the program with its arguments.
 static void split(char *text, char **variables, char **arguments, int most) {
     int variable = 0, argument = 0;
     while (environ[variable] && variable < most - 1) {
@@ -31,7 +31,7 @@ static void split(char *text, char **variables, char **arguments, int most) {
     char *rest = text;
     for (char *word; (word = strsep(&rest, "\n"));) {
         if (argument == 0 && word[0] != '/' && strchr(word, '=')) {
-            // The first of two equal names counts, so what was given goes to the front.
+            // The first of two equal names counts, so the given values come first.
             if (variable < most - 1) {
                 memmove(variables + 1, variables, sizeof(char *) * (size_t)variable++);
                 variables[0] = word;
@@ -53,7 +53,7 @@ static void become(char **arguments, char **variables, int output, int core) {
         sched_setaffinity(0, sizeof cores, &cores);
     }
 #endif
-    // What goes wrong shows in the status; remarks are no result.
+    // A failure shows in the status; messages are discarded.
     int null = open("/dev/null", O_RDWR);
     dup2(null, 0);
     dup2(output, 1);
@@ -62,7 +62,7 @@ static void become(char **arguments, char **variables, int output, int core) {
     _exit(127);
 }
 
-// What wait4 tells would hold this process's own memory too, from before execve.
+// The value of wait4 would include this process's own memory from before execve.
 static int64_t peak_of(pid_t process) {
     char path[64], line[256];
     snprintf(path, sizeof path, "/proc/%ld/status", (long)process);

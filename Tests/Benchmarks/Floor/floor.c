@@ -1,6 +1,6 @@
-// The least that any program can do for `token`: open the file, find the current account's access token by one prepared
-// query over two tables, print that row. Linked dynamically; it knows no policies file, no key and no tenant. No target of
-// the package, because SwiftPM links the Swift runtime to every executable and a slow floor would flatter `susi`:
+// The minimum of `token`: open the file, find the current account's access token with one prepared query over two tables,
+// print that row. Linked dynamically, without a policies file, a key or a tenant. Not a target of the package: SwiftPM links
+// the Swift runtime to every executable, and a slow minimum would make `susi` look better:
 //     cc -O2 -o token-floor floor.c -lsqlite3
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `.ci/benchmark-emulator` needs besides a shell.
+/// The parts of `.ci/benchmark-emulator` that are not shell.
 @main
 enum Main {
     private static let usage = """
@@ -11,8 +11,8 @@ enum Main {
         `tokens` refreshes tokens on connections that stay open and prints answers per second and their times; with --rate
         so many in a second, whose times count from when they were due; with --process, answers for each second of that
         process's own time, which other programs on the machine take nothing from. The endpoint is that of a policy that takes
-        Ana's password. `signatures` prints how many RS256 signatures one thread makes in a second of its own time with the
-        library that the emulator is built with, which signs where there is no OpenSSL. `users` prints so many lines for
+        Ana's password. `signatures` prints how many RS256 signatures one thread makes in a second of its own time with
+        swift-crypto, the library that the emulator signs with. `users` prints so many lines for
         `susi emulator run --users`.
         """
 
@@ -42,7 +42,7 @@ enum Main {
     }
 }
 
-/// Users with names of their own and one password for all.
+/// Users with different names and one password.
 enum Users {
     static func write(_ count: Int) {
         for number in 0..<count {

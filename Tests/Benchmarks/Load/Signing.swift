@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// How fast the library signs that the emulator is built with: without the system's OpenSSL no server can be faster.
+/// The speed of swift-crypto's signatures, with which the emulator signs.
 enum Signing {
     static func perSecond(during seconds: Double) throws -> Double {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -17,17 +17,18 @@ enum Signing {
     }
 }
 
-/// The processor's time that a process took, as `openssl speed` counts too: on a shared machine it says more than a clock.
+/// The processor time of a process. On a shared machine it is more exact than a clock.
 enum ProcessTime {
-    /// Of this process, in seconds.
+    /// Returns the time of this process in seconds.
     static func own() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 
-    /// Of another one on this machine, in seconds (proc(5): the fields 14 and 15 of `stat`, in hundredths); 0 of none.
+    /// Returns the time of another process on this machine in seconds, or 0 (proc(5): fields 14 and 15 of `stat`, in
+    /// hundredths).
     static func seconds(of process: Int?) -> Double {
         guard let process, let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
             return 0
         }
-        // The name, in brackets, may hold spaces.
+        // The name, in brackets, may contain spaces.
         let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
         return fields.count > 12 ? ((Double(fields[11]) ?? 0) + (Double(fields[12]) ?? 0)) / 100 : 0
     }

@@ -3,16 +3,16 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Refresh-token grants on connections that stay open, one after the other on each.
+/// A load of refresh-token grants on persistent connections, one after the other on each.
 struct TokenLoad: Sendable {
     let endpoint: String
     let clientID: String
     let scope: String
     let connections: Int
     let seconds: Double
-    /// Requests in a second, all connections together; nil for as many as there can be.
+    /// Requests per second on all connections together; nil for as many as possible.
     let rate: Double?
-    /// The emulator's process, whose time is looked at.
+    /// The emulator's process, whose processor time is measured.
     let process: Int?
 
     struct Failure: Error, CustomStringConvertible { let description: String }
@@ -55,7 +55,7 @@ struct TokenLoad: Sendable {
         while true {
             var due = ContinuousClock.now
             if let rate {
-                // What waits for the answer before it is late, and that counts.
+                // A request that waits for the previous response is late, and that counts.
                 due = start + .seconds(Double(count * connections + lane) / rate)
                 if due < end { try await Task.sleep(until: due) }
             }
@@ -66,7 +66,7 @@ struct TokenLoad: Sendable {
         }
     }
 
-    /// Sends one token request and returns the refresh token of the answer.
+    /// Sends one token request and returns the refresh token of the response.
     private func token(_ http: HTTPClient, _ fields: String) async throws -> String {
         var request = HTTPClientRequest(url: endpoint)
         request.method = .POST
@@ -74,7 +74,7 @@ struct TokenLoad: Sendable {
         request.body = .bytes(ByteBuffer(string: "client_id=\(clientID)&\(fields)"))
         let response = try await http.execute(request, timeout: .seconds(30))
         let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
-        // Both tokens are signed: each answer is two signatures.
+        // Both tokens are signed: each response has two signatures.
         guard response.status == .ok, text.contains(#""access_token":"eyJ"#), text.contains(#""id_token":"eyJ"#),
             let found = text.range(of: #""refresh_token":""#)
         else { throw Failure(description: "\(response.status): \(text)") }
@@ -82,10 +82,10 @@ struct TokenLoad: Sendable {
     }
 }
 
-/// The times of all answers, the shortest first.
+/// The times of all responses, in ascending order.
 struct Measured: Sendable {
     let times: [Duration]
-    /// The processor's time that the emulator took, in seconds.
+    /// The emulator's processor time in seconds.
     let busy: Double
 
     func lines(seconds: Double) -> [String] {

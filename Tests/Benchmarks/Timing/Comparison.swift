@@ -1,21 +1,21 @@
-/// What interleaved runs of two programs say: A is measured against B.
+/// The result of interleaved runs of two programs: A compared with B.
 struct Comparison {
-    /// Wall times in milliseconds, run for run beside each other.
+    /// Wall times in milliseconds, in the order of the runs.
     let pairs: [(a: Double, b: Double)]
 
     var medianA: Double { Self.median(pairs.map(\.a)) }
     var medianB: Double { Self.median(pairs.map(\.b)) }
 
-    /// The median of the pairs' own ratios: whatever slows the machine for a while slows both halves of a pair.
+    /// The median of the pairs' own ratios: a temporary load slows both halves of a pair.
     var ratio: Double { Self.median(pairs.map { $0.a / $0.b }) }
 
-    /// The middle half of the ratios lies between these two.
+    /// The limits of the middle half of the ratios.
     var spread: (low: Double, high: Double) {
         let ratios = pairs.map { $0.a / $0.b }.sorted()
         return ratios.isEmpty ? (.nan, .nan) : (ratios[ratios.count / 4], ratios[ratios.count * 3 / 4])
     }
 
-    /// The middle value; of an even number of values the mean of the two in the middle; NaN of none.
+    /// Returns the middle value, or the mean of the two in the middle; NaN for no values.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return .nan }
@@ -24,7 +24,7 @@ struct Comparison {
 }
 
 extension Double {
-    /// Rounded to hundredths, with both digits; FoundationEssentials has no format strings.
+    /// The value in hundredths with both digits; FoundationEssentials has no format strings.
     var hundredths: String {
         guard isFinite else { return "\(self)" }
         let digits = String(Int((self * 100).rounded()))

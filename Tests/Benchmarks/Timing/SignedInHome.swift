@@ -2,9 +2,9 @@ import Foundation
 import Susi
 import SystemPackage
 
-/// A `SUSI_HOME` with accounts and valid tokens, made without a server.
+/// A `SUSI_HOME` with accounts and valid tokens, created without a server.
 struct SignedInHome {
-    /// How many accounts `home` makes, and how many a crowd has under the default policy.
+    /// The number of accounts that `home` creates, and of those under the default policy in a crowd.
     static let usual = 50
     static let few = 10
 
@@ -12,18 +12,18 @@ struct SignedInHome {
     private let application: Application
     private let store: AccountStore
     private let now = Int64(Date().timeIntervalSince1970)
-    // Of a usual size; what stands in it means nothing.
+    // A token of usual size without meaning.
     private let text = (0..<2_000 / 43).map { _ in RandomText.make() }.joined()
 
-    /// Opens the home in `folder`, or makes it.
+    /// Opens the home in `folder`, or creates it.
     init(_ folder: String) throws {
         self.folder = folder
         application = try PoliciesFile.builtIn().applications[0]
         store = try AccountStore(opening: StoreFolder(FilePath(folder), owner: getuid()))
     }
 
-    /// Makes a home with some accounts under the default policy, and the others so: each three belong to one person, who
-    /// has none under the default policy. The first account is current, the second was so before.
+    /// Creates a home with some accounts under the default policy, and others of which each three belong to one person who
+    /// has none under the default policy. The first account is current, the second was current before.
     static func make(in folder: String, accounts: Int = usual, others: Int = 0) throws {
         let home = try Self(folder)
         let policies = home.application.policies
@@ -41,7 +41,7 @@ struct SignedInHome {
         try PoliciesFile.builtInText.write(toFile: "\(folder)/policies.json", atomically: true, encoding: .utf8)
     }
 
-    /// Adds an account of somebody new, as a sign-in does.
+    /// Adds an account of a new person, as a sign-in does.
     func addOne() throws {
         let policy = application.policies[3]
         let grant = grant(Int.random(in: 500_000_000..<999_999_999), policy, size: 2_000)
@@ -57,7 +57,7 @@ struct SignedInHome {
 
     private func grant(_ number: Int, _ policy: Policy, size: Int) -> TokenGrant {
         let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
-        // Spread over the whole range, as object ids are.
+        // Distributed over the whole range, like object ids.
         let random = UInt64(number) &* 0x9e37_79b9_7f4a_7c15
         let hexadecimal = String(random | 1 << 63, radix: 16)
         let digits = String(1_000_000_000_000 + number).dropFirst()

@@ -1,11 +1,11 @@
 import Foundation
 import SystemPackage
 
-/// What commands cost with many accounts, measured against what they cost with ten: whole processes in turn.
+/// The cost of commands with many accounts, compared with ten accounts: whole processes in turn.
 struct SizeComparison {
     /// An empty folder.
     let folder: String
-    /// The program, stripped.
+    /// The stripped program.
     let susi: String
     /// This program, which adds accounts.
     let benchmarks: String
@@ -26,12 +26,12 @@ struct SizeComparison {
     private var many: String { "\(folder)/many" }
     private var few: String { "\(folder)/few" }
 
-    /// Prints a line for each command, and tells whether all kept the limit.
+    /// Prints a line for each command and returns whether all kept the limit.
     func run() throws -> Bool {
         let start = Date()
         try SignedInHome.make(in: few, accounts: SignedInHome.few)
         try SignedInHome.make(in: many, accounts: SignedInHome.few, others: accounts - SignedInHome.few)
-        // What was written last may still be in the log.
+        // The last writes may still be in the log.
         let size = try ["", "-wal"].reduce(0) { sum, suffix in
             let path = "\(many)/store.sqlite\(suffix)"
             guard FileManager.default.fileExists(atPath: path) else { return sum }
@@ -43,7 +43,7 @@ struct SizeComparison {
                 + "\(size / 1_000_000) MB; medians of \(pairs) pairs of whole processes in turn")
         let script = "\(folder)/first-line"
         try "\"$1\" accounts | head -n 1\n".write(toFile: script, atomically: true, encoding: .utf8)
-        // Of many accounts, ten are of the default policy, a third of each other one.
+        // Of many accounts, ten belong to the default policy, a third to each other one.
         let results = try [
             line("token", ["token"]),
             line("switch -", ["switch", "-"]),
@@ -53,15 +53,15 @@ struct SizeComparison {
                 "accounts -p, a third of them", ["accounts", "-p", "B2C_1_partner", "--limit", "10"],
                 against: ["accounts", "-p", "B2C_1_susi", "--limit", "10"]),
             line("token -a ADDRESS", ["token", "-a", "person3@contoso.example"]),
-            line("status -a NOBODY", "/bin/sh", nobody, nobody),
+            line("status -a NOBODY", "/bin/sh", unknownAccount, unknownAccount),
             line("accounts | head -n 1", "/bin/sh", [script, susi], [script, susi]),
             line("add one account", benchmarks, ["add", many], ["add", few]),
         ]
         return try results.reduce(true) { $0 && $1 } && memory()
     }
 
-    // The one that is meant to fail.
-    private var nobody: [String] {
+    // A command that fails: its account is unknown.
+    private var unknownAccount: [String] {
         ["-c", #""$0" status -a nobody@contoso.example 2>/dev/null; test $? = 5"#, susi]
     }
 
@@ -82,7 +82,7 @@ struct SizeComparison {
         return isKept
     }
 
-    /// The largest part of memory that a list of everybody takes.
+    /// Measures the peak memory of the longest list.
     private func memory() throws -> Bool {
         let start = Date()
         let (a, b) = try (

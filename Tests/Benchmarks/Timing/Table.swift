@@ -1,5 +1,5 @@
 extension Comparison {
-    /// The result as a person reads it.
+    /// Returns the result as a table.
     func table(_ options: Options) -> String {
         let place = options.core.map { "core \($0)" } ?? "any core"
         var lines = [

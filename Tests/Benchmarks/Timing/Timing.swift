@@ -1,13 +1,13 @@
 import ProcessClock
 
-/// Times whole processes, from before they exist until they have been waited for, A and B in turn.
+/// Measurements of whole processes from start to end, A and B in turn.
 struct Timing {
-    /// The words of a command line: NAME=VALUE words for its environment, the program's absolute path, its arguments.
+    /// A command line: NAME=VALUE words for its environment, the program's absolute path, its arguments.
     let a: [String]
     let b: [String]
     let pairs: Int
     let warmUps: Int
-    /// The processor that both run on; nil for any.
+    /// The processor that runs both; nil for any.
     let core: Int32?
 
     struct Failure: Error, CustomStringConvertible { let description: String }
@@ -16,7 +16,7 @@ struct Timing {
         for _ in 0..<warmUps { _ = (try milliseconds(a), try milliseconds(b)) }
         var measured: [(a: Double, b: Double)] = []
         for pair in 0..<pairs {
-            // Each goes first as often as second, so that neither profits from what the other has warmed.
+            // Each is first as often as second, so that neither profits from the other's warm caches.
             if pair.isMultiple(of: 2) {
                 let a = try milliseconds(a)
                 measured.append((a, try milliseconds(b)))
@@ -34,7 +34,7 @@ struct Timing {
         return Double(time) / 1e6
     }
 
-    /// The largest memory in KiB that a command had resident while it wrote, in one run.
+    /// Returns the peak resident memory of a command in KiB, in one run.
     static func peak(_ command: [String]) throws -> Int64 {
         var peak: Int64 = 0
         try check(unsafe susi_time_process(command.joined(separator: "\n"), -1, &peak), command)

@@ -6,9 +6,9 @@ import SusiPolicies
 @testable import SusiCalling
 @testable import SusiSealed
 
-/// One reader of foreign text. Whatever it is given, it ends, with a value or an error.
+/// A reader of untrusted text. For any input it must end with a value or an error.
 ///
-/// A new target is a line in `all`, with a folder of seeds of the same name.
+/// A new target is an entry in `all` and a folder of seeds of the same name.
 struct Target: Sendable {
     let name: String
     let run: @Sendable ([UInt8]) -> Void
@@ -22,7 +22,7 @@ struct Target: Sendable {
         Target(name: "records", run: records),
     ]
 
-    /// The one that the first argument names.
+    /// Finds the target that the first argument names.
     static let chosen: Target = {
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let target = all.first(where: { $0.name == name }) else {
@@ -33,15 +33,15 @@ struct Target: Sendable {
 
     @Sendable private static func redirect(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        for request in Scene.requests {
-            let metadata = Scene.metadata(request.authority)
+        for request in ReaderContext.requests {
+            let metadata = ReaderContext.metadata(request.authority)
             let answer = try? RedirectAnswer(
                 form: text.replacing("STATE", with: request.state), to: request, from: metadata)
             switch answer {
-            case .refused(let refusal): Scene.use(refusal)
+            case .refused(let refusal): ReaderContext.use(refusal)
             case .code(let code):
-                precondition(text.contains("STATE"), "an answer without this request's state")
-                precondition(code.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a code with other characters")
+                precondition(text.contains("STATE"), "a response without this request's state")
+                precondition(code.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a code with invalid characters")
             case nil: break
             }
         }
@@ -52,20 +52,20 @@ struct Target: Sendable {
                 again.filter { !$0.name.isEmpty || !$0.value.isEmpty }, by: ==))
     }
 
-    // The header Location of an API's answer, against the API's base: the token goes nowhere else, however a server reads
-    // the path.
+    // The header Location of an API's response, against the API's base: the token is not sent elsewhere, however a server
+    // reads the path.
     @Sendable private static func location(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
-        for from in [Scene.base.appending("items"), Scene.elsewhere] {
-            guard let redirect = CallRedirect(text, from: from, base: Scene.base), redirect.isBelowBase else {
+        for from in [ReaderContext.base.appending("items"), ReaderContext.elsewhere] {
+            guard let redirect = CallRedirect(text, from: from, base: ReaderContext.base), redirect.isBelowBase else {
                 continue
             }
-            precondition(redirect.address.origin == Scene.base.origin)
-            // The host may be written in capitals, or with its port.
+            precondition(redirect.address.origin == ReaderContext.base.origin)
+            // The host may be in upper case or have a port.
             let target = redirect.url.utf8.dropFirst("https://".utf8.count).drop { $0 != UInt8(ascii: "/") }
             var path = Array(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
             while true {
-                precondition(climbed(path).starts(with: Scene.base.segments), "the token leaves the base")
+                precondition(climbed(path).starts(with: ReaderContext.base.segments), "the token leaves the base")
                 let decoded = decoded(path)
                 if decoded == path { break }
                 path = decoded
@@ -73,7 +73,7 @@ struct Target: Sendable {
         }
     }
 
-    // Once: an escape is its byte, everything else is itself.
+    // Decodes each escape once.
     private static func decoded(_ path: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = path[...]
@@ -91,7 +91,7 @@ struct Target: Sendable {
         return bytes
     }
 
-    // The segments as a servlet container reads them: without what follows a semicolon, dots resolved.
+    // Returns the segments as a servlet container reads them: without the part after a semicolon, with dots resolved.
     private static func climbed(_ path: [UInt8]) -> [String] {
         path.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.reduce(into: []) { segments, segment in
             switch String(decoding: segment.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self) {
@@ -106,25 +106,26 @@ struct Target: Sendable {
         for status in [200, 400, 307] {
             do {
                 let answer = try TokenAnswer(parsing: input, status: status)
-                for request in Scene.requests {
+                for request in ReaderContext.requests {
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, keys: Scene.keys, rules: Scene.rules(request.authority))
+                        answer: answer, scopes: request.scopes, keys: ReaderContext.keys,
+                        rules: ReaderContext.rules(request.authority))
                     _ = try? TokenGrant(
-                        answer: answer, scopes: request.scopes, renewing: Scene.account,
-                        HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: Scene.now)
+                        answer: answer, scopes: request.scopes, renewing: ReaderContext.account,
+                        HomeAccountID(uid: "u", utid: "t"), authority: request.authority, now: ReaderContext.now)
                 }
-            } catch let refusal as ServerRefusal { Scene.use(refusal) } catch {}
+            } catch let refusal as ServerRefusal { ReaderContext.use(refusal) } catch {}
         }
-        if let refusal = TokenAnswer.refusal(in: input) { Scene.use(refusal) }
+        if let refusal = TokenAnswer.refusal(in: input) { ReaderContext.use(refusal) }
         _ = try? DeviceCode(parsing: input, status: 200)
     }
 
     @Sendable private static func discovery(_ input: [UInt8]) {
-        for request in Scene.requests { _ = try? ProviderMetadata(parsing: input, of: request.authority) }
+        for request in ReaderContext.requests { _ = try? ProviderMetadata(parsing: input, of: request.authority) }
         _ = try? KeySet(parsing: input)
     }
 
-    // A header, a line end and claims; else a token as it is.
+    // A header, a line end and claims, or a complete token.
     @Sendable private static func jwt(_ input: [UInt8]) {
         let parts = input.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         let text =
@@ -132,10 +133,10 @@ struct Target: Sendable {
             ? "\(Base64URL.encode(parts[0])).\(Base64URL.encode(parts[1])).AAAA"
             : String(decoding: input, as: UTF8.self)
         guard let token = try? SignedToken(parsing: text) else { return }
-        try? Scene.keys.verify(token)
-        for request in Scene.requests {
+        try? ReaderContext.keys.verify(token)
+        for request in ReaderContext.requests {
             for previous in [nil, token.claims] {
-                _ = try? Scene.rules(request.authority, previous).check(token, accessToken: "at")
+                _ = try? ReaderContext.rules(request.authority, previous).check(token, accessToken: "at")
             }
         }
         _ = Profile(claims: token.claims, of: .openid)
@@ -153,7 +154,7 @@ struct Target: Sendable {
 
     @Sendable private static func caches(_ input: [UInt8]) { _ = try? CacheFile(parsing: input) }
 
-    // A header as it is; and lines that come back as they were, unless one byte of the file was altered.
+    // A header; and lines that are restored unchanged, unless one byte of the file was altered.
     @Sendable private static func sealed(_ input: [UInt8]) {
         _ = try? SealedReader.header(input)
         let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
@@ -161,10 +162,10 @@ struct Target: Sendable {
         guard var writer = try? SealedWriter(passphrase: "p", cost: 10, write: { file += $0 }) else { return }
         for line in lines { try? writer.add(line) }
         try? writer.finish()
-        precondition(read(file) == lines, "what was written is read as it was")
+        precondition(read(file) == lines, "written text differs when it is read")
         let place = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xff_ffff } % file.count
         file[place] ^= 1
-        precondition(read(file) == nil, "byte \(place) was altered and nobody saw it")
+        precondition(read(file) == nil, "byte \(place) was altered without an error")
     }
 
     private static func read(_ file: [UInt8]) -> [[UInt8]]? {
@@ -181,19 +182,20 @@ struct Target: Sendable {
         } catch { return nil }
     }
 
-    // The lines of a sealed export behind its first one. Accepted records keep the rules, and are accepted again as they are
-    // written.
+    // The lines of an encrypted export after its first one. Accepted records keep the rules, and are accepted again after
+    // they are written.
     @Sendable private static func records(_ input: [UInt8]) {
         let lines = input.split(separator: UInt8(ascii: "\n")).map { Array($0) }
         let accepted = accepted(lines)
-        for record in accepted { Scene.use(record) }
+        for record in accepted { ReaderContext.use(record) }
         let encoder = JSONEncoder()
         let written = accepted.compactMap { (try? encoder.encode($0)).map { Array($0) } }
-        precondition(Self.accepted(written).count == accepted.count, "an accepted record was refused as it was written")
+        precondition(
+            Self.accepted(written).count == accepted.count, "an accepted record was refused after it was written")
     }
 
     private static func accepted(_ lines: [[UInt8]]) -> [TransferRecord] {
-        var reader = TransferReader(now: Scene.now)
+        var reader = TransferReader(now: ReaderContext.now)
         _ = try? reader.record(Array(#"{"head":{"version":1,"exportedOn":1}}"#.utf8))
         return lines.compactMap { try? reader.record($0) }
     }
@@ -204,7 +206,8 @@ struct Target: Sendable {
         guard let request = try? ClaimsRequest(parsing: input), request.text.utf8.count <= ClaimsRequest.largest else {
             return
         }
-        precondition((try? ClaimsRequest(parsing: request.text.utf8)) == request, "what was written is read as it was")
+        precondition(
+            (try? ClaimsRequest(parsing: request.text.utf8)) == request, "written text differs when it is read")
         _ = request.merged(with: request)
     }
 }

@@ -6,7 +6,7 @@ if CommandLine.arguments.dropFirst().first == "list" {
     Target.all.forEach { print($0.name) }
 } else {
     _ = Target.chosen
-    // libFuzzer takes every word without a dash for a folder: the target's name is not for it.
+    // libFuzzer reads every word without a dash as a folder, so it does not get the target's name.
     let arguments = unsafe CommandLine.unsafeArgv
     unsafe arguments[1] = arguments[0]
     _ = unsafe fuzz_run(CommandLine.argc - 1, arguments + 1) { start, count in

@@ -1,7 +1,7 @@
 import Crypto
 import Susi
 
-/// What an id token says, and how it is put together.
+/// Cases of id tokens: claims and format.
 extension Case {
     private static func refused(
         _ name: String, _ clause: String, _ reason: String, _ claims: [String: String?]
@@ -15,13 +15,13 @@ extension Case {
     }
 
     static let goodClaims: [Case] = [
-        accepted("claims that nobody knows", "RFC 7519 4", ["x": "{\"y\":[]}"]),
+        accepted("unknown claims", "RFC 7519 4", ["x": "{\"y\":[]}"]),
         accepted("a list of one audience", "OpenID Connect Core 2", ["aud": "[\"\(Provider.client)\"]"]),
         accepted("exp as text", "b2c-protocol 4", ["exp": "\"\(Provider.now + 60)\""]),
         accepted("iat with a fraction", "RFC 7519 2", ["iat": "\(Provider.now).5"]),
         accepted("exp four minutes ago", "OpenID Connect Core 3.1.3.7 (9)", ["exp": "\(Provider.now - 240)"]),
         accepted("iat four minutes ahead", "OpenID Connect Core 3.1.3.7 (10)", ["iat": "\(Provider.now + 240)"]),
-        accepted("the older claim of the policy", "b2c-protocol 4", ["tfp": nil, "acr": "\"b2c_1_susi\""]),
+        accepted("the policy in the older claim", "b2c-protocol 4", ["tfp": nil, "acr": "\"b2c_1_susi\""]),
         accepted("a policy in other case", "b2c-protocol 1", ["tfp": "\"b2c_1_SUSI\""]),
         accepted("no object id but a subject", "OpenID Connect Core 2", ["oid": nil]),
         accepted("no at_hash", "OpenID Connect Core 3.1.3.6", ["at_hash": nil]),
@@ -49,21 +49,21 @@ extension Case {
         refused("azp that is a number", "(5)", "azp is", ["azp": "1"]),
         refused("no exp", "(9)", "no exp", ["exp": nil]),
         refused("exp long ago", "(9)", "expired", ["exp": "1"]),
-        refused("exp in words", "(9)", "no exp", ["exp": "\"tomorrow\""]),
+        refused("exp that is not a number", "(9)", "no exp", ["exp": "\"tomorrow\""]),
         refused("no iat", "(10)", "no iat", ["iat": nil]),
         refused("iat far ahead", "(10)", "clock is", ["iat": "\(Provider.now + 86_400)"]),
-        refused("iat beyond all time", "(10)", "issued", ["iat": "9223372036854775807"]),
+        refused("iat out of range", "(10)", "issued", ["iat": "9223372036854775807"]),
         refused("nbf ahead", "RFC 7519 4.1.5", "not valid before", ["nbf": "\(Provider.now + 3_600)"]),
         refused("no nonce", "(11)", "the nonce", ["nonce": nil]),
         refused("another nonce", "(11)", "the nonce", ["nonce": "\"n\""]),
         refused("a nonce that is a number", "(11)", "the nonce", ["nonce": "1"]),
         refused("another policy", "b2c-protocol 1", "the policy is", ["tfp": "\"B2C_1_reset\""]),
         refused("no policy", "b2c-protocol 1", "no policy", ["tfp": nil]),
-        refused("a policy that ends alike", "b2c-protocol 7 (4)", "the policy is", ["tfp": "\"x_B2C_1_susi\""]),
+        refused("a policy with the same ending", "b2c-protocol 7 (4)", "the policy is", ["tfp": "\"x_B2C_1_susi\""]),
         refused("the hash of another access token", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "\"AAAA\""]),
         refused("an at_hash that is a number", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "1"]),
         refused("the hash of another code", "OpenID Connect Core 3.3.2.10", "c_hash", ["c_hash": "\"AAAA\""]),
-        refused("nobody", "OpenID Connect Core 2", "no person", ["oid": nil, "sub": nil]),
+        refused("neither oid nor sub", "OpenID Connect Core 2", "no person", ["oid": nil, "sub": nil]),
         refused(
             "a constant in place of a subject", "b2c-protocol 4", "no person",
             ["oid": nil, "sub": "\"Not supported currently. Use oid claim.\""]),
@@ -97,7 +97,7 @@ extension Case {
 
     static let forms: [Case] = [
         form("an empty token", "RFC 7519 7.2") { _ in "" },
-        form("words", "RFC 7519 7.2") { _ in "not a token" },
+        form("text that is not a token", "RFC 7519 7.2") { _ in "not a token" },
         form("two parts", "RFC 7515 3.1") { $0.split(separator: ".").prefix(2).joined(separator: ".") },
         form("four parts", "RFC 7515 3.1") { $0 + ".AA" },
         form("an encrypted token", "OpenID Connect Core 3.1.3.7 (1)", "encrypted") { _ in "e30.AA.AA.AA.AA" },
@@ -108,10 +108,10 @@ extension Case {
             let parts = $0.split(separator: ".")
             return "\(parts[0]).\(Base64URL.encode(#"{"sub":"evil"}"#.utf8)).\(parts[2])"
         },
-        Case("claims that stand twice", "RFC 7519 4", .refused(.invalidAnswer, "not a signed JWT")) {
+        Case("duplicate claims", "RFC 7519 4", .refused(.invalidAnswer, "not a signed JWT")) {
             $0.claims["x"] = "1,\"oid\":\"evil\""
         },
-        Case("extensions that must be understood", "RFC 7515 4.1.11", .refused(.invalidAnswer, "extensions")) {
+        Case("unsupported critical extensions", "RFC 7515 4.1.11", .refused(.invalidAnswer, "extensions")) {
             $0.header = #"{"alg":"RS256","kid":"main","crit":["b64"],"b64":false}"#
         },
         Case("an access token in its place", "RFC 8725 3.11", .refused(.invalidAnswer, "another kind of token")) {
@@ -139,7 +139,7 @@ extension Case {
         ) {
             $0.answer["client_info"] = Provider.clientInfo("o-b2c_1_susi", Provider.home)
         },
-        Case("client_info that is no base64", "MSAL, client_info", .refused(.invalidAnswer, "not base64url JSON")) {
+        Case("client_info that is not base64", "MSAL, client_info", .refused(.invalidAnswer, "not base64url JSON")) {
             $0.answer["client_info"] = "\"???\""
         },
         Case(

@@ -2,7 +2,7 @@ import Crypto
 import Susi
 import SusiTestSupport
 
-/// Which key signs, and how.
+/// Cases of signing keys and algorithms.
 extension Case {
     private static let small = Result { try Signer(id: "main", bits: 1024) }
 
@@ -12,10 +12,10 @@ extension Case {
             $0.publish(try Signer.curve.jwk())
         },
         Case("PS256", "RFC 7518 3.5", .accepted) { $0.algorithm = "PS256" },
-        Case("one id for keys of two kinds", "RFC 7517 4.5", .accepted) {
+        Case("one id for keys of two types", "RFC 7517 4.5", .accepted) {
             $0.publish(try Signer.curve.jwk(["kid": "main"]), try $0.signer.jwk())
         },
-        Case("one id for two keys of a kind", "RFC 7517 4.5", .accepted) {
+        Case("one id for two keys of one type", "RFC 7517 4.5", .accepted) {
             $0.publish(try Signer.other.get().jwk(["kid": "main"]), try $0.signer.jwk())
         },
         Case("no id in the token", "OpenID Connect Core 10.1", .accepted) { $0.header = #"{"alg":"RS256"}"# },
@@ -23,7 +23,7 @@ extension Case {
             $0.publish()
         },
         Case(
-            "an id that no key has", "OpenID Connect Core 10.1",
+            "an unknown key id", "OpenID Connect Core 10.1",
             .refused(.invalidAnswer, "is not among the server's keys")
         ) {
             $0.header = #"{"alg":"RS256","kid":"nobody"}"#
@@ -59,7 +59,8 @@ extension Case {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk(["x": Base64URL.encode(Array(repeating: UInt8(1), count: 32))]))
         },
-        Case("RS256 said of an ES256 key", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256")) {
+        Case("RS256 in the header for an ES256 key", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256"))
+        {
             $0.signer = Signer.curve
             $0.publish(try Signer.curve.jwk())
             $0.header = #"{"alg":"RS256","kid":"curve"}"#
@@ -74,7 +75,7 @@ extension Case {
             $0.signer = other
         },
         Case(
-            "an address of keys in the token's own header", "RFC 8725 3.10",
+            "a key set address in the token's own header", "RFC 8725 3.10",
             .refused(.invalidAnswer, "is not among the server's keys")
         ) {
             $0.signer = try Signer.other.get()
@@ -82,7 +83,7 @@ extension Case {
         },
     ]
 
-    /// Members of a key set that this client cannot use, under the id of the right key and before it.
+    /// Cases of unusable members of a key set, before the right key and with its id.
     static let unusableKeys: [Case] = [
         ("a key of the type AKP beside the right one", #"{"kty":"AKP","alg":"ML-DSA-44","kid":"main","pub":"AAAA"}"#),
         ("a key of an unknown type beside the right one", #"{"kty":"LATTICE","kid":"main","use":"sig"}"#),
@@ -126,7 +127,7 @@ extension Case {
             $0.publish(try Signer(id: "curve", key: .p256(P256.Signing.PrivateKey())).jwk())
         },
         Case(
-            "ES256 where RS256 alone is announced", "OpenID Connect Core 3.1.3.7 (7)",
+            "ES256 when only RS256 is announced", "OpenID Connect Core 3.1.3.7 (7)",
             .refused(.invalidAnswer, "is not in the server's metadata"), at: .openid
         ) {
             $0.signer = Signer.curve

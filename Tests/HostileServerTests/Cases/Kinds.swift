@@ -1,7 +1,7 @@
 import Susi
 import SusiTestSupport
 
-/// What differs from kind to kind of authority.
+/// Cases that differ between kinds of authority.
 extension Case {
     private static let guest = "\"https://sts.windows.net/\(Provider.home)/\""
     private static let guestInfo = Provider.clientInfo("at-home", Provider.home)
@@ -44,7 +44,8 @@ extension Case {
             $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
         },
         Case(
-            "a handle of no tenant", "MSAL, client_info", .refused(.invalidAnswer, "is not the tenant of the id token"),
+            "client_info with an unknown tenant", "MSAL, client_info",
+            .refused(.invalidAnswer, "is not the tenant of the id token"),
             at: .entra
         ) {
             $0.answer["client_info"] = Provider.clientInfo("x", "nowhere")
@@ -81,7 +82,7 @@ extension Case {
             $0.claims["tid"] = "\"\(Provider.home)\""
         },
         Case(
-            "a guest where nobody is one", "MSAL, client_info",
+            "a guest of a tenant without guests", "MSAL, client_info",
             .refused(.invalidAnswer, "is not the tenant of the id token"),
             at: .common
         ) {
@@ -127,7 +128,7 @@ extension Case {
             $0.claims["oid"] = "\"\(Provider.object)\""
         },
         Case(
-            "an issuer with a slash more", "OpenID Discovery 4.3",
+            "an issuer with an additional slash", "OpenID Discovery 4.3",
             .refused(.invalidAnswer, "write it exactly as the server does"),
             at: .openid
         ) {

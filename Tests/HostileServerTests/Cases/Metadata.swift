@@ -1,16 +1,16 @@
 import Susi
 
-/// The OpenID configuration and the keys.
+/// Cases of OpenID configurations and key sets.
 extension Case {
     static let metadata: [Case] = [
         Case("everything is right", "OpenID Connect Core 3.1.3.7", .accepted) { _ in },
-        Case("members that nobody knows", "OpenID Discovery 3", .accepted) { $0.discovery["x_new"] = "[1,{}]" },
+        Case("unknown members", "OpenID Discovery 3", .accepted) { $0.discovery["x_new"] = "[1,{}]" },
         Case("an issuer with tenant and policy", "OpenID Discovery 4.3", .accepted) {
             let issuer = "\"\($0.origin)/tfp/\(Provider.guid)/b2c_1_susi/v2.0/\""
             $0.discovery["issuer"] = issuer
             $0.claims["iss"] = issuer
         },
-        Case("a configuration that is called a page", "RFC 9110 8.3", .accepted) {
+        Case("a configuration with the content type of a page", "RFC 9110 8.3", .accepted) {
             $0.discoveryReply = .text(json($0.discovery), type: "text/html")
         },
         Case("no issuer", "OpenID Discovery 3", .refused(.invalidAnswer, "no issuer")) {
@@ -28,11 +28,11 @@ extension Case {
         Case("an issuer without its slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0\""
         },
-        Case("an issuer whose tenant is no GUID", "b2c-protocol 2", .refused(.invalidAnswer, "does not match")) {
+        Case("an issuer whose tenant is not a GUID", "b2c-protocol 2", .refused(.invalidAnswer, "does not match")) {
             $0.discovery["issuer"] = "\"\($0.origin)/contoso/v2.0/\""
         },
         Case(
-            "an address with a name in it", "RFC 3986 3.2.1",
+            "an address with a user name", "RFC 3986 3.2.1",
             .refused(.invalidAnswer, "token_endpoint is not an address")
         ) {
             $0.discovery["token_endpoint"] = "\"http://user@127.0.0.1/token\""
@@ -41,7 +41,7 @@ extension Case {
             $0.discovery["authorization_endpoint"] = "\"javascript:alert(1)\""
         },
         Case(
-            "algorithms without the one that signs", "OpenID Connect Core 3.1.3.7 (7)",
+            "algorithms without the one of the signature", "OpenID Connect Core 3.1.3.7 (7)",
             .refused(.invalidAnswer, "is not in the server's metadata")
         ) {
             $0.discovery["id_token_signing_alg_values_supported"] = "[\"ES256\"]"
@@ -75,29 +75,29 @@ extension Case {
 
     static let keySets: [Case] = documents(of: "signing keys", "RFC 7517 5") { $0.keysReply = $1 }
 
-    /// What may come in place of a document.
+    /// Returns the cases of invalid responses in place of a document.
     private static func documents(
         of name: String, _ source: String, _ put: @escaping @Sendable (inout Script, Reply) -> Void
     ) -> [Case] {
         let refused = { (reason: String) in Outcome.refused(.invalidAnswer, reason) }
         let rows: [(String, Outcome, @Sendable (Script) -> Reply)] = [
             ("a page", refused(name), { _ in .text("<html></html>") }),
-            ("nothing", refused(name), { _ in .text("") }),
+            ("an empty body", refused(name), { _ in .text("") }),
             ("a list", refused(name), { _ in .text("[]") }),
-            ("half of it", refused(name), { _ in .text("{\"issuer\":\"x\",\"keys\":[") }),
+            ("a truncated document", refused(name), { _ in .text("{\"issuer\":\"x\",\"keys\":[") }),
             (
-                "bytes that are no UTF-8", refused(name),
+                "invalid UTF-8", refused(name),
                 { _ in .answer(body: [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }
             ),
-            ("a hundred levels", refused(name), { _ in .text(String(repeating: "[", count: 100)) }),
-            ("a status 404", .refused(.network, "no such tenant or policy"), { _ in .text("{}", status: 404) }),
-            ("a status 500", .refused(.network, "status 500"), { _ in .text("{}", status: 500) }),
+            ("100 nested lists", refused(name), { _ in .text(String(repeating: "[", count: 100)) }),
+            ("status 404", .refused(.network, "no such tenant or policy"), { _ in .text("{}", status: 404) }),
+            ("status 500", .refused(.network, "status 500"), { _ in .text("{}", status: 500) }),
             (
                 "too many requests", .refused(.network, "try again in 7 s"),
                 { _ in .text("", status: 429, ("Retry-After", "7")) }
             ),
             (
-                "the way elsewhere", .refused(.network, "redirects are not followed"),
+                "a redirect", .refused(.network, "redirects are not followed"),
                 {
                     .answer(status: 302, headers: [("Location", "\($0.elsewhere)/x")])
                 }
@@ -109,7 +109,7 @@ extension Case {
                 }
             ),
             (
-                "no end", .refused(.invalidAnswer, "larger than 1048576 bytes"),
+                "a body without an end", .refused(.invalidAnswer, "larger than 1048576 bytes"),
                 { _ in
                     .endless(
                         start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)),
@@ -117,12 +117,12 @@ extension Case {
                 }
             ),
             (
-                "a drop at a time", .refused(.timeout, "did not respond in time"),
+                "a slow body without an end", .refused(.timeout, "did not respond in time"),
                 { _ in
                     .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
                 }
             ),
-            ("silence", .refused(.timeout, "did not respond in time"), { _ in .silence }),
+            ("no response", .refused(.timeout, "did not respond in time"), { _ in .silence }),
         ]
         return rows.map { row in
             Case("\(name): \(row.0)", source, row.1) { put(&$0, row.2($0)) }

@@ -1,12 +1,12 @@
 import Susi
 
-/// What comes back through the browser.
+/// Cases of authorization responses.
 extension Case {
     private static let right: [(name: String, value: String)] = [("code", "code-1"), ("state", "STATE")]
     private static let cancelled = Outcome.refused(.cancelled, "cancelled")
 
-    /// What belongs to somebody else is passed over, and waiting goes on until the right answer comes.
-    static let strays: [Case] = [
+    /// Responses of other requests: the sign-in ignores them and keeps waiting.
+    static let strayRedirects: [Case] = [
         ("no state", [("code", "evil")]), ("another state", [("code", "evil"), ("state", "x")]),
         ("a state longer than the right one", [("code", "evil"), ("state", "STATEx")]),
         ("the state twice", [("code", "evil"), ("state", "STATE"), ("state", "STATE")]),
@@ -18,11 +18,11 @@ extension Case {
     }
 
     static let redirects: [Case] = [
-        Case("parameters that nobody knows", "RFC 6749 4.1.2", .accepted) {
+        Case("unknown parameters", "RFC 6749 4.1.2", .accepted) {
             $0.redirect(
                 right[0], right[1], ("session_state", "x"), ("client_info", "???"), ("error_uri", "javascript:1"))
         },
-        Case("tokens in the redirect are passed over", "RFC 9700 2.1.2", .accepted) {
+        Case("tokens in the redirect are ignored", "RFC 9700 2.1.2", .accepted) {
             $0.redirect(right[0], right[1], ("access_token", "evil"), ("id_token", "evil"))
         },
         Case("the issuer, not announced", "RFC 9207 2.4", .accepted) {
@@ -76,7 +76,7 @@ extension Case {
         says("server_error", "AADB2C99002: x", "AADB2C99002", .signInNeeded, "does not exist"),
         says("server_error", "AADB2C90035: x", "AADB2C90035", .network, "wait and try again"),
         says("access_denied", "AADB2C99999: new", "RFC 6749 4.1.2.1", .cancelled, "AADB2C99999: new"),
-        says("access_denied", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "--prompt consent"),
+        says("access_denied", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "with the prompt consent"),
         says("access_denied", "AADSTS65004: x", "AADSTS65004", .cancelled, "declined to consent"),
         says(
             "access_denied", "AADSTS90094: x", "AADSTS90094", .consentNeeded,
@@ -84,7 +84,7 @@ extension Case {
         says("invalid_client", "AADSTS650052: x", "AADSTS650052", .consentNeeded, "has not enabled the API"),
         says("unauthorized_client", "AADSTS700016: x", "AADSTS700016", .refused, "check clientId"),
         says("invalid_request", "AADSTS50011: x", "AADSTS50011", .refused, "register the redirect address"),
-        says("interaction_required", "AADSTS16000: x", "AADSTS16000", .signInNeeded, "sign-in"),
+        says("interaction_required", "AADSTS16000: x", "AADSTS16000", .signInNeeded, "sign in under"),
         says("login_required", "", "OpenID Connect Core 3.1.2.6", .signInNeeded, "no session"),
         says("consent_required", "", "OpenID Connect Core 3.1.2.6", .consentNeeded, "consent is missing"),
         says("temporarily_unavailable", "", "RFC 6749 4.1.2.1", .network, "wait and try again"),

@@ -1,7 +1,7 @@
 import Susi
 import SusiTestSupport
 
-/// What a provider does with a refresh token, after a sign-in that was right.
+/// Cases of responses to a refresh token.
 extension RefreshCase {
     private static func claim(
         _ name: String, _ value: String?, _ expected: Case.Outcome, _ source: String = "OpenID Connect Core 12.2"
@@ -9,7 +9,7 @@ extension RefreshCase {
         RefreshCase("another \(name)", source, expected) { $0.claims[name] = .some(value) }
     }
 
-    /// The same at a plain provider.
+    /// Returns a case of a changed claim at a plain provider.
     private static func plain(
         _ title: String, _ name: String, _ value: String?, _ expected: Case.Outcome,
         _ source: String = "OpenID Connect Core 12.2"
@@ -50,7 +50,7 @@ extension RefreshCase {
         claim("iat", "\(Provider.now - 7_200)", refused("iat is earlier than in the previous id token")),
         claim("tfp", "\"B2C_1_other\"", refused("the policy is"), "b2c-protocol 4"),
         RefreshCase(
-            "client_info of somebody else and no id token", "MSAL, client_info",
+            "client_info of another person and no id token", "MSAL, client_info",
             refused("it does not belong to the account")
         ) {
             $0.answer["id_token"] = .some(nil)
@@ -62,13 +62,13 @@ extension RefreshCase {
         },
         claim("iss", "\"https://evil.example/\"", refused("the issuer is"), "OpenID Connect Core 3.1.3.7 (2)"),
         RefreshCase(
-            "a key that nobody published", "OpenID Connect Core 10.1", refused("is not among the server's keys")
+            "a key that is not published", "OpenID Connect Core 10.1", refused("is not among the server's keys")
         ) {
             $0.signer = try Signer.other.get()
         },
     ]
 
-    /// What a plain provider's refreshed id token may not change.
+    /// Claims that a refreshed id token of a plain provider must not change.
     static let changedClaims: [RefreshCase] = [
         plain(
             "another sub at a plain provider", "sub", "\"other\"",
@@ -80,18 +80,18 @@ extension RefreshCase {
             "another audience at a plain provider", "aud", "\"other\"", refused("the audience is"),
             "OpenID Connect Core 3.1.3.7 (3)"),
         plain(
-            "an azp that was not there at a plain provider", "azp", "\"\(Provider.client)\"",
+            "a new azp at a plain provider", "azp", "\"\(Provider.client)\"",
             refused("azp does not match the sign-in")),
         plain(
-            "an azp of somebody else at a plain provider", "azp", "\"other\"", refused("azp is"),
+            "an azp of another client at a plain provider", "azp", "\"other\"", refused("azp is"),
             "OpenID Connect Core 3.1.3.7 (5)"),
         plain(
             "another auth_time at a plain provider", "auth_time", "\(Provider.now)",
             refused("auth_time does not match the sign-in")),
     ]
 
-    /// A configuration or keys that are no longer the authority's.
-    static let wrongPlaces: [RefreshCase] = [
+    /// Configurations and keys that no longer belong to the authority.
+    static let changedAuthorities: [RefreshCase] = [
         RefreshCase("a configuration of another issuer", "OpenID Discovery 4.3", refused("does not match")) {
             $0.discovery["issuer"] = "\"https://evil.example/\""
         },
@@ -111,7 +111,7 @@ extension RefreshCase {
         }
     }
 
-    /// Only a definite refusal of the grant ends it.
+    /// Refusals of which only a final one removes the refresh token.
     static let refusals: [RefreshCase] = [
         says("invalid_grant", "", "RFC 6749 5.2", .signInNeeded, kept: nil),
         says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, kept: nil),
@@ -131,18 +131,20 @@ extension RefreshCase {
         says("invalid_grant", "", "RFC 9110 15.5", .network, kept: "rt-1", status: 429),
     ]
 
-    /// Nothing of these is a refusal: the refresh token stays.
+    /// Failures that are not refusals: the refresh token is kept.
     static let broken: [RefreshCase] = [
         RefreshCase("a page", "b2c-protocol 4", refused("a page, not JSON")) { $0.rewrite = { _ in .text("<html>") } },
-        RefreshCase("the way elsewhere", "RFC 9700 4.12", refused("redirect (status")) { script in
+        RefreshCase("a redirect", "RFC 9700 4.12", refused("redirect (status")) { script in
             let elsewhere = script.elsewhere
             script.rewrite = { _ in .answer(status: 307, headers: [("Location", "\(elsewhere)/token")]) }
         },
-        RefreshCase("silence", "a limit of ours", .refused(.timeout, "in time")) { $0.rewrite = { _ in .silence } },
-        RefreshCase("the end before an answer", "RFC 9112 9.6", .refused(.network, "broke")) {
+        RefreshCase("no response", "susi's own limit", .refused(.timeout, "in time")) {
+            $0.rewrite = { _ in .silence }
+        },
+        RefreshCase("a connection that closes before the response", "RFC 9112 9.6", .refused(.network, "broke")) {
             $0.rewrite = { _ in .bytes("") }
         },
-        RefreshCase("nothing with a status 403", "foreign-clients", .refused(.signInNeeded, "status 403")) {
+        RefreshCase("an empty body with status 403", "foreign-clients", .refused(.signInNeeded, "status 403")) {
             $0.rewrite = { _ in .text("", status: 403) }
         },
         RefreshCase("no access token", "b2c-protocol 4", .refused(.scopesDeclined, "granted: none"), kept: "rt-2") {

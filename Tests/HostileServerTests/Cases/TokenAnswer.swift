@@ -1,6 +1,6 @@
 import Susi
 
-/// What the token endpoint answers to a code.
+/// Cases of responses of the token endpoint to a code.
 extension Case {
     private static func bad(
         _ name: String, _ source: String, _ reason: String, _ code: SusiError.Code = .invalidAnswer,
@@ -22,21 +22,21 @@ extension Case {
     static let goodAnswers: [Case] = [
         good("expires_in", "\"3600\"", "as text", "b2c-protocol 4"), good("expires_in", nil, "missing", "RFC 6749 5.1"),
         good("expires_in", "-1", "below zero", "RFC 6749 5.1"),
-        good("expires_in", "1e300", "beyond all numbers", "RFC 6749 5.1"),
+        good("expires_in", "1e300", "out of range", "RFC 6749 5.1"),
         good("expires_in", "3599.9", "with a fraction", "RFC 6749 5.1"),
         good("expires_in", "{}", "an object", "RFC 6749 5.1"),
-        good("refresh_in", "\"soon\"", "in words", "MSAL, refresh_in"),
+        good("refresh_in", "\"soon\"", "as a word", "MSAL, refresh_in"),
         good("token_type", "\"bearer\"", "in small letters", "RFC 6749 7.1"),
         good("scope", nil, "missing", "RFC 6749 5.1"), good("scope", "\"openid\"", "without the API's", "RFC 6749 3.3"),
         good("refresh_token", nil, "missing", "RFC 6749 5.1"), good("access_token", nil, "missing", "b2c-protocol 4"),
-        good("x_new", "[[],{}]", "that nobody knows", "RFC 6749 5.1"),
-        Case("tokens that are called a page", "RFC 9110 8.3", .accepted) {
+        good("x_new", "[[],{}]", "unknown", "RFC 6749 5.1"),
+        Case("tokens with the content type of a page", "RFC 9110 8.3", .accepted) {
             $0.rewrite = { .text($0, type: "text/html") }
         },
-        Case("tokens that are called nothing", "RFC 9110 8.3", .accepted) {
+        Case("tokens without a content type", "RFC 9110 8.3", .accepted) {
             $0.rewrite = { .answer(body: Array($0.utf8)) }
         },
-        Case("pieces", "RFC 9112 7.1", .accepted) {
+        Case("a chunked body", "RFC 9112 7.1", .accepted) {
             $0.rewrite = {
                 .bytes(Array(Reply.chunkedHead.utf8) + $0.utf8.flatMap { Reply.chunk([$0]) } + Array("0\r\n\r\n".utf8))
             }
@@ -69,68 +69,70 @@ extension Case {
         bad("a page", "b2c-protocol 4", "a page, not JSON") { _ in
             .text("<!doctype html><html>", type: "text/html")
         },
-        bad("a page that is called JSON", "b2c-protocol 4", "a page, not JSON") { _ in .text("\n <html>") },
-        bad("a page with a status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("<html>", status: 400) },
-        bad("nothing", "RFC 6749 5.1", "not JSON") { _ in .text("") },
-        bad("nothing with a status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("", status: 400) },
-        bad("nothing with a status 403", "foreign-clients", "status 403 without") { _ in .text("", status: 403) },
-        bad("tokens with a status 403", "RFC 6749 5.2", "status 403 without") { .text($0, status: 403) },
-        bad("tokens with a status 201", "RFC 6749 5.1", "status 201 without") { .text($0, status: 201) },
-        bad("a mark of byte order", "RFC 8259 8.1", "not JSON") { .text("\u{feff}\($0)") },
-        bad("bytes that are no UTF-8", "RFC 8259 8.1", "not valid UTF-8") {
+        bad("a page with the content type of JSON", "b2c-protocol 4", "a page, not JSON") { _ in .text("\n <html>") },
+        bad("a page with status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("<html>", status: 400) },
+        bad("an empty body", "RFC 6749 5.1", "not JSON") { _ in .text("") },
+        bad("an empty body with status 400", "RFC 6749 5.2", "status 400 without") { _ in .text("", status: 400) },
+        bad("an empty body with status 403", "foreign-clients", "status 403 without") { _ in .text("", status: 403) },
+        bad("tokens with status 403", "RFC 6749 5.2", "status 403 without") { .text($0, status: 403) },
+        bad("tokens with status 201", "RFC 6749 5.1", "status 201 without") { .text($0, status: 201) },
+        bad("a byte order mark", "RFC 8259 8.1", "not JSON") { .text("\u{feff}\($0)") },
+        bad("invalid UTF-8", "RFC 8259 8.1", "not valid UTF-8") {
             .answer(body: Array($0.utf8.dropLast()) + [0xff])
         },
-        bad("a member twice", "RFC 8259 4", "duplicate key") {
+        bad("a duplicate member", "RFC 8259 4", "duplicate key") {
             .text("{\"access_token\":\"evil\"," + $0.dropFirst())
         },
-        bad("a hundred levels", "RFC 8259 9", "more than 64 nested") { _ in .text(String(repeating: "[", count: 100)) },
-        bad("half of it", "RFC 8259 2", "not JSON") { .text(String($0.dropLast(9))) },
-        bad("two of them", "RFC 8259 2", "text after the end") { .text($0 + $0) },
+        bad("100 nested lists", "RFC 8259 9", "more than 64 nested") { _ in .text(String(repeating: "[", count: 100)) },
+        bad("a truncated body", "RFC 8259 2", "not JSON") { .text(String($0.dropLast(9))) },
+        bad("two bodies", "RFC 8259 2", "text after the end") { .text($0 + $0) },
         bad("a list", "RFC 6749 5.1", "found a list") { _ in .text("[]") },
         bad("null", "RFC 6749 5.1", "found null") { _ in .text("null") },
         bad("a form", "RFC 6749 5.1", "not JSON") { _ in .text("access_token=x&id_token=y") },
-        bad("a packed body", "RFC 9110 8.4", "not JSON") {
+        bad("a compressed body", "RFC 9110 8.4", "not JSON") {
             .text($0.replacing("{", with: "\u{1f}"), ("Content-Encoding", "gzip"))
         },
     ]
 
     static let transports: [Case] = [
-        bad("two mebibytes", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("two mebibytes", "susi's own limit", "larger than 1048576 bytes") { _ in
             .answer(body: Array(repeating: 0x20, count: 2 << 20))
         },
-        bad("a hundred megabytes that are only promised", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("a Content-Length of 100 MB", "susi's own limit", "larger than 1048576 bytes") { _ in
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n{")
         },
-        bad("no end", "a limit of ours", "larger than 1048576 bytes") { _ in
+        bad("a body without an end", "susi's own limit", "larger than 1048576 bytes") { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
         },
-        bad("a drop at a time", "a limit of ours", "did not respond in time", .timeout) { _ in
+        bad("a slow body without an end", "susi's own limit", "did not respond in time", .timeout) { _ in
             .endless(start: Reply.chunkedHead, piece: Reply.chunk([0x20]), pause: 50)
         },
-        bad("a head without an end", "a limit of ours", "", .network) { _ in
+        bad("headers without an end", "susi's own limit", "", .network) { _ in
             .endless(
                 start: "HTTP/1.1 200 OK\r\n", piece: Array("X-Y: \(String(repeating: "z", count: 9_000))\r\n".utf8),
                 pause: 0)
         },
-        bad("silence", "a limit of ours", "did not respond in time", .timeout) { _ in .silence },
-        bad("the end before an answer", "RFC 9112 9.6", "broke", .network) { _ in .bytes("") },
-        bad("the end within a body", "RFC 9112 8", "broke", .network) {
+        bad("no response", "susi's own limit", "did not respond in time", .timeout) { _ in .silence },
+        bad("a connection that closes before the response", "RFC 9112 9.6", "broke", .network) { _ in .bytes("") },
+        bad("a connection that closes within the body", "RFC 9112 8", "broke", .network) {
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n" + $0)
         },
-        bad("the end within pieces", "RFC 9112 8", "broke", .network) {
+        bad("a connection that closes before the last chunk", "RFC 9112 8", "broke", .network) {
             .bytes(Array(Reply.chunkedHead.utf8) + Reply.chunk(Array($0.utf8)))
         },
-        bad("pieces of no size", "RFC 9112 7.1", "broke", .network) {
+        bad("a chunk with an invalid size", "RFC 9112 7.1", "broke", .network) {
             .bytes(Reply.chunkedHead + "zz\r\n\($0)\r\n")
         },
-        bad("no HTTP", "RFC 9112 2.1", "broke", .network) { _ in .bytes("SSH-2.0-hostile\r\n") },
-        bad("two lengths", "RFC 9112 6.3", "broke", .network) {
+        bad("a protocol other than HTTP", "RFC 9112 2.1", "broke", .network) { _ in .bytes("SSH-2.0-hostile\r\n") },
+        bad("two Content-Length headers", "RFC 9112 6.3", "broke", .network) {
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\n" + $0)
         },
     ]
 
-    static let wrongWays: [Case] = [301, 302, 303, 307, 308].map { status in
-        Case("the way elsewhere, \(status)", "RFC 9700 4.12", .refused(.invalidAnswer, "redirect (status \(status))")) {
+    static let tokenRedirects: [Case] = [301, 302, 303, 307, 308].map { status in
+        Case(
+            "a redirect with status \(status)", "RFC 9700 4.12", .refused(.invalidAnswer, "redirect (status \(status))")
+        ) {
             script in
             let elsewhere = script.elsewhere
             script.rewrite = {
@@ -140,22 +142,22 @@ extension Case {
     }
 
     static let busy: [Case] = [
-        bad("a failure", "RFC 9110 15.6.1", "status 500", .network) { _ in .text("<html>", status: 500) },
-        bad("busy for a while", "RFC 9110 10.2.3", "try again in 2 min", .network) { _ in
+        bad("status 500", "RFC 9110 15.6.1", "status 500", .network) { _ in .text("<html>", status: 500) },
+        bad("Retry-After in seconds", "RFC 9110 10.2.3", "try again in 2 min", .network) { _ in
             .text("", status: 503, ("Retry-After", "120"))
         },
-        bad("busy until a date", "RFC 9110 10.2.3", "try again in 10 min", .network) { _ in
+        bad("Retry-After with a date", "RFC 9110 10.2.3", "try again in 10 min", .network) { _ in
             .text(
                 "", status: 429, ("Date", "Fri, 15 Jan 2027 08:00:00 GMT"),
                 ("Retry-After", "Fri, 15 Jan 2027 08:10:00 GMT"))
         },
-        bad("busy for an unreadable while", "RFC 9110 10.2.3", "try again later", .network) { _ in
+        bad("an invalid Retry-After", "RFC 9110 10.2.3", "try again later", .network) { _ in
             .text("", status: 429, ("Retry-After", "a while"))
         },
-        bad("too many requests, in words", "AADB2C90244", "AADB2C90244: too many", .network) { _ in
+        bad("status 429 with an error code", "AADB2C90244", "AADB2C90244: too many", .network) { _ in
             .text(#"{"error":"server_error","error_description":"AADB2C90244: too many"}"#, status: 429)
         },
-        bad("a refusal with a status 503", "RFC 9110 15.6.4", "status 503", .network) { _ in
+        bad("a refusal with status 503", "RFC 9110 15.6.4", "status 503", .network) { _ in
             .text(#"{"error":"invalid_grant"}"#, status: 503)
         },
     ]
@@ -171,7 +173,7 @@ extension Case {
     }
 
     static let tokenRefusals: [Case] = [
-        says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, "susi sign-in"),
+        says("invalid_grant", "AADB2C90080: x", "AADB2C90080", .signInNeeded, "sign in under"),
         says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, "a bug in susi"),
         says("invalid_request", "AADB2C90182: x", "AADB2C90182", .refused, "code verifier"),
         says("invalid_request", "AADB2C90146: x", "AADB2C90146", .refused, "a token for each API"),

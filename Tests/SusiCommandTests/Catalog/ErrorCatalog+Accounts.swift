@@ -14,7 +14,7 @@ extension ErrorCatalog {
         add(SusiError.nothingToExport)
         add(SusiError.severalImported([token, token], policy))
         add(SusiError.importedTokenOfOther(token, policy, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
-        add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(SuggestedCommand.signIn(policy.name))))
+        add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(.signIn(policy.name))))
         add(SusiError.noUserInfo(policy, isB2C: true))
         add(SusiError.noUserInfo(policy, isB2C: false))
         add(SusiError.noProfile(at: try WebAddress("https://login.example/userinfo"), status: 403, policy))
@@ -32,7 +32,7 @@ extension ErrorCatalog {
         section("Sign-in")
         let policy = try application.choosePolicy(nil)
         let edit = try application.choosePolicy(nil, of: .editProfile)
-        let signIn = SuggestedCommand.signIn(policy.name)
+        let byPassword = PolicyRun(.resourceOwner, policy.name, userName: "ana")
         let person = PersonReference(text: "ana@contoso.example", userName: nil)
         add(SusiError.noSignInPage(edit))
         add(SusiError.noDeviceCode("Azure AD B2C does not support it", policy))
@@ -43,12 +43,12 @@ extension ErrorCatalog {
             error: "access_denied", description: "AADB2C90225: The username or password is invalid.")
         add(
             SusiError.passwordRefused(
-                refusal, why: "wrong user name or password", next: "\(signIn.option("--username", "ana"))"))
+                refusal, why: "wrong user name or password", next: NextStep(.run(byPassword))))
         add(SusiError.pagesNotFilled(BrowserFailure(reason: "the page did not accept the answers")))
         add(
             SusiError.otherPerson(
                 "ben@contoso.example", expected: "ana@contoso.example",
-                next: "\(signIn.option("-a", "ana@contoso.example"))"))
+                next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example")))))
         add(SusiError.profileSavedOfOther("ben@contoso.example", expected: "ana@contoso.example", person))
     }
 

@@ -3,10 +3,10 @@ import Susi
 import SusiTestSupport
 import SystemPackage
 
-/// Errors that only a run of the program shows: wrong options, files that are not there, names that nobody has.
+/// Errors that only a run of the program shows: invalid options, missing files, unknown names.
 extension ErrorCatalog {
     private static let commands: [[String]] = [
-        // What cannot be parsed.
+        // Arguments that cannot be parsed.
         ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
         ["sign-in", "a", "b"],
@@ -33,7 +33,7 @@ extension ErrorCatalog {
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
         ["store", "rekey", "--to", "keychain"], ["emulator", "trust", "--pem", "--json"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
-        // What is not there.
+        // Missing files and unknown names.
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
         ["switch", "-", "--person"],
         ["switch", "ana", "-p", "susi", "--person"],
@@ -51,7 +51,7 @@ extension ErrorCatalog {
 
     mutating func addCommands() async throws {
         section("Commands")
-        // Nothing listens on that port.
+        // A port without a listener.
         let policies = PoliciesFile.builtInText.replacing("8480", with: "1")
         try await withSusi(policies: policies) { susi in
             let folder = URL(filePath: susi.home.workingFolder.string)

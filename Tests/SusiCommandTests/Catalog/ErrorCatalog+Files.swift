@@ -3,7 +3,7 @@ import SusiTestSupport
 
 @testable import SusiCommand
 
-/// Mistakes in files that people write.
+/// Mistakes in files of users.
 extension ErrorCatalog {
     private static let mistakes: [(String, String)] = [
         ("\"kind\": \"b2c\"", "\"kind\": \"b2b\""), ("\"clientId\"", "\"clientID\""), ("[8400,", "[\"8400\","),

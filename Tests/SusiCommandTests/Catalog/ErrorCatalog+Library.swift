@@ -3,7 +3,7 @@
 @testable import SusiOAuth
 @testable import SusiPolicies
 
-/// Errors of servers and of what they send.
+/// Errors of servers and of their responses.
 extension ErrorCatalog {
     private mutating func add(_ error: any Error, _ application: Application) {
         add(SusiError(error, application: application, policy: PolicyName("B2C_1_susi")))
@@ -72,7 +72,7 @@ extension ErrorCatalog {
         }
     }
 
-    /// A text that is part of other errors.
+    /// Adds a text that is part of other errors.
     private mutating func addLine(_ line: String) { add([line], 5) }
 
     mutating func addProtocol(_ application: Application) throws {
@@ -134,13 +134,13 @@ extension ErrorCatalog {
             do { _ = try CallRequest(api: api, path: path).resolved(in: application) } catch { add(error) }
         }
         let challenge = try ClaimsChallenge(json: #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#)
-        let next = NextStep(SuggestedCommand.signIn(PolicyName("B2C_1_susi")).option("--api", "hello"))
+        let next = NextStep(.run(PolicyRun(.signUpOrSignIn, PolicyName("B2C_1_susi"), api: "hello")))
         add(SusiError.claimsRequired(challenge, by: "hello", next: next))
         add(SusiError.moreClaimsNeeded(next: next))
         add(SusiError.stepUpNeeded([], by: "hello", next: next))
         add(SusiError.stepUpNeeded(["at most 5 min old"], by: "hello", next: next))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .noAccount))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
-        add(PublicClient.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .noAccount))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
+        add(SusiError.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
     }
 }

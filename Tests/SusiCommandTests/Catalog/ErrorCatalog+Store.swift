@@ -9,7 +9,7 @@ import SystemPackage
 
 /// Errors of the store and of output.
 extension ErrorCatalog {
-    /// A store that is nowhere.
+    /// A store that does not exist.
     static let folder = StoreFolder("~/susi", owner: 1000)
 
     private mutating func add(_ error: StoreError) { add(SusiError(error)) }
@@ -38,7 +38,6 @@ extension ErrorCatalog {
         add(StoreError.damaged(folder, "after the update, some rows refer to missing rows"))
         add(StoreError.damaged(folder, "a written row is missing", what: "nothing was saved"))
         add(StoreError.damaged(folder, "the email addresses of a person cannot be read"))
-        add(StoreError.damaged(folder, "its write-ahead log is damaged at frame 7, with 3 more changes after it"))
         add(StoreError.newer(9, folder.database))
         add(StoreError.older(3, folder.database))
         add(StoreError.foreign(folder.database))
@@ -70,7 +69,7 @@ extension ErrorCatalog {
         let tenant = Tenant(origin: "https://login.example", id: "0f0f0f0f-0000-4000-8000-00000000000f")
         let person = Person(tenant: tenant, subject: "a0a0a0a0-0000-4000-8000-000000000001")
         let account = Account(person: person, policy: PolicyName("B2C_1_susi"), clientID: "client")
-        add(StoreError.sealBroken(account, "refresh token", folder))
+        add(StoreError.sealBroken("refresh token", of: account, in: folder))
         let scope = ApplicationScope(origin: tenant.origin, tenantName: tenant.id, clientID: "client")
         let home = HomeAccountID(uid: person.subject, utid: tenant.id)
         add(StoreError.sealBroken(ImportedToken.Key(scope: scope, policy: account.policy, home: home), folder))

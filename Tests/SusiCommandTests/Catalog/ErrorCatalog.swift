@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiCommand
 
-/// Every error once, with typical values, as a terminal shows it.
+/// Every error once, with typical values, as on a terminal.
 struct ErrorCatalog {
     private(set) var text = """
         # Every error of susi once, with typical values, as a terminal shows it. `ErrorCatalogTests` writes this file.
@@ -16,7 +16,7 @@ struct ErrorCatalog {
 
     mutating func section(_ title: String) { text += "\n\n== \(title) ==\n" }
 
-    /// Adds an error, with the exit code that it leads to.
+    /// Adds an error with its exit code.
     mutating func add(_ error: any Error) {
         guard let (explained, code) = SusiCommand.Program.explained(error, of: [], .none) else { return }
         add(explained.error.lines(Style(isColored: false)), code.rawValue)
@@ -33,7 +33,7 @@ struct ErrorCatalog {
         count += 1
     }
 
-    /// Adds what a run of the program writes. Paths of the temporary home become `HOME`.
+    /// Adds the output of a run of the program. Paths of the temporary home become `HOME`.
     mutating func add(_ susi: SusiBinary, _ arguments: [String], _ environment: [String: String] = [:]) async throws {
         let outcome = try await susi.command(arguments, environment: environment).run()
         let line = (environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } + ["susi"] + arguments).joined(
@@ -45,7 +45,7 @@ struct ErrorCatalog {
 }
 
 extension ErrorCatalog {
-    /// The catalog, made now.
+    /// Makes the catalog.
     static func made() async throws -> ErrorCatalog {
         var catalog = ErrorCatalog()
         let application = try #require(try PoliciesFile.builtIn().application(nil))

@@ -2,22 +2,22 @@ import Foundation
 import SusiTestSupport
 import Testing
 
-/// The wording of errors, reviewed in one file: a change of it shows in a diff.
+/// The wording of all errors in one file for review.
 @Suite("Catalog of errors", .inTurn, .timeLimit(.minutes(5)))
 struct ErrorCatalogTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let path = "Tests/SusiCommandTests/Catalog/errors.txt"
 
-    @Test func isAsReviewed() async throws {
+    @Test func printsTheReviewedErrors() async throws {
         let catalog = try await ErrorCatalog.made()
         if let difference = try CatalogFile("errors.txt").difference(from: catalog.text) {
             Issue.record("\(difference)")
         }
     }
 
-    /// Wording that the catalog lacks is not reviewed.
-    @Test func holdsEveryErrorOfTheSources() throws {
+    /// An error that the catalog lacks has not been reviewed.
+    @Test func catalogHasEveryErrorOfTheSources() throws {
         let catalog = try String(contentsOf: Self.root.appending(path: Self.path), encoding: .utf8).split(
             separator: "\n")
         var unused = Set(ErrorLiterals.exceptions.keys)
@@ -28,6 +28,6 @@ struct ErrorCatalogTests {
             unused.remove(text)
             #expect(ErrorLiterals.exceptions[text] != nil, "\(error.file): the catalog lacks “\(text)”")
         }
-        #expect(unused.isEmpty, "exceptions that nothing needs")
+        #expect(unused.isEmpty, "exceptions that are not needed")
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The texts of errors as the sources have them.
+/// The texts of errors in the sources.
 enum ErrorLiterals {
     private static let constructions = [
         "SusiError(", "StoreError(", "UsageError(", "ValidationError(", "self.init(\n            .", "self.init(.",
     ]
 
-    /// The first line of each error's text, in the parts between its interpolations, with the file.
+    /// Returns the first line of each error's text, as the parts between its interpolations, with the file.
     static func all(below folder: URL) throws -> [(file: String, parts: [String])] {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
         return try files.compactMap { $0 as? URL }.filter(isOfTheClient).sorted { $0.path < $1.path }.flatMap { file in
@@ -18,7 +18,7 @@ enum ErrorLiterals {
         }
     }
 
-    /// Whether one line of the catalog has the parts in their order.
+    /// Whether one line of the catalog has the parts in this order.
     static func isIn(_ catalog: [Substring], _ parts: [String]) -> Bool {
         catalog.contains { line in
             var rest = line[...]
@@ -34,7 +34,7 @@ enum ErrorLiterals {
         file.pathExtension == "swift" && !file.path.contains("/SusiEmulator/")
     }
 
-    // What follows the first quotation mark before the construction ends.
+    // Returns the text after the first quotation mark, if it is part of the construction.
     private static func firstText(of arguments: Substring) -> Substring? {
         var depth = 1
         for index in arguments.indices {

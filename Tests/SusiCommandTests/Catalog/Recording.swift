@@ -5,22 +5,22 @@ import SusiTestSupport
 import Synchronization
 import SystemPackage
 
-/// A session of commands with what they print, as text for people to review.
+/// A session of commands with their output, as text for review.
 ///
-/// Lines of standard error begin with `!`. What differs from run to run is replaced; see ``normal(_:)``.
+/// Lines of standard error begin with `!`. Values that differ between runs are replaced; see ``normal(_:)``.
 final class Recording: Sendable {
     private let lines = Mutex<[String]>([])
     private let names = Mutex<[(text: String, name: String)]>([])
 
-    /// The session so far.
+    /// The session until now.
     var text: String { lines.withLock { $0.joined(separator: "\n") + "\n" } }
 
-    /// Shows a home's paths below this name.
+    /// Replaces a home's paths with this name.
     func name(_ home: Home, as name: String) {
         names.withLock { $0 += [(home.workingFolder.string, "\(name)/project"), (home.folder.string, name)] }
     }
 
-    /// Shows an emulator's port as this one.
+    /// Replaces an emulator's port with this one.
     func name(_ port: UInt16, as name: String) {
         names.withLock { $0.append(("localhost:\(port)", "localhost:\(name)")) }
     }
@@ -29,12 +29,12 @@ final class Recording: Sendable {
         lines.withLock { $0 += $0.isEmpty ? ["# \(title)"] : ["", "# \(title)"] }
     }
 
-    /// Adds a command with what it printed. `shown` leaves out lines of the result.
+    /// Adds a command with its output. `shown` selects lines of the result.
     func add(_ command: String, _ outcome: ProgramOutcome, shown: (String) -> Bool = { _ in true }) {
         add(command, outcome.standardOutput, outcome.standardError, outcome.status, shown: shown)
     }
 
-    /// Adds a command with what it printed on both streams, and its exit code.
+    /// Adds a command with its output on both streams and its exit code.
     func add(
         _ command: String, _ output: String, _ error: String, _ status: Int32, shown: (String) -> Bool = { _ in true }
     ) {
@@ -57,13 +57,13 @@ final class Recording: Sendable {
         return lines
     }
 
-    /// The text without what differs from run to run.
+    /// Replaces the values that differ between runs.
     func normal(_ text: String) -> String {
         var text = text.replacing("\r\n", with: "\n").replacing(#/\u{1b}\[[0-9;?]*[A-Za-z]/#, with: "")
         for (own, name) in names.withLock({ $0 }) { text = text.replacing(own, with: name) }
         return
             text
-            // Ports that the system chose, and addresses that are random.
+            // Ports that the system chose, and random addresses.
             .replacing(#/localhost:\d{5}/#, with: "localhost:PORT")
             .replacing(#/ -L \d+:/#, with: " -L PORT:").replacing(#/\bport \d{5}\b/#, with: "port PORT")
             .replacing(#//go/[a-z2-9]{8}/#, with: "/go/abcdefgh")
@@ -78,7 +78,7 @@ final class Recording: Sendable {
             .replacing(#/\b[0-9a-f]{64}\b/#, with: "SHA256")
             .replacing(#/\b[0-9a-f]{12}…/#, with: "SHA256…")
             .replacing(#/\b([0-9A-F]{2}:){31}[0-9A-F]{2}\b/#, with: "SHA256")
-            // Times: absolute ones, and how long ago something was that happened in this session.
+            // Times: absolute ones, and durations since events of this session.
             .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/#, with: "TIME")
             .replacing(#/\b[12]\d{9}\b/#, with: "EPOCH")
             .replacing(#/\b\d+ s ago(\) *)?/#) { $0.1 == nil ? "0 s ago" : "0 s ago)  " }
@@ -87,12 +87,12 @@ final class Recording: Sendable {
     }
 }
 
-/// A program in one home whose commands are recorded.
+/// A program in one home that records its commands.
 struct RecordedProgram: Sendable {
     let susi: SusiBinary
     let recording: Recording
 
-    /// Runs a command away from a terminal.
+    /// Runs a command without a terminal.
     @discardableResult
     func run(
         _ arguments: String..., environment: [String: String] = [:], input: String? = nil, note: String = "",

@@ -81,7 +81,7 @@ struct ReportCatalogTests {
             }
     }
 
-    /// The keys of a JSON Schema with their descriptions.
+    /// Returns the keys of a JSON Schema with their descriptions.
     private static func descriptions(_ schema: JSONNode, _ path: [String]) -> [String] {
         let own = schema["description"]?.string.map { ["\(path.joined(separator: ".")): \($0)"] } ?? []
         let keys = (schema["properties"]?.members ?? []).flatMap { descriptions($0.node, path + [$0.name]) }
@@ -89,7 +89,7 @@ struct ReportCatalogTests {
         return (path.isEmpty ? [] : own) + keys + rest
     }
 
-    // MARK: A tenant whose tokens live so long that a slow machine changes no report
+    // MARK: A tenant with long token lifetimes, so that a slow machine changes no report
 
     static func policies(_ text: String) -> String {
         addingPasswordPolicy(to: text).replacing(

@@ -6,7 +6,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The sessions of the catalog, in the order in which a user meets the commands.
+/// The sessions of the catalog, in the order of a user's first commands.
 extension ReportCatalogTests {
     private static let tenant = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
 

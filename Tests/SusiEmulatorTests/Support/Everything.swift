@@ -210,7 +210,7 @@ struct TenantMistake: Sendable, CustomStringConvertible {
             "an address, or a path that begins with “/”"),
         TenantMistake("[\"https://x/hello/read\"]", "[]", 16, "\(contoso).apis.hello.scopes", "empty"),
         TenantMistake("ana@contoso.example", "ana", 18, "\(contoso).users.0.email", "an email address"),
-        TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without “@”"),
+        TenantMistake("\"ben\"", "\"b@n\"", 19, "\(contoso).users.1.userName", "without @"),
         TenantMistake(
             "\"issuerForm\": \"policy\"", "\"numbersAsStrings\": \"yes\"", 21, "\(contoso).numbersAsStrings",
             "true or false"),

@@ -58,7 +58,7 @@ private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
-        let file = try DatabaseFile(folder: FilePath(folder.path), heir: "")
+        let file = try DatabaseFile(folder: FilePath(folder.path))
         let clock = EmulatorClock { Scene.start }
         let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
         let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
@@ -92,7 +92,7 @@ func withScene(
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
     let log = Log()
-    let clock = EmulatorClock({ Scene.start }, certificates: { Int64(Date().timeIntervalSince1970) })
+    let clock = EmulatorClock({ Scene.start }, realTime: { Int64(Date().timeIntervalSince1970) })
     try await withEmulator(
         tenants, folder: folder, ports: ports, reach: reach, clock: clock, requestLog: { log.add($0) }
     ) { emulator in

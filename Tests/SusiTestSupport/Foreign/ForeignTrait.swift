@@ -1,11 +1,11 @@
 public import Testing
 
-/// A test that needs an identity server which is not ours: skipped, visibly, where there is none.
+/// A trait for tests that need an independent identity server; without one they are reported as skipped.
 public struct ForeignTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
     public var isRecursive: Bool { true }
 
-    /// Skips the test when the server is missing, unless `SUSI_DEMAND_FOREIGN` is set.
+    /// Skips the test if the server is missing, unless `SUSI_DEMAND_FOREIGN` is set.
     public func prepare(for test: Test) async throws {
         let condition = ConditionTrait.enabled(
             if: Glewlwyd.isAvailable, "needs the identity server glewlwyd (Debian: glewlwyd)")
@@ -14,6 +14,6 @@ public struct ForeignTrait: SuiteTrait, TestTrait {
 }
 
 extension Trait where Self == ForeignTrait {
-    /// Needs an identity server which is not ours; see `ForeignTrait`.
+    /// Needs an independent identity server; see `ForeignTrait`.
     public static var foreign: Self { Self() }
 }

@@ -4,32 +4,32 @@ import NIOHTTP1
 import NIOPosix
 import SystemPackage
 
-/// Debian's identity server `glewlwyd`, an OpenID provider that shares no line with this project.
+/// Debian's identity server `glewlwyd`, an OpenID provider independent of this project.
 ///
-/// It runs from a temporary folder, as whoever runs the tests, and knows one person and one public client.
+/// It runs from a temporary folder as the user of the tests, and has one person and one public client.
 public struct Glewlwyd: Sendable {
     /// Its address, without a slash at the end.
     public let origin: String
-    /// The port of the one redirect address that it takes: `http://localhost:PORT/`, compared exactly.
+    /// The port of its only redirect address, `http://localhost:PORT/`, which it compares exactly.
     public let redirectPort: Int
     fileprivate let program: RunningProgram
 
-    /// Who it is in its tokens.
+    /// The issuer in its tokens.
     public var issuer: String { Self.issuer(at: origin) }
     static func issuer(at origin: String) -> String { "\(origin)/api/oidc" }
     /// The public client.
     public static let clientID = "susi"
-    /// The scope of the one resource, besides `openid`; it knows no others.
+    /// The scope of its only resource, besides `openid`; it supports no others.
     public static let scope = "demo.read"
     /// The person.
     public static let ana = Person(
         userName: "ana", password: "password", name: "Ana Lima", email: "ana@contoso.example")
 
-    /// Somebody who can sign in.
+    /// A person who can sign in.
     public struct Person: Sendable {
-        /// What is typed on its page.
+        /// The user name.
         public let userName: String
-        /// What else is typed there.
+        /// The password.
         public let password: String
         /// The claim `name`.
         public let name: String
@@ -37,35 +37,34 @@ public struct Glewlwyd: Sendable {
         public let email: String
     }
 
-    /// What it signs with.
+    /// The algorithm of its signatures.
     public enum Algorithm: String, Sendable, CaseIterable {
         case rs256 = "rsa"
         case es256 = "ecdsa"
     }
 
-    /// Ends it before the closure does: from now on nothing answers at its address.
+    /// Ends the server before the closure does: from now on its address is unreachable.
     public func stop() async throws {
-        // A second time there is nobody left to tell.
+        // At a second call no server is left to end.
         try? await program.terminate()
         _ = try await program.waitUntilExit()
     }
 
-    /// Whether its tests run: the program is on `PATH`, or `SUSI_DEMAND_FOREIGN` is set, which makes a missing one a
-    /// failure in place of a skipped test.
+    /// Whether its tests run: the program is on `PATH`, or `SUSI_DEMAND_FOREIGN` is set, which turns a skip into a failure.
     public static var isAvailable: Bool {
         TestEnvironment.program("glewlwyd") != nil || TestEnvironment.variable("SUSI_DEMAND_FOREIGN") != nil
     }
 
-    /// What kept it from starting.
+    /// The reason why it did not start.
     public struct Failure: Error, CustomStringConvertible {
-        /// The reason, with what the server wrote.
+        /// The reason, with the server's output.
         public let description: String
     }
 }
 
 /// Runs `glewlwyd` while `body` runs.
 ///
-/// It cannot choose a port itself, so a free one is looked for; when another program is faster, the next one is tried.
+/// It cannot choose a port itself, so this function finds a free one; if another program takes it, it tries the next one.
 public func withGlewlwyd<T>(
     signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (Glewlwyd) async throws -> T
 ) async throws -> T {
@@ -94,9 +93,9 @@ public func withGlewlwyd<T>(
 }
 
 extension Glewlwyd {
-    /// Waits until it serves its configuration; false when its port is taken.
+    /// Waits until it serves its configuration. Returns false if its port is taken.
     fileprivate func isReady() async throws -> Bool {
-        // It says this before it listens, and then nothing more unless listening fails.
+        // It prints this before it listens, and then nothing unless listening fails.
         try await program.waitForLine(containing: "Glewlwyd started on port")
         let request = HTTPClientRequest(url: "\(issuer)/.well-known/openid-configuration")
         let (clock, limit) = (ContinuousClock(), Duration.seconds(15))
@@ -113,7 +112,7 @@ extension Glewlwyd {
     }
 }
 
-/// A port that was free on 127.0.0.1 a moment ago.
+/// Returns a port that was free on 127.0.0.1 a moment ago.
 public func freePort() async throws -> Int {
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .bind(host: "127.0.0.1", port: 0).get()

@@ -4,9 +4,9 @@ import Foundation
 import SusiSQLite
 import SystemPackage
 
-/// Everything that one `glewlwyd` needs, in one folder: configuration, database, web application.
+/// The files of one `glewlwyd` in one folder: configuration, database, web application.
 ///
-/// The installed configuration and its database stay untouched; what Debian ships is read from these places.
+/// The installed configuration and its database are not changed; Debian's files are read from these paths.
 struct GlewlwydFolder {
     private static let schema = FilePath("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
     private static let webApplication = FilePath("/usr/share/glewlwyd/webapp")
@@ -19,7 +19,7 @@ struct GlewlwydFolder {
 
     var origin: String { "http://localhost:\(port)" }
 
-    /// Writes everything and returns the configuration file.
+    /// Writes all files and returns the configuration file.
     func prepare(in folder: FilePath) async throws -> FilePath {
         let (pages, database) = (folder.appending("webapp"), folder.appending("glewlwyd.sqlite"))
         try await copyPages(to: pages)
@@ -29,8 +29,8 @@ struct GlewlwydFolder {
         return file
     }
 
-    // The server gives out no file behind a symbolic link, and Debian's folder is full of them. Its own link to the
-    // settings leads to a folder (2.7.5-3), so these come from the template.
+    // The server serves no file behind a symbolic link, and Debian's folder is full of them. The link to the settings leads
+    // to a folder (2.7.5-3), so the settings come from the template.
     private func copyPages(to pages: FilePath) async throws {
         let copy = Program(
             "/bin/cp", ["--recursive", "--dereference", Self.webApplication.string, pages.string])
@@ -41,7 +41,7 @@ struct GlewlwydFolder {
         try FileManager.default.copyItem(atPath: Self.webSettings.string, toPath: settings.string)
     }
 
-    // The external address ends in a slash, as Debian writes it: the endpoints are then at `http://localhost:PORT//api`.
+    // The external address ends in a slash, as in Debian's file: the endpoints are then at `http://localhost:PORT//api`.
     private func configuration(_ pages: FilePath, _ database: FilePath) -> String {
         """
         port=\(port)
@@ -86,7 +86,7 @@ struct GlewlwydFolder {
         }
     }
 
-    // Ana takes over the administrator's password, whose hash stands in the schema; nobody administers this server.
+    // Ana becomes the administrator, whose password hash is in the schema; this server has no other administrator.
     private func addPerson(_ connection: Connection) throws {
         let ana = Glewlwyd.ana
         try connection.execute(
@@ -115,7 +115,7 @@ struct GlewlwydFolder {
                 "INSERT INTO g_client_property (gc_id, gcp_name, gcp_value) VALUES (1, ?, ?)",
                 [.text(name), .text(value)])
         }
-        // Debian's schema still knows the older name of this list.
+        // Debian's schema has the older name of this list.
         try connection.execute(
             """
             UPDATE g_client_module_instance SET gcmi_parameters = json_set(gcmi_parameters,

@@ -1,28 +1,28 @@
 import Foundation
 import SystemPackage
 
-/// Another program's judgement on JSON files by a JSON Schema: Python's `jsonschema`.
+/// An independent check of JSON files against a JSON Schema: Python's `jsonschema`.
 public enum SchemaWitness {
-    /// Whether it can be asked, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    /// Whether it is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     @Sendable public static func isWanted() async -> Bool {
         if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
         guard let python = TestEnvironment.program("python3") else { return false }
         return (try? await asked(python, ["-c", "import jsonschema"]).status) == 0
     }
 
-    /// A file that must be taken or refused.
+    /// A file that must be accepted or refused.
     public struct Case: Sendable {
         let name: String
         let text: String
         let isRight: Bool
 
-        /// Names a file, without spaces.
+        /// Describes a file by a name without spaces.
         public init(_ name: String, _ text: String, isRight: Bool) {
             (self.name, self.text, self.isRight) = (name, text, isRight)
         }
     }
 
-    /// The names of the files about which it thinks otherwise. Throws when it cannot be asked.
+    /// Returns the names of the files with another result than expected. Throws if Python fails.
     public static func disagreements(on cases: [Case], schema: String) async throws -> Set<String> {
         let script = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("SusiPoliciesTests/schema.py").string

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A proxy of HTTP that leads every `CONNECT` (RFC 9110 section 9.3.6) to one port of this machine, whatever host it names.
+/// An HTTP proxy that connects every `CONNECT` (RFC 9110 section 9.3.6) to one port of this machine, for any host name.
 public final class ConnectProxy: Sendable {
     /// Its port on 127.0.0.1.
     public let port: Int
@@ -17,7 +17,7 @@ public final class ConnectProxy: Sendable {
 
     private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
 
-    /// Runs one while `body` runs. With `authorization`, requests without that `Proxy-Authorization` are answered with 407.
+    /// Runs a proxy while `body` runs. With `authorization`, requests without that `Proxy-Authorization` get status 407.
     public static func with<T>(
         leadingTo target: Int, authorization: String? = nil, _ body: (ConnectProxy) async throws -> T
     ) async throws -> T {
@@ -47,7 +47,7 @@ public final class ConnectProxy: Sendable {
                     }
                 }
             try await server.executeThenClose { fromServer, toServer in
-                // Nothing may fail before: a channel that is never executed ends the process.
+                // Nothing may fail before this line: a channel that is never executed ends the process.
                 try await toClient.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { for try await piece in fromServer { try await toClient.write(piece) } }

@@ -19,7 +19,7 @@ func withConnections<T>(
         group.addTask {
             try await withThrowingDiscardingTaskGroup { connections in
                 try await listener.executeThenClose { arriving in
-                    // A connection that breaks off is the client's affair.
+                    // A broken connection does not fail the test.
                     for try await connection in arriving { connections.addTask { try? await serve(connection) } }
                 }
             }
@@ -29,7 +29,7 @@ func withConnections<T>(
     }
 }
 
-/// The head of an HTTP message, when all of it has come.
+/// Returns the head of an HTTP message if it is complete.
 func httpHead(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.firstRange(of: "\r\n\r\n").map { String(text[..<$0.lowerBound]) }

@@ -1,4 +1,4 @@
-/// Holds requests of an emulator until a test lets them go: what happens at the same time is then no matter of luck.
+/// Holds requests of an emulator until a test releases them, so that simultaneous requests do not depend on timing.
 public actor Gate {
     private let method: String
     private let suffix: String
@@ -6,10 +6,10 @@ public actor Gate {
     private var held: [CheckedContinuation<Void, Never>] = []
     private var watcher: CheckedContinuation<Void, Never>?
 
-    /// A gate for requests whose method and path end so, for instance `POST` and `/token`; it is open.
+    /// Makes an open gate for requests whose method and path end with these values, for instance `POST` and `/token`.
     public init(_ method: String, _ suffix: String) { (self.method, self.suffix) = (method, suffix) }
 
-    /// Lets a request pass, given as method and path, or holds it.
+    /// Passes or holds a request, given as method and path.
     public func pass(_ request: String) async {
         guard held.count < wanted, request.hasPrefix("\(method) "), request.hasSuffix(suffix) else { return }
         await withCheckedContinuation { continuation in
@@ -18,16 +18,16 @@ public actor Gate {
         }
     }
 
-    /// Holds the next requests, so many of them; what comes after passes.
+    /// Holds this number of the next requests; later ones pass.
     public func holdNext(_ count: Int) { wanted = count }
 
-    /// Waits until so many are held as were asked for.
+    /// Waits until as many requests are held as were requested.
     public func waitUntilFull() async {
         if held.count < wanted { await withCheckedContinuation { watcher = $0 } }
         watcher = nil
     }
 
-    /// Lets all go, and holds no more.
+    /// Releases all requests and holds no more.
     public func open() {
         wanted = 0
         for continuation in held { continuation.resume() }

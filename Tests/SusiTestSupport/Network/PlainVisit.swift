@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One request as a browser sends it. Redirects are not followed and no cookie is kept.
+/// One request as a browser sends it, without redirects and cookies.
 public struct PlainVisit: Sendable, CustomStringConvertible {
     /// The HTTP status.
     public let status: Int
@@ -11,10 +11,10 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
     public let body: String
     private let headers: [(name: String, value: String)]
 
-    /// Where a redirect leads.
+    /// The target of a redirect.
     public var location: String? { header("Location") }
 
-    /// The first header of that name.
+    /// Returns the first header of that name.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -50,7 +50,7 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Follows the redirect that `url` was answered with; both are on one origin.
+    /// Follows the redirect in the response of `url`; both have the same origin.
     public func followed(from url: String) async throws -> PlainVisit {
         guard let location, let next = URL(string: location, relativeTo: URL(string: url)) else { return self }
         return try await Self.get(next.absoluteString)

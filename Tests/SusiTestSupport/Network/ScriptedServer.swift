@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// A server on 127.0.0.1 that answers as a test wants: one request on each connection, the answer byte for byte.
+/// A server on 127.0.0.1 whose responses a test defines byte by byte: one request on each connection.
 public final class ScriptedServer: Sendable {
     /// Its port.
     public let port: Int
@@ -19,7 +19,7 @@ public final class ScriptedServer: Sendable {
         /// The body.
         public let body: String
 
-        /// A header's value.
+        /// Returns a header's value.
         public func header(_ name: String) -> String? {
             let lines = head.split(whereSeparator: \.isNewline).dropFirst()
             let line = lines.first { $0.lowercased().hasPrefix("\(name.lowercased()):") }
@@ -27,17 +27,17 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// An answer; the connection ends behind it.
+    /// A response; the connection closes after it.
     public struct Answer: Sendable {
         let bytes: String
 
-        /// Exactly these bytes.
+        /// Returns a response of exactly these bytes.
         public static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
 
-        /// 200 with a text.
+        /// Returns a response with status 200 and a text.
         public static func ok(_ text: String) -> Answer { .status("200 OK", text) }
 
-        /// A status with header lines and a text.
+        /// Returns a response with a status, header lines and a text.
         public static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(text.utf8.count)", "Connection: close"]
             return .raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + text)

@@ -2,16 +2,16 @@ import NIOCore
 import NIOSSL
 public import SystemPackage
 
-/// An HTTPS server for one host name, with a certificate that it made itself.
+/// An HTTPS server for one host name, with a self-signed certificate.
 public final class SecureServer: Sendable {
-    /// The name that its certificate is for.
+    /// The host name of its certificate.
     public static let host = "api.contoso.example"
-    /// Whether the machine can make a certificate.
+    /// Whether the machine can create a certificate.
     public static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
     /// Its port on 127.0.0.1.
     public let port: Int
-    /// Its certificate in PEM: trusted by nobody who is not told to.
+    /// Its certificate in PEM, trusted only by clients that are configured to.
     public let certificate: FilePath
     private let log: ScriptedServer.Log
 
@@ -25,7 +25,7 @@ public final class SecureServer: Sendable {
     /// Years in which a certificate is valid, from the first day of one to the first day of another.
     public typealias Validity = Range<Int>
 
-    /// Serves while `body` runs: every request is answered with 200 and `text`.
+    /// Serves while `body` runs: every response has status 200 and `text`.
     public static func with<T>(
         answering text: String, in folder: FilePath, host: String = host, valid: Validity = 2020..<2120,
         asksForCertificate: Bool = false, _ body: (SecureServer) async throws -> T
@@ -34,7 +34,7 @@ public final class SecureServer: Sendable {
             { _ in .ok(text) }, in: folder, host: host, valid: valid, asksForCertificate: asksForCertificate, body)
     }
 
-    /// Serves while `body` runs, with an answer for each request. With `asksForCertificate` a client needs a certificate.
+    /// Serves while `body` runs, with a response for each request. With `asksForCertificate` a client needs a certificate.
     public static func with<T>(
         _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, in folder: FilePath,
         host: String = host, valid: Validity = 2020..<2120, asksForCertificate: Bool = false,

@@ -8,7 +8,7 @@ extension Program {
         try await start { program in try await program.waitUntilExit() }
     }
 
-    /// Runs the command while `body` runs; what is left of it, with its process group, is killed afterwards.
+    /// Runs the command while `body` runs; afterwards kills it with its process group.
     @discardableResult
     public func start<T>(_ body: (RunningProgram) async throws -> T) async throws -> T {
         let transcript = Transcript()
@@ -19,8 +19,8 @@ extension Program {
         }
     }
 
-    /// Runs the process within its time limit, the safety net of every wait in a test; never throws, so that those who
-    /// wait learn of the end from the transcript.
+    /// Runs the process within its time limit, which ends every wait in a test. Never throws: waiting tests read the end
+    /// from the transcript.
     private func launch(_ transcript: Transcript) async {
         do {
             let status = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -40,7 +40,7 @@ extension Program {
 
     private func supervise(_ transcript: Transcript) async throws -> Int32 {
         Self.ignoreBrokenPipes
-        // A group of its own, so that the children of a killed program die with it.
+        // A separate process group, so that the children of a killed program end with it.
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [
@@ -75,13 +75,13 @@ extension Program {
         case .open: return
         case .none: break
         case .text(let text):
-            // A program may end without reading what it was given; that is no failure of the test.
+            // A program may end without reading its input; that does not fail the test.
             _ = try? await writer.write(text)
         }
         try await writer.finish()
     }
 
-    /// Writing to a program that is gone must be an error here, not the end of the whole test run.
+    /// Makes writing to a program that has ended an error, not the end of the whole test run.
     private static let ignoreBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 }
 

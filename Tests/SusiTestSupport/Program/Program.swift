@@ -1,31 +1,31 @@
 public import SystemPackage
 
-/// A command to run: what, with which arguments, in which surroundings.
+/// A command to run, with arguments and environment.
 public struct Program: Sendable {
     /// The executable file.
     public var path: FilePath
     /// The arguments after the program's own name.
     public var arguments: [String]
-    /// The whole environment; nothing is inherited.
+    /// The complete environment; nothing is inherited.
     public var environment: [String: String]
-    /// Where it starts.
+    /// The working folder.
     public var workingFolder: FilePath?
-    /// What it reads.
+    /// The standard input.
     public var input: Input
-    /// After this time it is killed, so that a broken test ends.
+    /// The time after which it is killed, so that a broken test ends.
     public var limit: Duration
 
-    /// What a program reads from its standard input.
+    /// The input of a program.
     public enum Input: Sendable {
-        /// Nothing: the end at once.
+        /// No input.
         case none
         /// This text, then the end.
         case text(String)
-        /// Whatever the test writes while it runs.
+        /// Text that the test writes while the program runs.
         case open
     }
 
-    /// Describes a command; nothing runs yet.
+    /// Describes a command without running it.
     public init(
         _ path: FilePath, _ arguments: [String], environment: [String: String] = [:], workingFolder: FilePath? = nil,
         input: Input = .none, limit: Duration = .seconds(60)
@@ -38,8 +38,8 @@ public struct Program: Sendable {
         self.limit = limit
     }
 
-    /// The same command under a pseudo-terminal of that size; what it writes on both streams arrives as one text, lines ended
-    /// by CR LF. A shell runs `first` in the terminal before it, and `then` after it.
+    /// Returns the command under a pseudo-terminal of that size; both streams arrive as one text with lines ended by CR LF.
+    /// A shell runs `first` in the terminal before it, and `then` after it.
     public func inTerminal(
         columns: Int = 100, rows: Int = 40, first: String? = nil, then: String? = nil
     ) throws(ProgramError) -> Program {
@@ -64,30 +64,30 @@ public struct Program: Sendable {
         return result
     }
 
-    /// A word for a POSIX shell.
+    /// Returns a quoted word for a POSIX shell.
     static func quoted(_ word: String) -> String {
         "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }
 
-/// How a program ended and what it wrote.
+/// The exit status and the output of a program.
 public struct ProgramOutcome: Sendable, CustomStringConvertible {
-    /// The exit status, or 128 and the signal's number when a signal ended it, as shells count.
+    /// The exit status, or 128 plus the signal's number if a signal ended it, as in shells.
     public let status: Int32
-    /// All of standard output.
+    /// The complete standard output.
     public let standardOutput: String
-    /// All of standard error.
+    /// The complete standard error.
     public let standardError: String
 
-    /// Everything, for the message of a failed test.
+    /// Status and output, for the message of a failed test.
     public var description: String {
         "status \(status)\n--- standard output\n\(standardOutput)\n--- standard error\n\(standardError)"
     }
 }
 
-/// A program that could not be started, did not end in time, or ended before what was waited for.
+/// A program that did not start, did not end in time, or ended before the awaited text.
 public struct ProgramError: Error, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The message.
     public let description: String
 
     init(program: Program, what: String, transcript: String = "") {

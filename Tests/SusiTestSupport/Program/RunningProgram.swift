@@ -1,6 +1,6 @@
 import Subprocess
 
-/// A program that runs while a closure does; it is killed when the closure ends.
+/// A program that runs during a closure; it is killed when the closure ends.
 public struct RunningProgram: Sendable {
     let program: Program
     let transcript: Transcript
@@ -8,10 +8,10 @@ public struct RunningProgram: Sendable {
     /// One of a program's two outputs.
     public enum Stream: Sendable { case output, error }
 
-    /// Waits until a whole line with this text has been written on either stream and returns the first such line.
+    /// Waits until a complete line with this text is on either stream and returns the first such line.
     ///
-    /// With `times` it waits until so many lines of one stream have the text, and returns the last of them.
-    /// Throws when the program ends without it; the program's time limit makes sure that it does end.
+    /// With `times`, waits until this number of lines of one stream have the text, and returns the last of them.
+    /// Throws if the program ends without it; the program's time limit ends the wait.
     @discardableResult
     public func waitForLine(containing text: String, times: Int = 1) async throws -> String {
         let found = await transcript.wait { transcript in
@@ -22,7 +22,7 @@ public struct RunningProgram: Sendable {
         throw await failure("ended before it wrote a line with “\(text)”")
     }
 
-    /// Waits until this text has been written on either stream, as a question is that ends no line.
+    /// Waits until this text is on either stream, also within a line, such as a question.
     public func waitForText(_ text: String) async throws {
         let isThere = await transcript.wait { transcript in
             [transcript.text(.output), transcript.text(.error)].contains { $0.contains(text) } ? true : nil
@@ -30,33 +30,33 @@ public struct RunningProgram: Sendable {
         if isThere == nil { throw await failure("ended before it wrote “\(text)”") }
     }
 
-    /// All that was written on a stream so far.
+    /// Returns the output of a stream so far.
     public func text(_ stream: Stream) async -> String {
         await transcript.text(stream == .output ? .output : .error)
     }
 
-    /// Writes to the program's standard input; the program was started with `.open` input or under a terminal.
+    /// Writes to the program's standard input, which must be `.open` or a terminal.
     public func type(_ text: String) async throws { try await control().write(text) }
 
     /// Ends the program's standard input.
     public func closeInput() async throws { try await control().closeInput() }
 
-    /// Sends what Ctrl-C sends.
+    /// Sends the signal of Ctrl-C.
     public func interrupt() async throws { try await control().send(.interrupt) }
 
     /// Asks it to end (SIGTERM).
     public func terminate() async throws { try await control().send(.terminate) }
 
-    /// Kills it and waits until it is gone: a crash, as far as others can tell.
+    /// Kills it and waits until it has ended, as after a crash.
     public func kill() async throws {
         try await control().send(.kill)
         _ = try await waitUntilExit()
     }
 
-    /// Kills it, and waits for nothing.
+    /// Kills it without waiting.
     public func killAtOnce() async throws { try await control().send(.kill) }
 
-    /// Waits until the program has ended by itself or by a signal; its time limit bounds this.
+    /// Waits until the program ends by itself or by a signal; its time limit ends the wait.
     public func waitUntilExit() async throws -> ProgramOutcome {
         let end = await transcript.wait { $0.end }
         guard case .exited(let status) = end else {

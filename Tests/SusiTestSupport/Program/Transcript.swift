@@ -1,6 +1,6 @@
 import Subprocess
 
-/// What one program has written so far and how it ended, and those who wait for more of it.
+/// The output and the end of one program, and the tests that wait for more of it.
 actor Transcript {
     enum Stream: Sendable { case output, error }
 
@@ -8,7 +8,7 @@ actor Transcript {
     private var error: [UInt8] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var end: End?
-    /// Set once the program runs; signals go through it.
+    /// Set after the start; used for signals.
     private(set) var control: Control?
 
     enum End: Sendable {
@@ -16,7 +16,7 @@ actor Transcript {
         case failed(String)
     }
 
-    /// What can be done to the running program.
+    /// The operations on a running program.
     struct Control: Sendable {
         let send: @Sendable (Signal) throws -> Void
         let write: @Sendable (String) async throws -> Void
@@ -46,7 +46,7 @@ actor Transcript {
         String(decoding: stream == .output ? output : error, as: UTF8.self)
     }
 
-    /// Returns what `look` finds as soon as it finds something; nil when the program ended without it.
+    /// Returns the result of `look` as soon as it has one, or nil if the program ends without it.
     func wait<T: Sendable>(for look: @Sendable (isolated Transcript) -> T?) async -> T? {
         while true {
             if let found = look(self) { return found }

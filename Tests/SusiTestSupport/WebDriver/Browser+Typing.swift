@@ -1,5 +1,5 @@
 extension Browser {
-    /// Types wherever the keyboard is, one key after another, as a person without a mouse does.
+    /// Types at the keyboard focus, key by key.
     public func type(_ text: String) async throws {
         var actions: [JSONValue] = []
         for character in text {
@@ -21,7 +21,7 @@ extension Browser {
                 throw WebDriverError(
                     command: "wait for title", code: "timeout", message: "“\(found)”, not “\(expected)”")
             }
-            // The page itself waits; a navigation meanwhile ends the script with an error, which is what is awaited.
+            // The page waits by itself; a navigation meanwhile ends the script with an error and is what the test waits for.
             _ = try? await post(
                 "/execute/async", ["script": "setTimeout(arguments[arguments.length - 1], 30)", "args": []])
         }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// One window of a real browser. Elements are found by CSS selector; a missing one is waited for (10 s), so that tests
-/// need no pauses.
+/// One window of a real browser. Elements are found by CSS selector; the functions wait for a missing one (10 s), so that
+/// tests need no pauses.
 public struct Browser: Sendable {
     let connection: WebDriverConnection
     let path: String
@@ -11,13 +11,13 @@ public struct Browser: Sendable {
     /// Opens an address and waits until it is loaded.
     public func navigate(to url: String) async throws { _ = try await post("/url", ["url": .string(url)]) }
 
-    /// The address that the address bar shows.
+    /// The address in the address bar.
     public var currentURL: String { get async throws { try await get("/url").string } }
 
     /// The page's title.
     public var title: String { get async throws { try await get("/title").string } }
 
-    /// The page's HTML as the browser holds it now.
+    /// The page's current HTML.
     public var source: String { get async throws { try await get("/source").string } }
 
     /// Waits until the address satisfies the condition and returns it.
@@ -33,7 +33,7 @@ public struct Browser: Sendable {
             guard clock.now < end else {
                 throw WebDriverError(command: "wait for address", code: "timeout", message: "still at \(url)")
             }
-            // The page itself waits; a navigation meanwhile ends the script with an error, which is what is awaited.
+            // The page waits by itself; a navigation meanwhile ends the script with an error and is what the test waits for.
             _ = try? await post(
                 "/execute/async", ["script": "setTimeout(arguments[arguments.length - 1], 50)", "args": []])
         }
@@ -41,7 +41,7 @@ public struct Browser: Sendable {
 
     // MARK: Elements
 
-    /// The first element that a CSS selector finds, waited for.
+    /// Waits for the first element that a CSS selector finds.
     public func find(_ css: String) async throws -> Element {
         element(try await post("/element", ["using": "css selector", "value": .string(css)]))
     }
@@ -51,15 +51,15 @@ public struct Browser: Sendable {
         try await execute("return document.querySelector(arguments[0]) !== null", [.string(css)]) == true
     }
 
-    /// The text that a person sees in an element.
+    /// Returns the visible text of an element.
     public func text(_ css: String) async throws -> String { try await find(css).text }
 
-    /// An element's attribute, nil when it has none.
+    /// Returns an element's attribute, or nil if it has none.
     public func attribute(_ name: String, of css: String) async throws -> String? {
         try await find(css).attribute(name)
     }
 
-    /// Clears a field and types into it. If the page is replaced meanwhile, its successor's field is filled.
+    /// Replaces the text of a field. If the page is replaced meanwhile, fills the field of the new page.
     public func fill(_ css: String, with text: String) async throws {
         for attempt in 1... {
             do {
@@ -70,15 +70,15 @@ public struct Browser: Sendable {
         }
     }
 
-    /// Clicks an element; a navigation that this starts is waited for.
+    /// Clicks an element and waits for a navigation.
     public func click(_ css: String) async throws { try await find(css).click() }
 
-    /// The `id` of the element that has the keyboard.
+    /// The `id` of the element with the keyboard focus.
     public var activeElementID: String {
         get async throws { try await element(try await get("/element/active")).attribute("id") ?? "" }
     }
 
-    /// Presses and releases a key wherever the keyboard is, while another one is held down if one is named.
+    /// Presses and releases a key at the keyboard focus, with another key held down if one is named.
     public func press(_ key: Key, holding held: Key? = nil) async throws {
         let keys = [held, key].compactMap(\.self)
         let down: [JSONValue] = keys.map { ["type": "keyDown", "value": .string($0.rawValue)] }
@@ -97,34 +97,34 @@ public struct Browser: Sendable {
         case control = "\u{E009}"
     }
 
-    // MARK: The rest
+    // MARK: Other functions
 
-    /// Runs JavaScript in the page; `return` gives the answer, `arguments` the values.
+    /// Runs JavaScript in the page; `return` gives the result, `arguments` the values.
     @discardableResult
     public func execute(_ script: String, _ arguments: [JSONValue] = []) async throws -> JSONValue {
         try await post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
-    /// Forgets the cookies of the current page's host: a new person at the same browser.
+    /// Deletes the cookies of the current page's host, as for a new person at the same browser.
     public func deleteCookies() async throws { _ = try await connection.send(.delete, path + "/cookie") }
 
-    /// A command of the Chrome DevTools Protocol.
+    /// Runs a command of the Chrome DevTools Protocol.
     @discardableResult
     public func devTools(_ command: String, _ parameters: JSONValue) async throws -> JSONValue {
         try await post("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
     }
 
-    /// Goes back, as the browser's button does.
+    /// Goes back in the history.
     public func goBack() async throws { _ = try await post("/back") }
 
-    /// Makes `prefers-color-scheme` say this, on every page from now on.
+    /// Sets `prefers-color-scheme` on every page from now on.
     public func prefer(_ scheme: Chromium.ColorScheme) async throws {
         let feature: JSONValue = ["name": "prefers-color-scheme", "value": .string(scheme.rawValue)]
         let command: JSONValue = ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]]
         _ = try await post("/goog/cdp/execute", command)
     }
 
-    /// Makes the window this wide, as pages see it; nil gives it back the width that it had. Not for a phone's window.
+    /// Sets the width of the window inside; nil restores the earlier width. Not for a phone's window.
     public func setWidth(_ width: Int?) async throws {
         let size: JSONValue = [
             "width": .number(Double(width ?? 0)), "height": 900, "deviceScaleFactor": 1, "mobile": false,
@@ -136,7 +136,7 @@ public struct Browser: Sendable {
         _ = try await post("/goog/cdp/execute", command)
     }
 
-    /// Makes the window behave as the one that has the keyboard: a headless one may not, and then shows no focus.
+    /// Gives the window the keyboard focus: a headless one may not have it, and then shows no focus.
     func takeFocus() async throws {
         let command: JSONValue = ["cmd": "Emulation.setFocusEmulationEnabled", "params": ["enabled": true]]
         _ = try await post("/goog/cdp/execute", command)
@@ -155,18 +155,18 @@ public struct Browser: Sendable {
     }
 }
 
-/// An element of the page that is open; it is stale once the page is left.
+/// An element of the open page; it is stale after a navigation.
 public struct Element: Sendable {
     let browser: Browser
     let path: String
 
-    /// The name under which WebDriver passes elements (https://www.w3.org/TR/webdriver2/#elements).
+    /// The key of elements in WebDriver's messages (https://www.w3.org/TR/webdriver2/#elements).
     static let identifier = "element-6066-11e4-a52e-4f735466cecf"
 
-    /// The text that a person sees.
+    /// The visible text.
     public var text: String { get async throws { try await browser.get(path + "/text").string } }
 
-    /// An attribute, nil when it has none; of a field, `value` is what stands in it now.
+    /// Returns an attribute, or nil if it has none; `value` of a field is its current text.
     public func attribute(_ name: String) async throws -> String? {
         let script =
             "const v = arguments[1] === 'value' ? arguments[0].value : null;"
@@ -176,7 +176,7 @@ public struct Element: Sendable {
         return if case .string(let text) = value { text } else { nil }
     }
 
-    /// Types at the end of what stands there.
+    /// Types at the end of the current text.
     public func type(_ text: String) async throws {
         _ = try await browser.post(path + "/value", ["text": .string(text)])
     }
@@ -184,6 +184,6 @@ public struct Element: Sendable {
     /// Empties a field.
     public func clear() async throws { _ = try await browser.post(path + "/clear") }
 
-    /// Clicks; a navigation that this starts is waited for.
+    /// Clicks and waits for a navigation.
     public func click() async throws { _ = try await browser.post(path + "/click") }
 }

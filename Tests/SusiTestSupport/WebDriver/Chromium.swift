@@ -7,8 +7,8 @@ public struct Chromium: Sendable {
     /// The program that drives it.
     public let driver: FilePath
 
-    /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which makes a missing
-    /// one a failure in place of a skipped test.
+    /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which turns a skip into a
+    /// failure.
     public static var isAvailable: Bool { found != nil || TestEnvironment.variable("SUSI_DEMAND_BROWSER") != nil }
 
     static var found: Chromium? {
@@ -17,13 +17,13 @@ public struct Chromium: Sendable {
         return Chromium(browser: browser, driver: driver)
     }
 
-    /// The size of the window, as pages see it.
+    /// The size of the window inside, as pages see it.
     public enum Size: Sendable {
         case desktop
         case phone
     }
 
-    /// What `prefers-color-scheme` says.
+    /// The value of `prefers-color-scheme`.
     public enum ColorScheme: String, Sendable {
         case light
         case dark
@@ -38,7 +38,7 @@ public struct Chromium: Sendable {
                 "--disable-background-networking", "--lang=en-US", "--window-size=1280,900",
                 .string("--user-data-dir=\(profile.string)"),
             ],
-            // The new tab page would be loaded first, which can take five seconds.
+            // Otherwise the new tab page is loaded first, which can take five seconds.
             "prefs": ["session.restore_on_startup": 4, "session.startup_urls": ["about:blank"]],
         ]
         if case .array(let usual)? = options["args"] {
@@ -61,7 +61,7 @@ public struct Chromium: Sendable {
     }
 }
 
-/// Opens a headless browser with an empty profile while `body` runs; `arguments` are for it, besides the usual ones.
+/// Opens a headless browser with an empty profile while `body` runs; `arguments` are added to the usual ones.
 public func withBrowser<T>(
     size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, arguments: [String] = [],
     _ body: (Browser) async throws -> T
@@ -86,7 +86,7 @@ public func withBrowser<T>(
     }
 }
 
-/// The port on which a driver listens; nil when the one that it got for IPv6 was in use for IPv4, and it gave up.
+/// Returns the port of a driver, or nil if its IPv6 port was in use for IPv4 and the driver ended.
 private func port(of driver: RunningProgram) async throws -> String? {
     do {
         let line = try await driver.waitForLine(containing: "started successfully on port")
@@ -110,8 +110,7 @@ private func withSession<T>(
         try await browser.quit()
         return result
     } catch {
-        // The browser is a process of its own; the driver's end alone would leave it behind. A cancelled test cannot send
-        // anything more itself.
+        // The browser is a separate process that survives the driver. A cancelled test cannot send anything itself.
         await Task { try? await browser.quit() }.value
         throw error
     }

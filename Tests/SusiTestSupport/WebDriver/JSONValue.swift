@@ -1,4 +1,4 @@
-/// Any JSON; a missing member reads as null.
+/// A JSON value; a missing member is null.
 public enum JSONValue: Codable, Hashable, Sendable {
     case null
     case bool(Bool)
@@ -38,20 +38,20 @@ public enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// A member of an object; null when there is none.
+    /// A member of an object; null if there is none.
     public subscript(_ name: String) -> JSONValue {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
-    /// An element of an array; null when there is none.
+    /// An element of an array; null if there is none.
     public subscript(_ index: Int) -> JSONValue {
         if case .array(let values) = self, values.indices.contains(index) { values[index] } else { .null }
     }
 
-    /// The text, or an empty one when this is not a string.
+    /// The text, or an empty one if this is not a string.
     public var string: String { if case .string(let value) = self { value } else { "" } }
 
-    /// The values of an array, or none.
+    /// The values of an array, or an empty array.
     public var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 }
 
@@ -67,7 +67,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; of two equal names the last one counts.
+    /// An object; the last of two equal names counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension Browser {
-    /// Takes a picture of the whole window, keeps it with the running test and, when `SUSI_SCREENSHOTS` names a folder,
-    /// there as `NAME.png`. Returns the PNG's bytes.
+    /// Takes a picture of the whole window and attaches it to the running test. If `SUSI_SCREENSHOTS` names a folder, writes
+    /// it there as `NAME.png`. Returns the PNG's bytes.
     @discardableResult
     public func screenshot(_ name: String) async throws -> [UInt8] {
         let text = try await get("/screenshot").string

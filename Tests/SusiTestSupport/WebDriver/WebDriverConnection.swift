@@ -3,13 +3,13 @@ import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 
-/// The wire format of WebDriver: JSON over HTTP, the answer in `value` (https://www.w3.org/TR/webdriver2/#protocol).
+/// The wire format of WebDriver: JSON over HTTP, with the result in `value` (https://www.w3.org/TR/webdriver2/#protocol).
 struct WebDriverConnection: Sendable {
     let base: String
 
     enum Method { case get, post, delete }
 
-    /// Sends one command and returns the answer's `value`.
+    /// Sends one command and returns the `value` of the response.
     func send(_ method: Method, _ path: String, _ body: JSONValue = [:]) async throws -> JSONValue {
         var request = HTTPClientRequest(url: base + path)
         switch method {
@@ -30,7 +30,7 @@ struct WebDriverConnection: Sendable {
     }
 }
 
-/// What the driver could not do, in its own words.
+/// A failed command, with the driver's message.
 public struct WebDriverError: Error, Sendable, CustomStringConvertible {
     /// The command's path.
     public let command: String

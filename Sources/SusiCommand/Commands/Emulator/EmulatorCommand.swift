@@ -23,7 +23,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
 }
 
-/// What tenants are like, beside what `policies.json` says.
+/// The tenant settings that `policies.json` does not contain.
 struct TenantOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Tenant file: a description of the tenants to serve", valueName: "file"),
@@ -33,7 +33,7 @@ struct TenantOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File of more users, one JSON object per line", valueName: "file"), completion: .file())
     var users: String?
 
-    // The next word is always the value: “-5m” is an invalid time, not an option.
+    // Takes the next word as the value in any case: “-5m” is an invalid time, not an option.
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Lifetime of access and id tokens", valueName: "time"),
         transform: Lifetime.init)
@@ -47,12 +47,13 @@ struct TenantOptions: ParsableArguments {
     @Flag(help: "Revoke a refresh token when it is used")
     var strictRotation = false
 
-    /// The tenants of `base` and those of the tenant file.
+    /// Returns the tenants of `base` and those of the tenant file.
     func tenants(over base: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try read { (file) throws(PolicyFileError) in try file.applied(to: base) } ?? base.map(configured)
     }
 
-    /// The tenants of the tenant file alone, which begin as in `base`; without a file those of `base`.
+    /// Returns only the tenants of the tenant file, with the defaults from `base`; without a tenant file, those of
+    /// `base`.
     func tenants(of base: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try read { (file) throws(PolicyFileError) in try file.tenants(over: base) } ?? base.map(configured)
     }
@@ -67,8 +68,8 @@ struct TenantOptions: ParsableArguments {
         }
     }
 
-    /// Explains why an emulator of these tenants could not run, with the line of the tenant file that names a faulty file.
-    func told(_ error: EmulatorError, in command: SuggestedCommand) -> SusiError {
+    /// Explains why the emulator failed, with the line of the tenant file that names a faulty file.
+    func explained(_ error: EmulatorError, in command: SuggestedCommand) -> SusiError {
         let named: String? =
             switch error {
             case .usersUnusable(let path, _, _), .templateUnusable(let path, _, _): path
@@ -103,7 +104,7 @@ struct TenantOptions: ParsableArguments {
 }
 
 extension TenantFile {
-    /// A tenant file that was named on the command line.
+    /// Reads a tenant file named on the command line.
     init(named name: String) throws(PolicyFileError) {
         let path = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(name))
         try self.init(
@@ -115,7 +116,7 @@ extension TenantFile {
 struct Lifetime {
     let value: Int64
 
-    /// Reads a duration as typed. Throws a validation error.
+    /// Parses a duration. Throws a validation error.
     init(_ text: String) throws {
         guard let value = Duration.seconds(in: text), value > 0 else {
             throw ValidationError("expected \(Self.expected)")

@@ -50,8 +50,8 @@ extension EmulatorCommand {
         func run() async throws {
             let command = PassedCommand.words(words)
             let tenants = try options.tenants(of: [.builtIn()])
-            let (surroundings, console) = (ProcessEnvironment.current, Console.standard)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
+            let (environment, console) = (ProcessEnvironment.current, Console.standard)
+            let clock = EmulatorClock({ environment.now() }, realTime: { environment.realTime() })
             let status: Int32
             do {
                 status = try await TemporaryHome.with(named: "susi-emulator") { home in
@@ -59,27 +59,27 @@ extension EmulatorCommand {
                         tenants, folder: home.emulator, ports: [EmulatorPort(port, isSecure: tls)], clock: clock,
                         requestLog: log ? RequestLine.log(console, clock) : nil,
                         { emulator in
-                            let lock = try EmulatorLock(home.emulator, .beside)
-                            defer { lock.end() }
+                            let lock = try EmulatorLock(home.emulator, .shared)
+                            defer { lock.release() }
                             let variables = try CommandEnvironment(emulator, home).variables
-                            return try await CleanupWatchdog.with(home.path) { aftermath in
-                                try await Child.run(command, adding: variables, aftermath)
+                            return try await CleanupWatchdog.with(home.path) { watchdog in
+                                try await Child.run(command, adding: variables, watchdog)
                             }
                         })
                 }
             } catch let error as EmulatorError {
-                throw options.told(error, in: SuggestedCommand("emulator exec").running(command))
+                throw options.explained(error, in: SuggestedCommand("emulator exec").running(command))
             }
             throw CommandEnded(status: status)
         }
     }
 }
 
-/// The environment variables of a command that runs with an emulator.
+/// The environment variables for a command with its own emulator.
 private struct CommandEnvironment {
     private(set) var variables: [String: String?] = [:]
 
-    /// Writes the files that it names into `home`.
+    /// Writes the files named by the variables into `home`.
     init(_ emulator: RunningEmulator, _ home: TemporaryHome) throws {
         guard let policies = emulator.policies,
             let application = try PoliciesFile(text: policies.utf8, source: "the emulator's policies").application(nil)
@@ -89,7 +89,7 @@ private struct CommandEnvironment {
                 why: "“applications” is missing in the tenant file",
                 next: "add one; \(SuggestedCommand("emulator schema")) prints the file's format")
         }
-        // What was meant for another home, another file and another store.
+        // Removes settings for other homes, files and stores.
         for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
             for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
         }
@@ -103,10 +103,11 @@ private struct CommandEnvironment {
         variables["SUSI_EMULATOR_ADMIN"] = emulator.adminAddress
         variables["SUSI_EMULATOR_SECRET"] = emulator.adminSecret
         if let authority = emulator.authority { try trust(authority, home) }
-        reachDirectly()
+        bypassProxies()
     }
 
-    // Most libraries take a file in place of the authorities that they know, so that one has these too. Node adds it.
+    // For most libraries, the file replaces the trusted authorities, so the bundle contains the usual ones too. Node
+    // adds the file to its own.
     private mutating func trust(_ authority: CertificateAuthority, _ home: TemporaryHome) throws {
         let usual = [
             ProcessEnvironment.current["SSL_CERT_FILE"], "/etc/ssl/certs/ca-certificates.crt",
@@ -121,8 +122,8 @@ private struct CommandEnvironment {
         variables["SUSI_EMULATOR_CA"] = authority.path.string
     }
 
-    // A proxy for other machines leads nowhere on this one.
-    private mutating func reachDirectly() {
+    // A proxy cannot reach the loopback interface of this machine.
+    private mutating func bypassProxies() {
         let others = ProcessEnvironment.current["no_proxy"] ?? ProcessEnvironment.current["NO_PROXY"]
         let all = [others].compactMap(\.self) + ["localhost", "127.0.0.1", "::1"]
         for name in ["no_proxy", "NO_PROXY"] { variables[name] = all.joined(separator: ",") }

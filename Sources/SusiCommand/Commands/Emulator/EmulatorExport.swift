@@ -41,7 +41,7 @@ extension EmulatorCommand {
                 }
                 text = TenantFile.text(of: try folder.withUsers(tenants))
             } catch let error as EmulatorError {
-                throw options.told(error, in: SuggestedCommand("emulator export")).completed(by: context.given)
+                throw options.explained(error, in: SuggestedCommand("emulator export")).completed(by: context.given)
             }
             guard let outputFile, outputFile != "-" else { return context.console.out(bytes: Array(text.utf8)) }
             try OutputFile(outputFile).keep(text.utf8)

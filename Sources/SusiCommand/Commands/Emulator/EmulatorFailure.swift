@@ -3,12 +3,12 @@ import SusiEmulator
 import SystemPackage
 
 extension SusiError {
-    /// Why an emulator cannot run or be looked at, and what to type next. `command` is the one that failed; `place` is where a file
-    /// that is not right was named, when that was in another file.
+    /// Explains why the emulator cannot run, or why its folder cannot be read, and what to do next. `command` is the
+    /// command that failed; `place` is the line of another file that names the faulty file, if there is one.
     init(_ error: EmulatorError, in command: SuggestedCommand = SuggestedCommand("emulator run"), place: String? = nil)
     {
         let place = place.map { "\($0) names it" } ?? ""
-        let behind = place.isEmpty ? "" : "; \(place)"
+        let suffix = place.isEmpty ? "" : "; \(place)"
         let otherPort: NextStep = "\(command.option("--port", "0"))"
         switch error {
         case .portTaken(let port):
@@ -40,14 +40,14 @@ extension SusiError {
                 .invalidConfiguration, "\(path), line \(line): \(reason)", why: place,
                 next: "fix the file; \(SuggestedCommand("emulator schema")) prints its format")
         case .usersUnusable(let path, nil, let reason):
-            // As every file that was named on the command line and cannot be read.
+            // The same error as for every unreadable file on the command line.
             self.init(
                 place.isEmpty ? .invalidRequest : .invalidConfiguration, "“\(path)” cannot be read",
-                why: "\(reason)\(behind)", next: "check the file's name and its permissions")
+                why: "\(reason)\(suffix)", next: "check the file's name and its permissions")
         case .templateUnusable(let path, let policy, let reason):
             self.init(
                 .invalidConfiguration, "the page template of \(policy) cannot be used",
-                why: "\(path): \(reason)\(behind)", next: "fix the template, or leave it out")
+                why: "\(path): \(reason)\(suffix)", next: "fix the template, or leave it out")
         case .certificateUnusable(let path):
             self.init(
                 .store, "the emulator's certificate cannot be used",

@@ -24,7 +24,7 @@ extension EmulatorCommand {
         @Flag(help: "Never ask on the terminal")
         var noInput = false
 
-        var givenEverywhere: [GivenOption] { rehearsal.given }
+        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
             let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator
@@ -39,14 +39,14 @@ extension EmulatorCommand {
                     "Delete the \(what) in \(Terminal.safe(folder.string))?",
                     otherwise: "nothing was deleted", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
-                let lock = try EmulatorLock(folder, .alone)
-                defer { lock.end() }
+                let lock = try EmulatorLock(folder, .exclusive)
+                defer { lock.release() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
                 console.out("Deleted the emulator's \(what). The next start creates the initial users again.")
             } catch let error as EmulatorError { throw SusiError(error) }
         }
 
-        // Returns whether the database can be emptied or must be deleted; nil without a database.
+        // Returns whether the database can be emptied (`true`) or must be deleted (`false`); `nil` without a database.
         private static func isUsable(_ folder: FilePath) throws -> Bool? {
             do { return try EmulatorFolder(folder).map { _ in true } } catch let error as EmulatorError {
                 switch error {

@@ -61,33 +61,33 @@ extension EmulatorCommand {
             if global.namesForeignTenant { return try await runCopy(reach) }
             let own = OwnPolicies(
                 Paths(config: global.config, in: ProcessEnvironment.current), named: global.namedApplication)
-            try own.settle(port, isSecure: tls)
+            try own.prepare(port, isSecure: tls)
             do { try await run(own, reach) } catch {
-                // susi must not use an address where nothing listens.
-                own.undo()
+                // Other commands must not use an address without a listener.
+                own.restore()
                 throw error
             }
         }
 
-        // The named application with those of its ports.
+        // Serves the selected application and the others of its ports.
         private func run(_ policies: OwnPolicies, _ reach: ListenOptions) async throws {
             let context = try Context(self)
             guard let own = context.application.emulatorPort else { return try await runCopy(reach) }
             let served = Served(context.application, of: context.file.applications)
             let tenants = try options.tenants(over: served.tenants)
             let first = EmulatorPort(port ?? own.number, isSecure: own.isSecure || tls)
-            // If one port is chosen by the system, all are: which ports are in use is not known.
+            // If the system picks one port, it picks all of them, because susi does not know which ports are free.
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
-            try await serve(tenants, context, [first] + others, reach) { emulator in
-                if options.seed != nil { try policies.leave(emulator.policies) }
+            try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
+                if options.seed != nil { try policies.save(emulator.policies) }
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, asked: [own] + served.others,
+                    emulator: emulator, tenants: tenants, reach: reach, configured: [own] + served.others,
                     file: context.policiesFile == nil ? "the built-in policies have" : "policies.json has",
                     given: context.given)
             }
         }
 
-        // MARK: A copy of a tenant that is elsewhere
+        // MARK: Local copy of a remote tenant
 
         private func runCopy(_ reach: ListenOptions) async throws {
             let context = try Context(self, usesCopy: true)
@@ -99,23 +99,23 @@ extension EmulatorCommand {
             }
             let tenants = try options.tenants(over: rehearsal.tenants)
             let place = EmulatorPort(port ?? rehearsal.port, isSecure: tls)
-            try await serve(tenants, context, [place], reach) { emulator in
+            try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, asked: emulator.ports, file: "",
+                    emulator: emulator, tenants: tenants, reach: reach, configured: emulator.ports, file: "",
                     given: context.given)
             }
         }
 
         // Serves until Ctrl-C; `started` runs when the emulator listens.
         private func serve(
-            _ tenants: [TenantConfiguration], _ context: Context, _ ports: [EmulatorPort], _ reach: ListenOptions,
-            _ started: (RunningEmulator) throws -> StartScreen
+            _ tenants: [TenantConfiguration], on ports: [EmulatorPort], _ reach: ListenOptions, in context: Context,
+            started: (RunningEmulator) throws -> StartScreen
         ) async throws {
-            let (surroundings, console) = (ProcessEnvironment.current, context.console)
-            let clock = EmulatorClock({ surroundings.now() }, certificates: { surroundings.realTime() })
-            let lock = try EmulatorLock(context.paths.emulator, .beside)
-            defer { lock.end() }
+            let (environment, console) = (ProcessEnvironment.current, context.console)
+            let clock = EmulatorClock({ environment.now() }, realTime: { environment.realTime() })
+            let lock = try EmulatorLock(context.paths.emulator, .shared)
+            defer { lock.release() }
             do {
                 try await withEmulator(
                     tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
@@ -127,7 +127,9 @@ extension EmulatorCommand {
                     })
             } catch is CancellationError {
                 console.err("Emulator stopped.")
-            } catch let error as EmulatorError { throw options.told(error, in: again).completed(by: context.given) }
+            } catch let error as EmulatorError {
+                throw options.explained(error, in: again).completed(by: context.given)
+            }
         }
 
         var again: SuggestedCommand { SuggestedCommand("emulator run") }
@@ -144,37 +146,37 @@ extension EmulatorCommand {
     }
 }
 
-/// The policies that the emulator leaves for `susi` where nobody wrote any, so that every command finds where it listens.
+/// The policies file that the emulator writes if the user has none. It lets every command find the emulator.
 private struct OwnPolicies {
     private let path: String
     private let folder: String
-    // Whose they are: a file of the user's own decides alone, and another emulator of this folder has left its own.
-    private let isOurs: Bool
-    private let before: [UInt8]?
+    // Whether this process may write the file: the user has no own file, and no other emulator uses this folder.
+    private let mayWrite: Bool
+    private let previous: [UInt8]?
 
-    /// `name` is the application that was named.
+    /// `name` is the application named by the user.
     init(_ paths: Paths, named name: String?) {
         path = paths.emulatorsOwn
         folder = paths.emulator.string
-        let isAlone = (try? EmulatorLock(paths.emulator, .alone))?.end() != nil
-        // An application that is missing in the user's file may be in this one.
-        let isElsewhere =
+        let isAlone = (try? EmulatorLock(paths.emulator, .exclusive))?.release() != nil
+        // The user's file does not contain the named application, but this file may.
+        let isMissing =
             name.map { name in (try? paths.read()).map { $0.file.application(name) == nil } ?? false } ?? false
-        isOurs = isAlone && (paths.policies == nil || paths.policies == path || isElsewhere)
-        before = SmallFile.read(path, limit: 1 << 20)
+        mayWrite = isAlone && (paths.policies == nil || paths.policies == path || isMissing)
+        previous = SmallFile.read(path, limit: 1 << 20)
     }
 
-    /// Leaves the built-in policies with another scheme or port, or takes them away again. Nobody knows a free port
-    /// beforehand.
-    func settle(_ port: UInt16?, isSecure: Bool) throws {
+    /// Writes the built-in policies with the scheme and port in use, or deletes the file if both are the default. A
+    /// free port is not known yet.
+    func prepare(_ port: UInt16?, isSecure: Bool) throws {
         let usual = EmulatorPort(8480)
         let own = EmulatorPort(port.flatMap { $0 == 0 ? nil : $0 } ?? usual.number, isSecure: isSecure)
-        try leave(own == usual ? nil : PoliciesFile.builtInText.replacing(usual.origin, with: own.origin) + "\n")
+        try save(own == usual ? nil : PoliciesFile.builtInText.replacing(usual.origin, with: own.origin) + "\n")
     }
 
-    /// Leaves this text, or nothing.
-    func leave(_ text: String?) throws {
-        guard isOurs else { return }
+    /// Writes the text, or deletes the file if it is `nil`.
+    func save(_ text: String?) throws {
+        guard mayWrite else { return }
         guard let text else {
             SmallFile.remove(path)
             return
@@ -184,10 +186,10 @@ private struct OwnPolicies {
         }
     }
 
-    /// Brings back what was there.
-    func undo() {
-        guard isOurs else { return }
-        if let before { try? write(before) } else { SmallFile.remove(path) }
+    /// Restores the previous file.
+    func restore() {
+        guard mayWrite else { return }
+        if let previous { try? write(previous) } else { SmallFile.remove(path) }
     }
 
     private func write(_ bytes: [UInt8]) throws {

@@ -26,7 +26,7 @@ extension EmulatorCommand {
             if pem, output.json { throw ValidationError("--pem and --json cannot be combined") }
         }
 
-        var givenEverywhere: [GivenOption] { rehearsal.given }
+        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
             let paths = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current)
@@ -49,7 +49,7 @@ extension EmulatorCommand {
             }
         }
 
-        // Of the policies that susi would use, else the usual one.
+        // Returns the https origin in the policies file, else the default one.
         private func origin(_ paths: Paths) -> String {
             let file = (try? paths.read())?.file
             let used = rehearsal.isOn ? file.map { Rehearsal.file($0, paths.emulator) } : file

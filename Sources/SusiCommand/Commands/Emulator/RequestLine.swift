@@ -3,17 +3,17 @@ import SusiEmulator
 
 /// A line of the emulator's request log: the time first, the outcome in color.
 struct RequestLine {
-    /// When the request was answered, in epoch seconds of the emulator's clock.
+    /// The time of the response, in epoch seconds of the emulator's clock.
     let time: Int64
-    /// Method, path, status and, if there is one, a remark.
+    /// The method, path, status and an optional remark.
     let text: String
 
-    /// The request log of an emulator, on standard error.
+    /// Returns a request log on standard error.
     static func log(_ console: Console, _ clock: EmulatorClock) -> @Sendable (String) -> Void {
         { line in console.err(RequestLine(time: clock.now(), text: line).shown(console.errStyle)) }
     }
 
-    /// The line on a stream of that style.
+    /// Formats the line for a stream.
     func shown(_ style: Style) -> String {
         let words = text.split(separator: " ", maxSplits: 3).map { Terminal.safe(String($0)) }
         let clock = style.faint(String(Timestamp(time).rfc3339.suffix("00:00:00Z".count)))

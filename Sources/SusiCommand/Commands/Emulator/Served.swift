@@ -1,14 +1,14 @@
 import Susi
 import SusiEmulator
 
-/// What one run of the emulator serves.
+/// The applications that one run of the emulator serves.
 struct Served {
-    /// The application that was named, then those of the same port, then those of the other scheme.
+    /// The selected application, then those of the same port, then those of the port with the other scheme.
     let applications: [Application]
-    /// The port of those of the other scheme.
+    /// The port with the other scheme, if any.
     let others: [EmulatorPort]
 
-    /// The tenants that they need.
+    /// The tenants of these applications.
     var tenants: [TenantConfiguration] { TenantConfiguration.tenants(for: applications) }
 
     init(_ named: Application, of all: [Application]) {
@@ -21,7 +21,7 @@ struct Served {
 }
 
 extension GlobalOptions {
-    /// Whether the emulator serves a copy of a tenant that is elsewhere.
+    /// Whether the emulator serves a copy of a tenant on another machine.
     var namesForeignTenant: Bool {
         if rehearsal.isOn { return true }
         let read = try? Paths(config: config, in: ProcessEnvironment.current).read(for: namedApplication)
@@ -30,7 +30,7 @@ extension GlobalOptions {
 }
 
 extension Application {
-    /// Where an emulator serves it; nil when its authority is not on this machine.
+    /// The emulator's port for this application; `nil` if the authority is not on this machine.
     var emulatorPort: EmulatorPort? {
         guard authority.isLoopback else { return nil }
         let isSecure = authority.scheme == "https"

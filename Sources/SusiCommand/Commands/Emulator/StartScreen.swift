@@ -1,25 +1,26 @@
 import Susi
 import SusiEmulator
 
-/// What `susi emulator run` prints when it listens.
+/// The text that `susi emulator run` prints when it starts to listen.
 struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
     let reach: ListenOptions
-    /// The ports in the policies file, in the order of the emulator's ports.
-    let asked: [EmulatorPort]
-    /// The policies file, with its verb.
+    /// The ports in the policies file, in the same order as the emulator's ports.
+    let configured: [EmulatorPort]
+    /// The subject and verb of a sentence about the policies file.
     let file: String
-    /// The options of this command, for the commands that are suggested.
+    /// The options that suggested commands repeat.
     let given: GivenOptions
 
-    /// The lines. Only a few names are read from the database.
+    /// Returns the lines. Reads only a few names from the database.
     func lines(_ style: Style) throws -> [String] {
         let names = tenants.map { style.strong(Self.name($0)) }
         let verb = names.count == 1 ? "listens" : "listen"
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
-            + copied + (try people) + [Self.line("page", "\(emulator.origin)/")] + moved + trust + open(style) + unusual
+            + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")] + changedPorts + trust
+            + exposure(style) + unusual
             + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
     }
 
@@ -33,12 +34,12 @@ struct StartScreen {
         Terminal.safe(tenant.name.isEmpty ? "The provider" : tenant.name)
     }
 
-    private var copied: [String] {
+    private var copyLines: [String] {
         Set(tenants.compactMap(\.copyOf)).sorted().map { Self.line("copy of", $0) }
     }
 
-    // The users that there are now, as many as fit on a line, and their password if it is the same for all.
-    private var people: [String] {
+    // Lists the current users, as many as fit on a line, and their password if they share one.
+    private var userLines: [String] {
         get throws {
             let users = try tenants.compactMap { tenant in
                 try emulator.users(of: tenant, limit: 5).map { (tenant, $0) }
@@ -50,7 +51,7 @@ struct StartScreen {
         }
     }
 
-    // As many as fit on a line of 80 columns without a tenant before them; at least one.
+    // Names as many users as fit on a line of 80 columns, at least one.
     private static func named(_ users: UserSummary) -> String {
         guard let first = users.first.first else { return "none" }
         let texts = users.first.indices.dropFirst().map { index in
@@ -61,7 +62,7 @@ struct StartScreen {
         return texts.last { $0.count <= 68 } ?? alone
     }
 
-    // A hash in a file does not tell the password.
+    // A password hash does not reveal the password.
     private func password(_ users: [UserSummary]) -> [String] {
         let seeded = tenants.flatMap(\.users).filter { $0.identityProvider == nil }
         let passwords = Set(seeded.map { $0.passwordHash == nil ? $0.password : "" })
@@ -70,9 +71,9 @@ struct StartScreen {
         return [Self.line("password", "\(password) (\(isAll ? "for all of them" : "unless changed"))")]
     }
 
-    private var moved: [String] {
-        zip(asked, emulator.ports).filter { $0 != $1 }.map { asked, port in
-            "  \(file) port \(asked.number); change it to \(port.origin)"
+    private var changedPorts: [String] {
+        zip(configured, emulator.ports).filter { $0 != $1 }.map { configured, port in
+            "  \(file) port \(configured.number); change it to \(port.origin)"
         }
     }
 
@@ -81,7 +82,7 @@ struct StartScreen {
         return [Self.line("trust", "\(command("emulator trust"))    (for other programs; susi trusts it already)")]
     }
 
-    private func open(_ style: Style) -> [String] {
+    private func exposure(_ style: Style) -> [String] {
         var lines: [String] = []
         if let origin = reach.publicOrigin {
             lines.append(Self.line("public", "\(origin) in all documents and tokens"))
@@ -99,7 +100,7 @@ struct StartScreen {
         return lines
     }
 
-    // Once for all tenants.
+    // Lists each lifetime once, even if several tenants have it.
     private var unusual: [String] {
         var found: [UnusualLifetime] = []
         for unusual in tenants.flatMap(\.unusualLifetimes) where !found.contains(unusual) { found.append(unusual) }

@@ -1,40 +1,40 @@
 import Susi
 
-/// An application of policies.json before it is written: what an address, another program's configuration, flags and
-/// answers say of it.
+/// A draft of an application in policies.json, collected from an address, another program's configuration, options and
+/// answers.
 struct ApplicationDraft {
-    /// The application's name in the file; nil leaves it to ``suggestedName``.
+    /// The application's name in the file; `nil` means ``suggestedName``.
     var name: String?
-    /// The kind of tenant, where somebody said it.
+    /// The kind of tenant, if it was named.
     var kind: AuthorityKind?
-    /// The addresses that were read, the tenant's first.
+    /// The addresses read so far, the tenant's first.
     private(set) var addresses: [AddressReading] = []
     var clientID: String?
-    /// The policies that somebody named.
+    /// The named policies.
     var policies: [DraftPolicy] = []
-    /// The redirect ports that somebody named; they replace those of a redirect address.
+    /// The named redirect ports; they replace those of a redirect address.
     var redirectPorts: [UInt16] = []
     private var foundPorts: [UInt16] = []
     var redirectPath: String?
     var api: DraftAPI?
     private(set) var scopes: [String] = []
 
-    /// A policy with what it is for, as far as that is known.
+    /// A policy with its kind, if known.
     struct DraftPolicy {
         let name: PolicyName
-        /// Nil where neither somebody nor its name says it; it is then written as one that signs in.
+        /// The kind; `nil` if it was not named and cannot be guessed from the policy's name. It is then written as
+        /// signUpOrSignIn.
         var kind: PolicyKind?
-        /// Whether a sign-in can begin with it.
+        /// Whether a sign-in can start with this policy.
         var signsIn: Bool { kind == nil || kind == .signUpOrSignIn || kind == .resourceOwner }
     }
 
-    /// A web API.
     struct DraftAPI {
         let name: String
         let baseURL: WebAddress
     }
 
-    /// Takes an address with what its query says: the policy, the client id, the redirect address, the scopes.
+    /// Adds an address with the parameters of its query: the policy, the client id, the redirect address, the scopes.
     mutating func take(address: AddressReading) {
         addresses.append(address)
         clientID = clientID ?? address.clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
@@ -48,7 +48,7 @@ struct ApplicationDraft {
         }
     }
 
-    /// Takes port and path of a redirect address on this machine; others are of no use here.
+    /// Adds port and path of a redirect address on this machine; ignores other addresses.
     mutating func take(redirectAddress text: String) {
         guard let address = try? WebAddress(text), address.isLoopback, address.scheme == "http",
             let port = address.port.flatMap({ UInt16(exactly: $0) }), !foundPorts.contains(port)
@@ -58,35 +58,37 @@ struct ApplicationDraft {
         redirectPath = redirectPath ?? (SchemaNode.Text.path.allows(path) ? path : nil)
     }
 
-    /// Takes scopes of an API; those of OpenID Connect and the application's own id are always asked for, or name no API.
+    /// Adds scopes of an API. Ignores those of OpenID Connect, which are always requested, and the application's own
+    /// id, which names no API.
     mutating func take(scopes more: [String]) {
         for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
-            guard !["openid", "profile", "offline_access", "email"].contains(scope), scope != clientID else { continue }
+            guard !OpenIDScopes.all.contains(scope), scope != clientID else { continue }
             scopes.append(scope)
         }
     }
 }
 
 extension ApplicationDraft {
-    /// The kind, where it is certain: named, told by a host or a form, or that of any address without a tenant.
+    /// The kind, if it is certain: named, shown by the host or the form of the address, or `openid` for an address
+    /// without a tenant.
     var certainKind: AuthorityKind? {
         if let kind { return kind }
         guard let address = addresses.first else { return nil }
         return address.kind ?? (address.namesTenant ? nil : .openid)
     }
 
-    /// The kind to suggest where several are possible.
+    /// The kind to suggest if several are possible.
     var likelyKind: AuthorityKind { .b2c }
 
-    /// The tenant's address without a policy; nil where no address was read.
+    /// Returns the tenant's address without a policy; `nil` if no address was read.
     func authority(_ kind: AuthorityKind) -> WebAddress? {
         addresses.first.map { $0.authority(of: kind) }
     }
 
-    /// Why the address cannot be an authority of that kind; nil when it can.
+    /// Returns why the address cannot be an authority of this kind; `nil` if it can.
     func complaint(_ kind: AuthorityKind) -> String? { authority(kind).flatMap { kind.complaint(about: $0) } }
 
-    /// The policies: those that were named, else those of the addresses.
+    /// Returns the named policies, else those of the addresses.
     func allPolicies(_ kind: AuthorityKind) -> [DraftPolicy] {
         guard policies.isEmpty, let authority = authority(kind) else { return policies }
         var found: [DraftPolicy] = []
@@ -99,10 +101,10 @@ extension ApplicationDraft {
         return found
     }
 
-    /// The name of the application where nobody named it.
+    /// The application's name if none was given.
     var suggestedName: String { addresses.first.map { $0.base.isLoopback } ?? false ? "development" : "production" }
 
-    /// The redirect ports: those that were found or named, else the usual ones of the kind.
+    /// Returns the named or found redirect ports, else the default ones of the kind.
     func ports(_ kind: AuthorityKind) -> [UInt16] {
         if !redirectPorts.isEmpty { return redirectPorts }
         if !foundPorts.isEmpty { return foundPorts }
@@ -111,7 +113,7 @@ extension ApplicationDraft {
 }
 
 extension AddressReading {
-    /// Whether the path may begin with a tenant of Microsoft's: its name or its id.
+    /// Whether the path may start with the name or id of a Microsoft tenant.
     fileprivate var namesTenant: Bool {
         guard let first = base.segments.first(where: { $0.lowercased() != "tfp" })?.lowercased() else { return false }
         return first.hasSuffix(".onmicrosoft.com") || first.isGUID
@@ -119,7 +121,7 @@ extension AddressReading {
 }
 
 extension PolicyKind {
-    /// The kind that a policy's name suggests; nil when it suggests none.
+    /// Guesses the kind from a policy's name; `nil` if the name suggests none.
     init?(guessing name: String) {
         let name = name.lowercased().filter { $0 != "_" && $0 != "-" }
         let rows: [(PolicyKind, [String])] = [

@@ -1,37 +1,37 @@
 import Susi
 
-/// The configuration of another program that signs in, as the MSAL libraries write it: `auth_config.json` on Android, the
-/// object with `auth` of MSAL.js, and others with the same words.
+/// The client configuration of another program, in the format of the MSAL libraries: `auth_config.json` on Android, the
+/// object with `auth` of MSAL.js, and similar ones.
 struct ClientConfiguration {
-    /// An authority with what else the file says of it.
-    private struct Place {
+    /// An authority in the file with its properties.
+    private struct AuthorityEntry {
         let text: String
         var kind: AuthorityKind?
         var isDefault = false
     }
 
-    private var places: [Place] = []
+    private var authorities: [AuthorityEntry] = []
     private var clientID: String?
     private var redirects: [String] = []
     private var scopes: [String] = []
     private var api: (name: String, address: WebAddress)?
 
-    /// Reads a JSON text; nil when it names neither a client nor an authority.
+    /// Reads a configuration. Returns `nil` if it contains neither a client id nor an authority.
     init?(_ node: JSONNode) {
         take(node, named: "")
-        guard clientID != nil || !places.isEmpty else { return nil }
+        guard clientID != nil || !authorities.isEmpty else { return nil }
     }
 
-    /// Adds what was found to a draft. Throws when the first authority is no address.
+    /// Adds the values to a draft. Throws if the first authority is not a valid address.
     func fill(_ draft: inout ApplicationDraft) throws(WebAddress.Invalid) {
         draft.clientID = draft.clientID ?? clientID.flatMap { SchemaNode.Text.clientID.allows($0) ? $0 : nil }
-        let sorted = places.filter(\.isDefault) + places.filter { !$0.isDefault }
-        // What the libraries take where a configuration names no authority.
-        let first = sorted.first ?? Place(text: "https://login.microsoftonline.com/common", kind: .entra)
+        let sorted = authorities.filter(\.isDefault) + authorities.filter { !$0.isDefault }
+        // The default of the MSAL libraries.
+        let first = sorted.first ?? AuthorityEntry(text: "https://login.microsoftonline.com/common", kind: .entra)
         draft.take(address: try AddressReading(first.text))
         if draft.certainKind == nil { draft.kind = first.kind }
-        for place in sorted.dropFirst() {
-            if let address = try? AddressReading(place.text) { draft.take(address: address) }
+        for entry in sorted.dropFirst() {
+            if let address = try? AddressReading(entry.text) { draft.take(address: address) }
         }
         redirects.forEach { draft.take(redirectAddress: $0) }
         draft.take(scopes: scopes)
@@ -42,13 +42,13 @@ struct ClientConfiguration {
         for element in node.array ?? [] { take(element, named: name) }
         for member in node.members { take(member) }
         if let text = Self.text(node, ["authority", "authorityurl"]) {
-            places.append(
-                Place(
+            authorities.append(
+                AuthorityEntry(
                     text: text, kind: Self.kind(Self.text(node, ["type"])),
                     isDefault: node["default"]?.bool ?? false))
         } else if let tenant = Self.tenant(node) {
-            places.append(
-                Place(
+            authorities.append(
+                AuthorityEntry(
                     text: "https://login.microsoftonline.com/\(tenant)", kind: .entra,
                     isDefault: node["default"]?.bool ?? false))
         }
@@ -56,7 +56,7 @@ struct ClientConfiguration {
     }
 
     private mutating func take(_ member: JSONNode.Member) {
-        switch Self.plain(member.name) {
+        switch Self.normalized(member.name) {
         case "clientid": clientID = clientID ?? member.node.string
         case "redirecturi": redirects += member.node.strings ?? []
         case "scope", "scopes": scopes += Self.texts(member.node)
@@ -64,9 +64,9 @@ struct ClientConfiguration {
         }
     }
 
-    // An object with scopes and the address that they are for.
+    // Takes an API from an object with scopes and an address.
     private mutating func takeAPI(_ node: JSONNode, named name: String) {
-        guard api == nil, node.members.contains(where: { Self.plain($0.name).contains("scope") }),
+        guard api == nil, node.members.contains(where: { Self.normalized($0.name).contains("scope") }),
             let text = Self.text(node, ["endpoint", "uri", "url", "baseurl", "webapi"]),
             let address = try? WebAddress(text), address.isSecure
         else { return }
@@ -74,7 +74,7 @@ struct ClientConfiguration {
         api = (own ?? ApplicationDraft.DraftAPI.name(of: address), address)
     }
 
-    // Android's form of a workforce authority without an address.
+    // In the Android format, an audience replaces the address of a workforce authority.
     private static func tenant(_ node: JSONNode) -> String? {
         guard let audience = node["audience"], let type = audience["type"]?.string else { return nil }
         return switch type {
@@ -86,29 +86,24 @@ struct ClientConfiguration {
     }
 
     private static func kind(_ type: String?) -> AuthorityKind? {
-        switch type?.uppercased() {
-        case "B2C": .b2c
-        case "CIAM": .external
-        case "AAD": .entra
-        default: nil
-        }
+        type.flatMap { type in AuthorityKind.allCases.first { $0.msalType == type.uppercased() } }
     }
 
     private static func text(_ node: JSONNode, _ names: [String]) -> String? {
-        node.members.first { names.contains(plain($0.name)) }?.node.string
+        node.members.first { names.contains(normalized($0.name)) }?.node.string
     }
 
-    // Lists of texts, however deep: some configurations keep them apart by what they are for.
+    // Collects texts at any depth, because some configurations group scopes by purpose.
     private static func texts(_ node: JSONNode) -> [String] {
         (node.string.map { $0.split(separator: " ").map(String.init) } ?? [])
             + (node.array ?? []).flatMap(texts) + node.members.flatMap { texts($0.node) }
     }
 
-    private static func plain(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+    private static func normalized(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
 }
 
 extension ApplicationDraft.DraftAPI {
-    /// A name for an API that nobody named: the last part of its path that is a name.
+    /// Returns a name for an API without one: the last part of its path that is a valid name.
     static func name(of address: WebAddress) -> String {
         let isVersion = { (text: String) in
             text.first == "v" && text.dropFirst().allSatisfy { $0.isNumber || $0 == "." }

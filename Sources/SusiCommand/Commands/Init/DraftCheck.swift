@@ -1,26 +1,26 @@
 import Susi
 
-/// What the tenant says of the policies of a new file.
+/// The check of a new file's policies with the tenant.
 enum DraftCheck {
-    /// What was found of one policy.
+    /// The outcome for one policy.
     enum Outcome {
-        /// A sign-in can begin.
+        /// A sign-in can start.
         case answers
-        /// What is wrong.
+        /// The tenant responded, and the check found a problem.
         case failed(SusiError)
-        /// The tenant was not reached.
+        /// The tenant could not be reached.
         case unreached(SusiError)
     }
 
-    // A network that swallows everything must not keep a new user waiting.
-    private static let patience = Duration.seconds(15)
+    // Limits the wait on a network that drops all packets.
+    private static let timeLimit = Duration.seconds(15)
 
-    /// Asks for each policy's configuration and keys. Nothing is stored.
+    /// Requests the configuration and the keys of each policy. Stores nothing.
     static func outcomes(of application: Application, _ client: PublicClient) async throws -> [PolicyName: Outcome] {
         let checks = try await withThrowingTaskGroup(of: [PolicyCheck]?.self) { group in
             group.addTask { try await client.check() }
             group.addTask {
-                try await Task.sleep(for: patience)
+                try await Task.sleep(for: timeLimit)
                 return nil
             }
             defer { group.cancelAll() }

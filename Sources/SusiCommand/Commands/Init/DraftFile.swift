@@ -1,15 +1,14 @@
 import Susi
 
-/// A draft as a policies.json of one application.
+/// A policies.json with one application, created from a draft.
 struct DraftFile {
-    /// The file's text.
     let text: String
-    /// The application as `susi` reads it from that text.
+    /// The application parsed from the text.
     let application: Application
     private let draft: ApplicationDraft
 
-    /// Writes a draft down and reads it back; `issuer` is another spelling of the authority. Throws when the draft is not
-    /// complete or not right.
+    /// Creates the text and parses it. `issuer` is another spelling of the authority. Throws if the draft is incomplete
+    /// or invalid.
     init(_ draft: ApplicationDraft, issuer: String? = nil) throws {
         self.draft = draft
         guard let kind = draft.certainKind, let authority = draft.authority(kind), let clientID = draft.clientID else {
@@ -36,14 +35,14 @@ struct DraftFile {
         self.application = found
     }
 
-    /// The same with a slash more or less at the end of the authority; nil where that changes nothing.
+    /// Returns the file with the final slash of the authority added or removed; `nil` if the slash does not matter.
     func withOtherSlash() throws -> DraftFile? {
         guard application.kind.authorityIsIssuer else { return nil }
         let spelling = application.authority.spelling
         return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
     }
 
-    /// Throws when an address cannot be an authority of that kind.
+    /// Throws if the address cannot be an authority of this kind.
     static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
         guard let reason = draft.complaint(kind), let authority = draft.authority(kind) else { return }
         throw UsageError(

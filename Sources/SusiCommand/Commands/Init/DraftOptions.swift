@@ -29,17 +29,17 @@ struct DraftOptions: ParsableArguments {
 
     /// Puts the values into a draft, before any other source. Throws if a value is invalid.
     func fill(_ draft: inout ApplicationDraft) throws {
-        if let kind { draft.kind = try Self.checked("--kind", kind, DraftValue.kind) }
-        if let name { draft.name = try Self.checked("--name", name, DraftValue.name) }
-        if let clientID { draft.clientID = try Self.checked("--client-id", clientID, DraftValue.clientID) }
-        for text in policy { draft.policies.append(try Self.checked("--policy", text, DraftValue.policy)) }
-        if let api { draft.api = try Self.checked("--api", api, DraftValue.api) }
+        if let kind { draft.kind = try Self.checked("--kind", kind, as: DraftValue.kind) }
+        if let name { draft.name = try Self.checked("--name", name, as: DraftValue.name) }
+        if let clientID { draft.clientID = try Self.checked("--client-id", clientID, as: DraftValue.clientID) }
+        for text in policy { draft.policies.append(try Self.checked("--policy", text, as: DraftValue.policy)) }
+        if let api { draft.api = try Self.checked("--api", api, as: DraftValue.api) }
         draft.redirectPorts = redirectPort
-        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, DraftValue.scope) })
+        draft.take(scopes: try scope.map { try Self.checked("--scope", $0, as: DraftValue.scope) })
     }
 
     private static func checked<T>(
-        _ option: String, _ text: String, _ parse: (String) throws(DraftValue.Refused) -> T
+        _ option: String, _ text: String, as parse: (String) throws(DraftValue.Refused) -> T
     ) throws -> T {
         do { return try parse(text) } catch {
             throw UsageError("invalid value “\(text)” for \(option)", why: error.reason, next: "susi help init")
@@ -58,7 +58,7 @@ struct DraftOptions: ParsableArguments {
     }
 }
 
-/// Reads the value of an option or of an answer: one rule for both.
+/// Parsers for values; options and answers use the same rules.
 enum DraftValue {
     /// Why a value is not accepted.
     struct Refused: Error {
@@ -77,7 +77,7 @@ enum DraftValue {
 
     static func policyKind(_ text: String) throws(Refused) -> PolicyKind { try choice(text, PolicyKind.allCases) }
 
-    /// `NAME` or `NAME=KIND`.
+    /// Parses `NAME` or `NAME=KIND`.
     static func policy(_ text: String) throws(Refused) -> ApplicationDraft.DraftPolicy {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = try allowed(parts[0], .policyName)
@@ -85,7 +85,7 @@ enum DraftValue {
         return ApplicationDraft.DraftPolicy(name: PolicyName(name), kind: kind)
     }
 
-    /// `NAME=URL`, or a URL whose path gives the name.
+    /// Parses `NAME=URL`, or a URL whose path provides the name.
     static func api(_ text: String) throws(Refused) -> ApplicationDraft.DraftAPI {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         let isNamed = parts.count > 1 && !parts[0].contains("/")
@@ -96,7 +96,7 @@ enum DraftValue {
         return ApplicationDraft.DraftAPI(name: name, baseURL: address)
     }
 
-    /// An address from the portal; without a scheme it means https.
+    /// Parses an address from the portal; the default scheme is https.
     static func address(_ text: String) throws(Refused) -> AddressReading {
         guard text.contains("://") || isWithoutScheme(text) else {
             throw Refused(reason: "expected a whole address such as https://HOST/TENANT")
@@ -106,7 +106,7 @@ enum DraftValue {
         }
     }
 
-    // A host and a path, and not the name of a file that is not there.
+    // Returns whether the text is a host with a path, and not the name of a missing file.
     private static func isWithoutScheme(_ text: String) -> Bool {
         let host = text.prefix { $0 != "/" }
         return host != text && host.contains(".") && host.first != "." && !text.hasSuffix(".json")
@@ -117,7 +117,7 @@ enum DraftValue {
         return text
     }
 
-    // Without regard to case: the words are typed.
+    // Ignores case, because users type these words.
     private static func choice<T: RawRepresentable<String>>(_ text: String, _ all: [T]) throws(Refused) -> T {
         if let found = all.first(where: { $0.rawValue.lowercased() == text.lowercased() }) { return found }
         let names = all.map(\.rawValue)

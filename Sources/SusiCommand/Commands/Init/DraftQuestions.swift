@@ -1,10 +1,10 @@
 import Susi
 
-/// Asks on the terminal for what a draft lacks. Each answer is checked at once.
+/// The questions on the terminal for the missing values of a draft. Each answer is checked at once.
 struct DraftQuestions {
     let console: Console
 
-    /// Completes a draft whose first address is known or is asked for here. Throws when the input ends.
+    /// Completes a draft. Asks for the address too if it is missing. Throws if the input ends.
     func complete(_ draft: inout ApplicationDraft) async throws {
         try await askAddress(&draft)
         if draft.certainKind == nil {
@@ -92,7 +92,7 @@ struct DraftQuestions {
         draft.take(scopes: [scope])
     }
 
-    /// Asks until the answer is accepted; an empty one means `usual`, where there is one.
+    /// Asks until the answer is valid. An empty answer means `usual`, unless that is empty.
     private func ask<T>(
         _ question: String, or usual: String = "", _ parse: (String) throws(DraftValue.Refused) -> T
     ) async throws -> T {

@@ -1,13 +1,13 @@
 import Susi
 
-/// What `susi init` was given: an address, a file with a configuration, or either on standard input.
+/// The argument of `susi init`: an address, a file with a configuration, or either on standard input.
 enum DraftSource {
-    /// Whether the argument is an address, and not the name of a file.
+    /// Returns whether the argument is an address and not a file name.
     static func isTyped(_ source: String) -> Bool {
         source != InputFile.standardInput && (source.contains("://") || SmallFile.kind(source) != .file)
     }
 
-    /// Adds what `source` says to a draft.
+    /// Adds the values of `source` to a draft.
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
         guard !isTyped(source) else { return draft.take(address: try address(trimmed(source), named: source)) }
         let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)
@@ -23,7 +23,7 @@ enum DraftSource {
     }
 
     private static func take(_ bytes: [UInt8], named name: String, into draft: inout ApplicationDraft) throws {
-        // Comments and trailing commas are common in these files, and harmless here.
+        // Accepts comments and trailing commas, which are common in these files.
         var mistakes = MistakeList()
         guard let node = JSONNode(file: bytes, source: name, &mistakes) else {
             do { try mistakes.finish() } catch {
@@ -51,7 +51,7 @@ enum DraftSource {
         }
     }
 
-    /// A text without the space and the quotes around it that pasting brings along.
+    /// Removes spaces, quotes and brackets that pasting may add around a text.
     static func trimmed(_ text: String) -> String {
         let isOuter = { (character: Character) in character.isWhitespace || "\"'<>\u{feff}".contains(character) }
         var rest = Substring(text).drop(while: isOuter)

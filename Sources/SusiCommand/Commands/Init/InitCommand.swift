@@ -53,13 +53,13 @@ struct InitCommand: AsyncParsableCommand {
         if ProcessEnvironment.current.canAsk, !noInput, source != InputFile.standardInput {
             try await DraftQuestions(console: console).complete(&application)
         } else {
-            try demandAll(of: application)
+            try requireAll(of: application)
         }
         var file = try DraftFile(application)
-        let surroundings = ProcessEnvironment.current
-        let paths = Paths(config: nil, in: surroundings)
-        // Nothing is sent to a tenant in a rehearsal.
-        let outcomes = offline || surroundings.rehearses ? [:] : try await check(&file, paths)
+        let environment = ProcessEnvironment.current
+        let paths = Paths(config: nil, in: environment)
+        // A rehearsal sends nothing to the tenant.
+        let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
         try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
@@ -69,9 +69,9 @@ struct InitCommand: AsyncParsableCommand {
         try console.show(report, json: json.json)
     }
 
-    // MARK: What is missing
+    // MARK: Missing values
 
-    private func demandAll(of application: ApplicationDraft) throws {
+    private func requireAll(of application: ApplicationDraft) throws {
         var missing: [(what: String, option: (SuggestedCommand) -> SuggestedCommand)] = []
         var command = SuggestedCommand("init", [source].compactMap(\.self))
         if application.addresses.isEmpty {
@@ -96,7 +96,7 @@ struct InitCommand: AsyncParsableCommand {
             next: "\(command)")
     }
 
-    // MARK: The tenant
+    // MARK: Tenant check
 
     private func check(_ file: inout DraftFile, _ paths: Paths) async throws -> [PolicyName: DraftCheck.Outcome] {
         let console = Console.standard
@@ -104,7 +104,7 @@ struct InitCommand: AsyncParsableCommand {
         guard outcomes.values.contains(where: { if case .failed = $0 { true } else { false } }),
             let other = try file.withOtherSlash()
         else { return outcomes }
-        // The address of the metadata does not tell how the issuer is spelled.
+        // The address of the metadata does not show the exact spelling of the issuer.
         let others = try await DraftCheck.outcomes(of: other.application, client(other.application, paths))
         guard others.values.contains(where: { if case .answers = $0 { true } else { false } }) else { return outcomes }
         console.err(
@@ -114,14 +114,14 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func client(_ application: Application, _ paths: Paths) -> PublicClient {
-        let surroundings = ProcessEnvironment.current
+        let environment = ProcessEnvironment.current
         return PublicClient(
-            application: application, folder: paths.store, clock: { surroundings.now() },
-            network: surroundings.network(
+            application: application, folder: paths.store, clock: { environment.now() },
+            network: environment.network(
                 tellsHeaders: false, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string))
     }
 
-    // MARK: The file
+    // MARK: Output file
 
     private func checkOutput() throws {
         guard !force else { return }
@@ -132,19 +132,19 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    // Only what was typed is trusted: a configuration file may come from elsewhere, and names where tokens go.
+    // Trusts only a typed address. A configuration file may come from elsewhere, and it decides where tokens go.
     private func trust(_ file: DraftFile, _ paths: Paths) throws -> Bool {
         guard needsTrust(file.application), source.map(DraftSource.isTyped) ?? true else { return false }
         do {
             try TrustedFiles(paths.store).trust(
-                Array(file.text.utf8), at: place, naming: file.application.foreignOrigins)
+                Array(file.text.utf8), at: outputPath, naming: file.application.foreignOrigins)
         } catch { throw SusiError(error) }
         return true
     }
 
-    private func needsTrust(_ application: Application) -> Bool { !application.isLocal && place == Paths.place }
+    private func needsTrust(_ application: Application) -> Bool { !application.isLocal && outputPath == Paths.place }
 
-    private var place: String {
+    private var outputPath: String {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output)).lexicallyNormalized().string
     }
 
@@ -153,10 +153,10 @@ struct InitCommand: AsyncParsableCommand {
             outcomes.values.contains { if case .failed = $0 { true } else { false } } ? "policies check" : "sign-in")
     }
 
-    // With the file, where it would not be found.
+    // Adds `--config` if susi would not find the file.
     private func suggested(_ command: String) -> SuggestedCommand {
         let now = Paths(config: nil, in: ProcessEnvironment.current)
-        let isFound = now.isFound && place == Paths.place || now.policies == output || now.policies == place
+        let isFound = now.isFound && outputPath == Paths.place || now.policies == output || now.policies == outputPath
         return SuggestedCommand(command).option("--config", isFound ? nil : output)
     }
 }

@@ -11,14 +11,13 @@ struct InitReport: CommandResult {
     let policies: [PolicyRecord]
     let apis: [APIRecord]
     let redirectAddresses: [String]
-    /// Whether the file needed trust and was trusted.
+    /// Whether the file needs trust and was trusted.
     let isTrusted: Bool
     let next: String
     private let unreached: String?
     private let copy: String?
     private let hasPlatforms: Bool
 
-    /// One policy.
     struct PolicyRecord: Encodable {
         let name: String
         let kind: String
@@ -31,7 +30,6 @@ struct InitReport: CommandResult {
         }
     }
 
-    /// One web API.
     struct APIRecord: Encodable {
         let name: String
         let baseUrl: String
@@ -53,7 +51,8 @@ struct InitReport: CommandResult {
         authority = application.authority.spelling
         clientId = application.clientID
         policies = application.policies.map { policy in
-            PolicyRecord(policy, policy.name == application.defaultPolicy?.name, outcomes[policy.name])
+            PolicyRecord(
+                policy, isDefault: policy.name == application.defaultPolicy?.name, outcome: outcomes[policy.name])
         }
         apis = application.apis.map { APIRecord(name: $0.name, baseUrl: $0.baseURL.description, scopes: $0.scopes) }
         redirectAddresses = application.addressesToRegister
@@ -88,7 +87,7 @@ struct InitReport: CommandResult {
 }
 
 extension InitReport.PolicyRecord {
-    fileprivate init(_ policy: Policy, _ isDefault: Bool, _ outcome: DraftCheck.Outcome?) {
+    fileprivate init(_ policy: Policy, isDefault: Bool, outcome: DraftCheck.Outcome?) {
         name = policy.name.spelling
         kind = policy.kind.rawValue
         self.isDefault = isDefault
@@ -106,7 +105,7 @@ extension InitReport.PolicyRecord {
 }
 
 extension Application {
-    /// The redirect addresses to register at the provider. One that ignores the port of loopback addresses needs no port.
+    /// The redirect addresses to register at the provider; without a port if the provider ignores it.
     fileprivate var addressesToRegister: [String] {
         let paths = Set(policies.map(\.redirectPath)).sorted()
         let listed = redirectAddresses(paths: paths)

@@ -18,31 +18,31 @@ extension PoliciesCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
-        var given: [GivenOption] { policy.given }
+        static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
 
         func run() async throws {
             let context = try Context(self)
             let checks = try await context.client.check(policy: policy.name)
-            try context.show(CheckReport(context.application, checks, context.given), json: output.json)
+            try context.show(CheckReport(checks, of: context.application, given: context.given), json: output.json)
             if let code = CheckReport.exitCode(checks) { throw CommandEnded(code: code) }
         }
     }
 }
 
-/// What a look at the authorities found.
+/// The result of `policies check`.
 struct CheckReport: CommandResult {
     let schemaVersion = 1
     let application: String
     let isFine: Bool
     let policies: [PolicyRecord]
 
-    init(_ application: Application, _ checks: [PolicyCheck], _ given: GivenOptions) {
+    init(_ checks: [PolicyCheck], of application: Application, given: GivenOptions) {
         self.application = application.name
         isFine = checks.allSatisfy(\.problems.isEmpty)
         policies = checks.map { PolicyRecord($0, given) }
     }
 
-    /// What is not safe comes before what did not answer; nil when all is well.
+    /// Returns the exit code; `nil` without problems. An unsafe authority takes precedence over an unreachable one.
     static func exitCode(_ checks: [PolicyCheck]) -> ExitCodes? {
         let codes = checks.flatMap(\.problems).map { ExitCodes($0.error.code) }
         return codes.contains(.notSafe) ? .notSafe : codes.first
@@ -55,13 +55,12 @@ struct CheckReport: CommandResult {
                 : ["", style.bad("\(policies.filter { !$0.problems.isEmpty }.count) of \(policies.count) failed")])
     }
 
-    /// One policy.
     struct PolicyRecord: Encodable {
         let policy: String
         let kind: String
         let authority: String
         let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, and its own authority is allowed alone.
+        /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
         let isOwnAuthority: Bool
         let configuration: String
         let issuer: String?
@@ -74,7 +73,7 @@ struct CheckReport: CommandResult {
         let problems: [ProblemRecord]
     }
 
-    /// Something that is wrong.
+    /// A problem that the check found.
     struct ProblemRecord: Encodable {
         let step: String
         let what: String
@@ -120,7 +119,7 @@ extension CheckReport.PolicyRecord {
 
     func lines(_ style: Style) -> [String] {
         let mark = problems.isEmpty ? style.good("ok") : style.bad("failed")
-        var rows = [["configuration", configuration], ["allowed by", allower]]
+        var rows = [["configuration", configuration], ["allowed by", matchText]]
         if let issuer { rows.append(["issuer", issuer]) }
         if let usableKeys {
             let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
@@ -138,7 +137,7 @@ extension CheckReport.PolicyRecord {
         return lines
     }
 
-    private var allower: String {
+    private var matchText: String {
         if isOwnAuthority { return "the application's own authority" }
         return allowedBy.map { "the entry “\($0)”" } ?? "no entry of knownAuthorities"
     }

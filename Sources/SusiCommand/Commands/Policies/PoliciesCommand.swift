@@ -56,7 +56,7 @@ struct PolicyList: CommandResult {
         let authority: String
         let isKnown: Bool
         let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, and its own authority is allowed alone.
+        /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
         let isOwnAuthority: Bool
         let missingEntry: String?
     }

@@ -41,13 +41,13 @@ extension PoliciesCommand {
     }
 }
 
-/// What an address is, and which applications may contact it, for people and programs.
+/// The explanation of an address, and the applications that may contact it.
 struct ExplanationReport: CommandResult {
     let schemaVersion = 2
     let address: String
     let role: String
     let form: String?
-    /// Whether one of the applications may contact it.
+    /// Whether an application may contact the address.
     let isAllowed: Bool
     let applications: [ApplicationExplanation]
 
@@ -63,9 +63,9 @@ struct ExplanationReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         let title = style.strong(Terminal.safe(address))
         guard applications.count > 1 else {
-            return [title] + rows([isRow] + applications.flatMap { $0.rows(style) }, style)
+            return [title] + rows([typeRow] + applications.flatMap { $0.rows(style) }, style)
         }
-        return [title] + rows([isRow], style)
+        return [title] + rows([typeRow], style)
             + applications.flatMap { one in
                 ["", "application \(style.strong(Terminal.safe(one.application)))"] + rows(one.rows(style), style)
             }
@@ -75,9 +75,9 @@ struct ExplanationReport: CommandResult {
         Table.lines(rows.map { ["  \(style.faint($0[0]))", $0[1]] }, style)
     }
 
-    private var isRow: [String] {
+    private var typeRow: [String] {
         let label = AddressReading.Role(rawValue: role)?.label ?? role
-        // How the policy is named, where one is.
+        // Where the address names the policy.
         let place = applications.allSatisfy { $0.policy == nil } ? nil : form.flatMap(AddressReading.Form.init)
         let formText: String? =
             switch place {
@@ -90,7 +90,7 @@ struct ExplanationReport: CommandResult {
     }
 }
 
-/// What an address is to one application.
+/// The explanation of an address for one application.
 struct ApplicationExplanation: Encodable {
     let application: String
     let kind: String
@@ -102,13 +102,13 @@ struct ApplicationExplanation: Encodable {
     let allowedBy: String?
     let reason: String?
     let missingEntry: String?
-    /// Whether the application has no list and allows only its own authority.
+    /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
     let isOwnAuthority: Bool
-    /// What to add to policies.json so that it is allowed.
+    /// The addition to policies.json that would allow the address.
     let toAllow: String?
     let hints: [String]
 
-    /// A policy of the application that has the authority.
+    /// A policy that uses the authority.
     struct Use: Encodable {
         let application: String
         let policy: String
@@ -132,7 +132,7 @@ struct ApplicationExplanation: Encodable {
         }
     }
 
-    private var allower: String {
+    private var matchText: String {
         isOwnAuthority ? "as the application's own authority" : "by the entry “\(allowedBy ?? "")”"
     }
 
@@ -144,11 +144,13 @@ struct ApplicationExplanation: Encodable {
             ],
             ["tenant", Terminal.safe(tenant ?? "none")],
         ]
-        if kind == AuthorityKind.b2c.rawValue { rows.append(["policy", Terminal.safe(policy ?? "none")]) }
+        if AuthorityKind(rawValue: kind)?.hasPolicies ?? false {
+            rows.append(["policy", Terminal.safe(policy ?? "none")])
+        }
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
         rows.append(
             isAllowed
-                ? ["allowed", style.good(allower) + (isOwnAuthority ? "" : " of the application “\(application)”")]
+                ? ["allowed", style.good(matchText) + (isOwnAuthority ? "" : " of the application “\(application)”")]
                 : ["refused", style.bad(Terminal.safe(reason ?? "")) + " (application “\(application)”)"])
         if let toAllow { rows.append(["to allow", Terminal.safe("add \(toAllow)")]) }
         return rows + hints.map { ["note", Terminal.safe($0)] }

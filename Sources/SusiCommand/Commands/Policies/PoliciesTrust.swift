@@ -29,6 +29,9 @@ extension PoliciesCommand {
 
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
+        // A file is trusted for all its applications.
+        static var commonOptions: [OptionReader<Self>] { .group(\.global, accepting: [.config]) }
+
         func validate() throws {
             if remove, list { throw ValidationError("--remove and --list cannot be combined") }
         }
@@ -59,12 +62,13 @@ extension PoliciesCommand {
                     next: .policies)
             }
             let read = try paths.read()
-            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Place.all)
+            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Destination.all)
             guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: Paths.place) }
             let decision = try trusted.decision(read.content, at: Paths.place)
             if decision != .trusted {
                 let console = Console.standard
-                let lines = TrustReport.question(places, decision, read.file.foreignOrigins, console.errStyle)
+                let lines = TrustReport.question(
+                    places, decision: decision, origins: read.file.foreignOrigins, console.errStyle)
                 for line in lines { console.err(line) }
                 try await console.confirm(
                     "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
@@ -79,48 +83,46 @@ extension PoliciesCommand {
     }
 }
 
-/// What `susi policies trust` did.
+/// The result of `susi policies trust`.
 struct TrustReport: CommandResult {
     let schemaVersion = 1
     let outcome: Outcome
     let path: String?
-    let places: [Place]
+    let places: [Destination]
     let files: [File]
 
-    /// What was done.
     enum Outcome: String, Encodable {
         case trusted, notNeeded, removed, notTrusted, listed
     }
 
-    /// A place where something would be sent.
-    struct Place: Encodable {
+    /// A host that tokens or requests would be sent to.
+    struct Destination: Encodable {
         let application: String
         let key: String
         let origin: String
 
-        static func all(of application: Application) -> [Place] {
+        static func all(of application: Application) -> [Destination] {
             application.destinations.filter { !$0.isLoopback }.map { place in
-                Place(application: application.name, key: place.key, origin: place.origin)
+                Destination(application: application.name, key: place.key, origin: place.origin)
             }
         }
     }
 
-    /// A trusted file.
     struct File: Encodable {
         let path: String
         let sha256: String
     }
 
-    init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Place] = []) {
+    init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Destination] = []) {
         self.outcome = outcome
         self.path = path
         self.places = places
         self.files = files.map { File(path: $0.path, sha256: $0.digest) }
     }
 
-    /// What a person looks at before the answer.
+    /// Returns the lines shown before the question.
     static func question(
-        _ places: [Place], _ decision: TrustedFiles.Decision, _ origins: [String], _ style: Style
+        _ places: [Destination], decision: TrustedFiles.Decision, origins: [String], _ style: Style
     ) -> [String] {
         let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
         var lines: [String] = []

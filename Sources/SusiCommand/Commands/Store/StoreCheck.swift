@@ -67,7 +67,9 @@ struct StoreCheckReport: CommandResult {
         persons = check.persons
         tokens = check.tokens
         imported = check.imported
-        findings = check.findings.map { Finding(kind: $0.kind.rawValue, what: $0.what, next: $0.next) }
+        findings = check.findings.map {
+            Finding(kind: $0.kind.rawValue, what: $0.what, next: $0.next.map(context.given.text))
+        }
         findingCount = check.findingCount
         keptAside = check.keptAside
         let command = SuggestedCommand("store repair").flag("--dry-run")

@@ -28,7 +28,7 @@ protocol StoreSubcommand: SuggestingCommand {
 }
 
 extension StoreSubcommand {
-    var givenEverywhere: [GivenOption] { options.rehearsal.given }
+    static var commonOptions: [OptionReader<Self>] { .group(\.options.rehearsal) }
     var again: SuggestedCommand { SuggestedCommand("store \(Self.configuration.commandName ?? "")") }
 }
 

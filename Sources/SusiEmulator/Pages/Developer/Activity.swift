@@ -1,10 +1,10 @@
 import HTTPTypes
 import SusiPolicies
 
-/// What happens in the emulator: a tenant's messages and the latest requests of all. The page asks for it again and again,
-/// and a person can stop that (WCAG 2.2, 2.2.2).
+/// The activity of the emulator: a tenant's messages and the latest requests of all tenants. The page polls it, and a button
+/// pauses that (WCAG 2.2, 2.2.2).
 struct Activity {
-    /// Where the page asks.
+    /// The path that the page polls.
     static let path = "/activity"
 
     private static let mostRequests = 30
@@ -13,11 +13,11 @@ struct Activity {
     let site: Site
     let tenant: Tenant
 
-    /// The two lists alone, in a page that no person opens.
+    /// The two lists for the script of the page.
     static func show(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
         guard let tenant = DeveloperPage.chosen(site, context) else { return Response(status: .notFound) }
         let activity = Activity(site: site, tenant: tenant)
-        return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).answer()
+        return DeveloperPages.page("Activity", HTML([try activity.messages, activity.requests])).response()
     }
 
     var html: HTML {
@@ -44,7 +44,7 @@ struct Activity {
         }
     }
 
-    // The style sheet hides what is not ticked, so that it works without scripts too.
+    // The style sheet hides the other requests, so that the filter works without scripts.
     private var filter: HTML {
         """
         <div class="check"><input id="all-requests" type="checkbox" autocomplete="off">
@@ -52,7 +52,7 @@ struct Activity {
         """
     }
 
-    // Without scripts the page does not change by itself.
+    // Without scripts the page does not update.
     private var state: HTML {
         """
         <div class="state">
@@ -89,7 +89,7 @@ struct Activity {
 
     // MARK: Requests
 
-    // The latest of those that a person looks for, and what came between them.
+    // The latest relevant requests, with the routine requests between them.
     private var requests: HTML {
         var rest = Self.mostRequests
         let entries = site.audit.latest(10 * Self.mostRequests).filter { !Self.isOwn($0.path) }.prefix {
@@ -120,27 +120,27 @@ struct Activity {
             """
     }
 
-    // Those of these pages, and the icon that a browser asks for by itself.
+    // Requests for these pages and for the icon that browsers request.
     private static func isOwn(_ path: String) -> Bool { DeveloperPages.has(path) || path == "/favicon.ico" }
 
-    /// A path that a narrow page breaks at its slashes, not inside its words.
+    /// A path that breaks at its slashes in a narrow window.
     static func breakable(_ path: String) -> HTML {
         HTML(path.split(separator: "/", omittingEmptySubsequences: false).map { HTML("\($0)") }, between: "/<wbr>")
     }
 
-    // The date is that of the page.
+    // The page shows the date.
     private func timeOfDay(_ time: Int64) -> String {
         timestamp(time).split(separator: " ").last.map(String.init) ?? ""
     }
 }
 
 extension AuditEntry {
-    /// Whether the request got an error.
+    /// Whether the response was an error.
     fileprivate var isRefused: Bool { status >= 400 || code != nil }
 }
 
 extension OutboxMessage.Purpose {
-    /// What the message is for.
+    /// The purpose as the page shows it.
     fileprivate var shown: String {
         switch self {
         case .verifyEmail: "email verification"

@@ -1,4 +1,4 @@
-/// What the claims of tokens, and the members of their headers, mean.
+/// The meaning of claims and of header members.
 enum ClaimMeaning {
     static let texts: [String: String] = [
         "acr": "Policy, in lower case", "alg": "Signature algorithm", "at_hash": "Hash of the access token",
@@ -11,6 +11,6 @@ enum ClaimMeaning {
         "tfp": "Policy", "tid": "Tenant ID", "typ": "Type", "ver": "Version of the token format",
     ]
 
-    /// The claims that hold a time, in the order in which a reader wants them.
+    /// The claims that hold a time, in the order of the page.
     static let times = ["exp", "nbf", "iat", "auth_time"]
 }

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What the emulator is, has and did, for a developer: one tenant, chosen by its name, and what happens in all of them.
+/// The start page for a developer: one tenant, and the activity of all tenants.
 enum DeveloperPage {
     private static let mostUsers = 50
 
@@ -16,9 +16,9 @@ enum DeveloperPage {
             "\(tenant.shownName) · Local emulator",
             """
             <h1><bdi>\(tenant.shownName)</bdi></h1>
-            <p class="lead">\(tenant.configuration.kind.shown)</p>
+            <p class="lead">\(tenant.configuration.kind.dialect.title)</p>
             \(tabs(site, tenant))
-            \(facts(site, tenant, context, origin))
+            \(facts(site, tenant, origin: origin, now: context.now))
             <div class="columns">
             <div>
             \(shown.html)
@@ -28,25 +28,25 @@ enum DeveloperPage {
             """)
         page.isBoard = true
         page.formTarget = RunForm.targets(of: tenant)
-        return page.answer()
+        return page.response()
     }
 
-    /// The tenant that the address names, else the first one.
+    /// The tenant in the query, else the first one.
     static func chosen(_ site: Site, _ context: RequestContext) -> Tenant? {
         site.tenants.first { $0.label == context.query["tenant"] } ?? site.tenants.first
     }
 
-    /// Where a tenant's outbox is.
+    /// The address of a tenant's outbox.
     static func outbox(_ tenant: Tenant) -> String { "\(address(tenant))#outbox" }
 
     static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }
 
-    private static func facts(_ site: Site, _ tenant: Tenant, _ context: RequestContext, _ origin: String) -> HTML {
+    private static func facts(_ site: Site, _ tenant: Tenant, origin: String, now: Int64) -> HTML {
         let state: HTML? = site.clock.isFrozen ? " <span class=\"tag\">stopped</span>" : nil
         return """
             <dl class="facts">
             <dt>Address</dt><dd><code>\(origin)</code></dd>
-            \(copies(site))<dt>Time</dt><dd><code>\(timestamp(context.now))</code>\(state)</dd>
+            \(copies(site))<dt>Time</dt><dd><code>\(timestamp(now))</code>\(state)</dd>
             <dt>Tenant ID</dt><dd><code>\(tenant.configuration.id)</code></dd>
             </dl>
             """
@@ -73,18 +73,6 @@ enum DeveloperPage {
 }
 
 extension Tenant {
-    /// What a developer's page calls it.
+    /// The name on a developer's page.
     var shownName: String { configuration.name.isEmpty ? "OpenID provider" : configuration.name }
-}
-
-extension AuthorityKind {
-    /// The kind in words.
-    fileprivate var shown: String {
-        switch self {
-        case .b2c: "Local tenant that works like Azure AD B2C"
-        case .external: "Local tenant that works like Entra External ID"
-        case .entra: "Local tenant that works like Entra ID for a workforce"
-        case .openid: "Local OpenID provider"
-        }
-    }
 }

@@ -1,17 +1,17 @@
 import HTTPTypes
 import SusiPolicies
 
-/// The pages for a developer, which belong to no tenant and are in English. All but that of a user only read.
+/// The pages for a developer, in English. All but `UserPage` are read-only.
 enum DeveloperPages {
     private static let pages: [String: @Sendable (Site, RequestContext, _ origin: String) throws -> Response] = [
         "/": DeveloperPage.show, Activity.path: Activity.show, RunNow.path: RunNow.start,
-        TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.answer,
+        TokenViewer.path: TokenViewer.show, UserPage.path: UserPage.respond,
     ]
 
-    /// The answer when the path is one of theirs.
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
+    /// Returns `nil` if the path is not one of these pages.
+    static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response? {
         guard let page = pages[context.path] else { return nil }
-        // They show users, messages and what others did.
+        // The pages show users, messages and the requests of others.
         guard context.isFromHere else {
             return problem(
                 "Not available here",
@@ -26,7 +26,7 @@ enum DeveloperPages {
         return try page(site, context, origin)
     }
 
-    /// Whether a path is one of theirs: their own requests are no news to whoever looks at them.
+    /// Whether a path is one of these pages, whose requests the activity does not list.
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
     /// A page for a developer.
@@ -34,7 +34,7 @@ enum DeveloperPages {
         Page(words: Words(language: .english), title: title, content: content, isWide: true, script: .developer)
     }
 
-    /// A page that says why something could not be shown.
+    /// A page with the reason why something cannot be shown.
     static func problem(
         _ title: String, _ reason: String, status: HTTPResponse.Status = .badRequest
     ) -> Response {
@@ -46,10 +46,10 @@ enum DeveloperPages {
             \(back())
             """)
         page.isWrong = true
-        return page.answer(status, note: reason)
+        return page.response(status, note: reason)
     }
 
-    /// The way to these pages at the foot of another one, for those who may go there.
+    /// A link to these pages at the foot of another one, if the browser may open them.
     static func footer(_ context: RequestContext) -> HTML? {
         context.isFromHere ? "<p class=\"foot\"><a href=\"/\">\(context.words[.aboutTenant])</a></p>" : nil
     }
@@ -58,7 +58,7 @@ enum DeveloperPages {
         "<p class=\"foot\"><a href=\"\(tenant.map(DeveloperPage.address) ?? "/")\">Back to the emulator</a></p>"
     }
 
-    /// A button that copies the text of the element `id`; there only where scripts run.
+    /// A button that copies the text of the element `id`, where scripts run.
     static func copyButton(_ id: String, of what: String) -> HTML {
         """
         <button class="copy" type="button" data-copy="\(id)" aria-label="Copy: \(what)" hidden>Copy</button>
@@ -67,10 +67,10 @@ enum DeveloperPages {
 }
 
 extension Site {
-    /// Where each policy of each tenant is, in the usual form of its address.
+    /// Every policy of every tenant, in the usual form of its address.
     func places(_ origin: String) -> [PolicyEndpoint] { tenants.flatMap { $0.places(origin) } }
 
-    /// The endpoint at that path, in whichever form of its address.
+    /// The policy at a path, in any form of its address.
     func endpoint(at path: String, _ origin: String) -> PolicyEndpoint? {
         if let usual = places(origin).first(where: { $0.key == path }) { return usual }
         let segments = path.split(separator: "/").map { percentDecoded(String($0)) }
@@ -85,21 +85,21 @@ extension Site {
 }
 
 extension Tenant {
-    /// Where its policies are; kinds without policies have one endpoint.
+    /// The policies of the tenant. Kinds without policies have one endpoint.
     func places(_ origin: String) -> [PolicyEndpoint] {
-        let policies = configuration.kind == .b2c ? configuration.policies : [signInPolicy]
+        let policies = configuration.kind.hasPolicies ? configuration.policies : [signInPolicy]
         return policies.map { configuration.kind.dialect.endpoint(of: $0, in: self, origin: origin) }
     }
 }
 
 extension PolicyEndpoint {
-    /// What names this endpoint in a form of the developer's pages.
+    /// The value of this endpoint in a form of the developer's pages.
     var key: String { base.isEmpty ? "/" : base }
 
-    /// What a person calls it: the policy, or the tenant where it has none.
-    var shownName: String { tenant.configuration.kind == .b2c ? policy.name.spelling : tenant.shownName }
+    /// The name of the policy, or of the tenant if it has no policies.
+    var shownName: String { tenant.configuration.kind.hasPolicies ? policy.name.spelling : tenant.shownName }
 
-    /// The registered application with that client id, the token viewer among them.
+    /// The registered application with that client ID, or the token viewer.
     func registered(_ clientID: String) -> RegisteredApplication? {
         clientID.lowercased() == TokenViewer.clientID
             ? TokenViewer.application(origin) : tenant.application(clientID)

@@ -2,21 +2,21 @@ import SusiPolicies
 
 /// One tenant on the developer's page.
 struct DeveloperTenant {
-    // A list that is longer is folded.
+    // The rest of a longer list is folded.
     private static let mostRows = 10
 
     let tenant: Tenant
     let origin: String
     let search: String
-    /// One more than are shown, where there are more.
+    /// One more user than the page shows, if there are more.
     let users: [User]
     let mostUsers: Int
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var isB2C: Bool { configuration.kind == .b2c }
+    private var hasPolicies: Bool { configuration.kind.hasPolicies }
 
     var html: HTML {
-        let title = isB2C ? "Policies" : "Addresses"
+        let title = hasPolicies ? "Policies" : "Addresses"
         let sections = [
             Section(id: "policies", title: title, isOpen: true, content: folded(tenant.places(origin).map(row))),
             Section(id: "users", title: "Users", isOpen: true, content: userList),
@@ -44,7 +44,7 @@ struct DeveloperTenant {
     private func row(_ endpoint: PolicyEndpoint) -> HTML {
         let what = endpoint.shownName
         let name: HTML =
-            isB2C
+            hasPolicies
             ? "<strong><bdi>\(what)</bdi></strong> <span class=\"tag\">\(endpoint.policy.kind.shown)</span>"
             : "<strong><code>\(Activity.breakable("\(endpoint.origin)\(endpoint.base)"))</code></strong>"
         let of: HTML = "<span class=\"aside-name\"><bdi> \(what)</bdi></span>"
@@ -125,7 +125,7 @@ struct DeveloperTenant {
         """
     }
 
-    // The password of the standard users is shown: everybody knows it.
+    // The password of the standard users is public.
     private func hasUsualPassword(_ user: User) -> Bool {
         let seed = configuration.users.first { $0.objectID == user.objectID }
         return seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil && user.identityProvider == nil
@@ -165,7 +165,7 @@ struct DeveloperTenant {
 }
 
 extension PolicyKind {
-    /// What the policy is for.
+    /// The kind as the page shows it.
     fileprivate var shown: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"

@@ -1,12 +1,12 @@
 import SusiPolicies
 
-/// The form that runs a policy as an application would, with everything that can be chosen.
+/// The form that runs a policy as an application would, with all options.
 struct RunForm {
     let tenant: Tenant
     let origin: String
 
-    /// What a browser may be sent to after this form. Chromium checks a form's redirects too: a browser that is signed in
-    /// goes on to the application at once.
+    /// The addresses to which this form may lead. Chromium checks a form's redirects too, and a browser with a session is
+    /// redirected to the application at once.
     static func targets(of tenant: Tenant) -> String {
         let addresses = tenant.configuration.applications.flatMap(\.redirectAddresses)
         return Set(addresses.map(ReturnAddress.origin)).sorted().filter { !$0.isEmpty }.joined(separator: " ")
@@ -27,15 +27,15 @@ struct RunForm {
     }
 
     private var choices: [Choice] {
-        let isB2C = tenant.configuration.kind == .b2c
+        let hasPolicies = tenant.configuration.kind.hasPolicies
         let places = tenant.places(origin).filter { $0.policy.kind != .resourceOwner }
         let types = places.first.map(RunNow.responseTypes) ?? []
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }
         return [
             Choice(
-                name: "endpoint", label: isB2C ? "Policy" : "Address", isWhole: true,
+                name: "place", label: hasPolicies ? "Policy" : "Address", isWhole: true,
                 groups: [
-                    Choice.Group(options: places.map { Choice.Option($0.key, isB2C ? $0.shownName : $0.key) })
+                    Choice.Group(options: places.map { Choice.Option($0.key, hasPolicies ? $0.shownName : $0.key) })
                 ]),
             Choice(name: "to", label: "Application and redirect address", isWhole: true, groups: targets),
             Choice(
@@ -45,12 +45,12 @@ struct RunForm {
                 name: "prompt", label: "Prompt",
                 groups: [
                     Choice.Group(
-                        options: [Choice.Option("", "not sent", isWord: true)]
+                        options: [Choice.Option("", "not sent")]
                             + RunNow.prompts.map { Choice.Option($0) })
                 ]),
             Choice(
                 name: "language", label: "Language",
-                groups: [Choice.Group(options: [Choice.Option("", "browser setting", isWord: true)] + languages)]),
+                groups: [Choice.Group(options: [Choice.Option("", "browser setting")] + languages)]),
         ]
     }
 
@@ -59,7 +59,7 @@ struct RunForm {
         let own = Choice.Group(
             label: "This emulator",
             options: viewer.redirectAddresses.map {
-                Choice.Option("\(viewer.clientID) \($0)", "Token viewer, \($0)", isWord: true)
+                Choice.Option("\(viewer.clientID) \($0)", "Token viewer, \($0)")
             })
         return [own]
             + tenant.configuration.applications.map { application in
@@ -73,19 +73,13 @@ struct RunForm {
         let all = tenant.configuration.apis.flatMap(\.fullScopes)
         guard !all.isEmpty else { return nil }
         let boxes = all.enumerated().map { index, scope in
-            HTML(
-                """
-                <div class="check">
-                <input id="scope-\(String(index))" name="scope-\(String(index))" type="checkbox" value="\(scope)" autocomplete="off">
-                <label for="scope-\(String(index))"><code>\(scope)</code></label>
-                </div>
-                """)
+            Checkbox(id: "scope-\(index)", value: scope, label: "<code>\(scope)</code>").html
         }
         return "<fieldset><legend>Scopes</legend>\n\(HTML(boxes))\n</fieldset>"
     }
 }
 
-/// One of several, to pick from a list.
+/// A list to choose from.
 struct Choice {
     struct Group {
         var label: String?
@@ -95,29 +89,23 @@ struct Choice {
     struct Option {
         let value: String
         let text: String
-        /// Whether the text is one of the page's own; else it is a name or a value, which no language changes.
-        var isWord = false
 
-        init(_ value: String, _ text: String? = nil, isWord: Bool = false) {
+        init(_ value: String, _ text: String? = nil) {
             self.value = value
             self.text = text ?? value
-            self.isWord = isWord
         }
     }
 
     let name: String
     let label: String
-    /// Whether it has a line to itself.
+    /// Whether it takes a whole line.
     var isWhole = false
     let groups: [Group]
 
     var html: HTML {
         let list = groups.map { group -> HTML in
             let options = HTML(
-                group.options.map { option in
-                    let fixed: HTML? = option.isWord ? nil : " translate=\"no\""
-                    return "<option value=\"\(option.value)\"\(fixed)>\(option.text)</option>"
-                })
+                group.options.map { "<option value=\"\($0.value)\">\($0.text)</option>" })
             return group.label.map { "<optgroup label=\"\($0)\">\(options)</optgroup>" } ?? options
         }
         return """

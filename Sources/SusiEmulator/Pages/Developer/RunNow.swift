@@ -1,22 +1,22 @@
 import SusiPolicies
 
-/// “Run now”, as the portal has it: starts a policy with a chosen application, without a program of one's own.
+/// “Run now”, as in the portal: starts a policy for an application.
 enum RunNow {
     static let path = "/run"
 
-    /// The cookie with the token viewer's PKCE verifier. Cookies do not tell ports apart.
+    /// The cookie with the token viewer's PKCE verifier. Its name has the port, because cookies do not.
     static func cookie(_ context: RequestContext) -> String { "susi_run_\(context.port.number)" }
 
     /// A link that runs a policy and shows its tokens.
     static func address(_ endpoint: PolicyEndpoint) -> String { address(endpoint.key) }
 
-    /// The same of a place that an address names.
-    static func address(_ place: String) -> String { "\(path)?place=\(percentEncoded(place))" }
+    /// The same for the key of an endpoint.
+    static func address(_ key: String) -> String { "\(path)?place=\(percentEncoded(key))" }
 
-    /// What can be asked of the pages (OpenID Connect Core section 3.1.2.1; `create` of External ID).
+    /// The values of `prompt` (OpenID Connect Core section 3.1.2.1; `create` of External ID).
     static let prompts = ["login", "select_account", "consent", "create", "none"]
 
-    /// What some application of the tenant may ask for, `code` first.
+    /// The response types that some application of the tenant may use, `code` first.
     static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
         guard endpoint.tenant.configuration.applications.contains(where: \.allowsImplicit) else { return ["code"] }
         return ["code"] + endpoint.dialect.responseTypes.filter { $0 != "code" }
@@ -32,7 +32,7 @@ enum RunNow {
             .settingCookie(cookie(context), verifier)
     }
 
-    // The authorization endpoint checks all of it, as it does with every application.
+    // The authorization endpoint checks all of it.
     private static func fields(_ endpoint: PolicyEndpoint, _ context: RequestContext, verifier: String) -> [(
         String, String
     )] {

@@ -1,4 +1,4 @@
-/// A part of a developer's page that can be folded. One that is open at first is folded where the window is narrow.
+/// A section of a developer's page that can be folded. In a narrow window all but the first one start folded.
 struct Section {
     let id: String
     let title: String

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// How to point a program at a tenant, with the tenant's own values.
+/// Settings and code that connect a program to a tenant.
 struct Snippets {
     struct Snippet: Sendable {
         let title: String
@@ -12,7 +12,7 @@ struct Snippets {
     private let application: RegisteredApplication
     private let endpoint: PolicyEndpoint
 
-    /// Nil for a tenant without a public client.
+    /// Returns `nil` for a tenant without a public client.
     init?(_ tenant: Tenant, _ origin: String) {
         guard let application = tenant.configuration.applications.first(where: { !$0.isConfidential }),
             let endpoint = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
@@ -36,16 +36,17 @@ struct Snippets {
     }
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var isB2C: Bool { configuration.kind == .b2c }
-    private var base: String { isB2C ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
+    private var hasPolicies: Bool { configuration.kind.hasPolicies }
+    private var msal: MSALNames { endpoint.dialect.msal }
+    private var base: String { hasPolicies ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
     private var authority: String { "\(origin)\(endpoint.base)" }
-    /// The form that some libraries demand.
-    private var marked: String { isB2C ? "\(origin)/tfp\(endpoint.base)" : authority }
+    /// The form of the authority that some libraries require.
+    private var marked: String { hasPolicies ? "\(origin)/tfp\(endpoint.base)" : authority }
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
 
-    /// The first redirect address for which that holds, else the first one.
+    /// The first redirect address that matches, else the first one.
     private func firstAddress(where holds: (String) -> Bool) -> String {
         application.redirectAddresses.first(where: holds) ?? redirect
     }
@@ -56,7 +57,7 @@ struct Snippets {
         return Int(address.dropFirst("http://localhost:".count).prefix { $0.isNumber })
     }
 
-    /// A text in quotation marks, as JSON, Python, JavaScript, C# and Swift all read it.
+    /// A string literal that is valid in JSON, Python, JavaScript, C# and Swift.
     private func quoted(_ text: String) -> String {
         String(decoding: (try? JSON.string(text).encoded()) ?? [], as: UTF8.self)
     }
@@ -82,7 +83,7 @@ struct Snippets {
             "\"clientId\": \(quoted(application.clientID))",
             "\"redirectPorts\": [\((ports.isEmpty ? [0] : ports).map { "\($0)" }.joined(separator: ", "))]",
         ]
-        if isB2C { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
+        if hasPolicies { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
         if !apis.isEmpty { members.append("\"apis\": {\n\(apis.joined(separator: ",\n"))\n      }") }
         return """
             {
@@ -97,15 +98,15 @@ struct Snippets {
 
     // MARK: MSAL
 
-    // The libraries take no authority of http.
+    // The libraries accept https only.
     private func secured(_ mark: String) -> String {
         origin.hasPrefix("https://")
             ? "" : "\(mark) MSAL requires https. Start the emulator with --tls and open this page there.\n"
     }
 
     private var python: String {
-        let named = configuration.kind == .openid ? "oidc_authority" : "authority"
-        let discovery = configuration.kind == .openid ? "" : ", instance_discovery=False"
+        let named = msal.isOIDCInPython ? "oidc_authority" : "authority"
+        let discovery = msal.isOIDCInPython ? "" : ", instance_discovery=False"
         return """
             import msal
             \(usesListener ? "from msal.oauth2cli import AuthCodeReceiver\n" : "")
@@ -118,7 +119,7 @@ struct Snippets {
             """
     }
 
-    // MSAL's own listener sends `http://localhost:PORT`, without a slash at the end.
+    // MSAL's listener sends `http://localhost:PORT`, without a slash at the end.
     private var interactivePort: Int? {
         application.redirectAddresses.compactMap(Self.port).first { port in
             application.allows(redirect: "http://localhost:\(port)", ports: configuration.redirectPorts)
@@ -151,7 +152,7 @@ struct Snippets {
             """
     }
 
-    // These libraries ask for the reserved scopes themselves, and refuse to be told.
+    // These libraries add the reserved scopes and do not accept them.
     private var apiScopes: [String] { scopes.filter { $0 != "openid" } }
 
     private var javaScript: String {
@@ -174,10 +175,10 @@ struct Snippets {
 
     private var dotNet: String {
         let chosen =
-            switch configuration.kind {
-            case .b2c: ".WithB2CAuthority(\(quoted(marked)))"
-            case .external, .openid: ".WithOidcAuthority(\(quoted(endpoint.issuer)))"
-            case .entra: ".WithAuthority(\(quoted(authority)), validateAuthority: false)"
+            switch msal.dotNet {
+            case .withB2CAuthority: ".WithB2CAuthority(\(quoted(marked)))"
+            case .withOidcAuthority: ".WithOidcAuthority(\(quoted(endpoint.issuer)))"
+            case .withAuthority: ".WithAuthority(\(quoted(authority)), validateAuthority: false)"
             }
         return """
             using Microsoft.Identity.Client;
@@ -191,38 +192,35 @@ struct Snippets {
     }
 
     private var android: String {
-        let type = isB2C ? "B2C" : configuration.kind == .external ? "CIAM" : "AAD"
-        return """
-            {
-              "client_id": \(quoted(application.clientID)),
-              "redirect_uri": \(quoted(firstAddress { $0.hasPrefix("msauth://") })),
-              "account_mode": "MULTIPLE",
-              "authorization_user_agent": "DEFAULT",
-              "authorities": [
-                { "type": \(quoted(type)), "authority_url": \(quoted(marked + "/")), "default": true }
-              ]
-            }
-            """
+        """
+        {
+          "client_id": \(quoted(application.clientID)),
+          "redirect_uri": \(quoted(firstAddress { $0.hasPrefix("msauth://") })),
+          "account_mode": "MULTIPLE",
+          "authorization_user_agent": "DEFAULT",
+          "authorities": [
+            { "type": \(quoted(msal.android)), "authority_url": \(quoted(marked + "/")), "default": true }
+          ]
+        }
+        """
     }
 
     private var apple: String {
-        let type =
-            isB2C ? "MSALB2CAuthority" : configuration.kind == .external ? "MSALCIAMAuthority" : "MSALAADAuthority"
-        return """
-            import MSAL
+        """
+        import MSAL
 
-            // iOS requires a redirect address such as msauth.BUNDLE_ID://auth. Register it for the application.
-            let authority = try \(type)(url: URL(string: \(quoted(marked)))!)
-            let configuration = MSALPublicClientApplicationConfig(
-                clientId: \(quoted(application.clientID)),
-                redirectUri: \(quoted(firstAddress { $0.hasPrefix("msauth.") })), authority: authority)
-            configuration.knownAuthorities = [authority]
-            let application = try MSALPublicClientApplication(configuration: configuration)
-            let parameters = MSALInteractiveTokenParameters(
-                scopes: [\(list(apiScopes))],
-                webviewParameters: MSALWebviewParameters(authPresentationViewController: viewController))
-            let result = try await application.acquireToken(with: parameters)
-            """
+        // iOS requires a redirect address such as msauth.BUNDLE_ID://auth. Register it for the application.
+        let authority = try \(msal.apple)(url: URL(string: \(quoted(marked)))!)
+        let configuration = MSALPublicClientApplicationConfig(
+            clientId: \(quoted(application.clientID)),
+            redirectUri: \(quoted(firstAddress { $0.hasPrefix("msauth.") })), authority: authority)
+        configuration.knownAuthorities = [authority]
+        let application = try MSALPublicClientApplication(configuration: configuration)
+        let parameters = MSALInteractiveTokenParameters(
+            scopes: [\(list(apiScopes))],
+            webviewParameters: MSALWebviewParameters(authPresentationViewController: viewController))
+        let result = try await application.acquireToken(with: parameters)
+        """
     }
 
     // MARK: curl

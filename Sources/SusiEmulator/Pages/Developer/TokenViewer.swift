@@ -1,13 +1,13 @@
 import HTTPTypes
 import SusiPolicies
 
-/// An application of the emulator's own: it redeems the code that a policy gave it and shows the tokens and what they say.
+/// An application in the emulator that redeems the code of a policy and shows the tokens.
 enum TokenViewer {
     static let path = "/decode"
-    /// Its client id, the same in every tenant.
+    /// The client ID, the same in every tenant.
     static let clientID = derivedGUID("the emulator's token viewer")
 
-    /// Its registration, the same in every tenant.
+    /// The registration, the same in every tenant.
     static func application(_ origin: String) -> RegisteredApplication {
         RegisteredApplication(clientID: clientID, redirectAddresses: ["\(origin)\(path)"])
     }
@@ -17,7 +17,7 @@ enum TokenViewer {
         if let error = query["error"] {
             return failure([error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init))
         }
-        guard let code = query["code"] else { return empty(site, context, origin) }
+        guard let code = query["code"] else { return empty(DeveloperPage.chosen(site, context), origin: origin) }
         let asked = site.places(origin).first { $0.key == query["state"] }
         guard let endpoint = asked, let verifier = context.cookie(RunNow.cookie(context)) else {
             return failure(
@@ -25,29 +25,28 @@ enum TokenViewer {
                 again: asked)
         }
         do {
-            let tokens = try redeem(code, verifier, endpoint, now: context.now)
-            return try page(tokens, endpoint, context).answer().settingCookie(RunNow.cookie(context), "")
+            let tokens = try redeem(code, verifier: verifier, endpoint, now: context.now)
+            return try page(tokens, endpoint, now: context.now).response().settingCookie(RunNow.cookie(context), "")
         } catch let refusal as Refusal {
             let message = endpoint.message(of: refusal, now: context.now)
             return failure(message.text.split(separator: "\r\n").map(String.init))
         }
     }
 
-    // As the token endpoint does it for everybody else.
-    private static func redeem(_ code: String, _ verifier: String, _ endpoint: PolicyEndpoint, now: Int64) throws
-        -> JSON
-    {
+    // Redeems a code like the token endpoint.
+    private static func redeem(
+        _ code: String, verifier: String, _ endpoint: PolicyEndpoint, now: Int64
+    ) throws -> JSON {
         let viewer = application(endpoint.origin)
         let fields =
             [("code", code), ("code_verifier", verifier)] + viewer.redirectAddresses.map { ("redirect_uri", $0) }
         let form = Parameters(fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&"))
-        return try AuthorizationCodeGrant.answer(
-            TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
+        return try AuthorizationCodeGrant.tokens(
+            for: TokenRequest(endpoint: endpoint, now: now, form: form, type: .authorizationCode, application: viewer))
     }
 
-    // Somebody opened the page by hand: what it is for, and how to fill it.
-    private static func empty(_ site: Site, _ context: RequestContext, _ origin: String) -> Response {
-        let tenant = DeveloperPage.chosen(site, context)
+    // The page without a code: its purpose, and a form that gets one.
+    private static func empty(_ tenant: Tenant?, origin: String) -> Response {
         let form: HTML? = tenant.map { "<h2>Run a policy</h2>\n\(RunForm(tenant: $0, origin: origin).html)" }
         var page = DeveloperPages.page(
             "Token viewer",
@@ -58,7 +57,7 @@ enum TokenViewer {
             \(DeveloperPages.back(tenant))
             """)
         page.formTarget = tenant.map(RunForm.targets) ?? ""
-        return page.answer()
+        return page.response()
     }
 
     private static func failure(_ lines: [String], again: PolicyEndpoint? = nil) -> Response {
@@ -71,14 +70,14 @@ enum TokenViewer {
             \(DeveloperPages.back(again?.tenant))
             """)
         page.isWrong = true
-        return page.answer(.badRequest, note: lines.first)
+        return page.response(.badRequest, note: lines.first)
     }
 
-    private static func page(_ answer: JSON, _ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Page {
-        let verifier = try endpoint.tenant.verifier(now: context.now)
+    private static func page(_ response: JSON, _ endpoint: PolicyEndpoint, now: Int64) throws -> Page {
+        let verifier = try endpoint.tenant.verifier(now: now)
         let names = [("id_token", "ID token"), ("access_token", "Access token")]
         let tokens = names.compactMap { name, title in
-            answer[name]?.string.map { ShownToken(title: title, id: name, text: $0, verifier: verifier) }
+            response[name]?.string.map { ShownToken(title: title, id: name, text: $0, verifier: verifier) }
         }
         let title = "Tokens of \(endpoint.shownName)"
         return DeveloperPages.page(
@@ -89,7 +88,7 @@ enum TokenViewer {
             <p class="links"><a id="again" href="\(RunNow.address(endpoint))">Run again</a></p>
             \(copyStatus)
             <dl class="facts">
-            \(HTML(facts(answer)))
+            \(HTML(facts(response)))
             </dl>
             \(HTML(tokens.map(\.html)))
             \(DeveloperPages.back(endpoint.tenant))
@@ -98,14 +97,14 @@ enum TokenViewer {
 
     private static let copyStatus: HTML = "<p id=\"status\" class=\"aside-name\" role=\"status\"></p>"
 
-    // What came beside the tokens, unless it is empty.
-    private static func facts(_ answer: JSON) -> [HTML] {
+    // The other members of the response, unless they are empty.
+    private static func facts(_ response: JSON) -> [HTML] {
         let names = [
             ("expires_in", "Access token valid for"), ("refresh_token_expires_in", "Refresh token valid for"),
             ("scope", "Scope"), ("token_type", "Token type"),
         ]
         return names.compactMap { name, title in
-            guard let value = answer[name] else { return nil }
+            guard let value = response[name] else { return nil }
             let text = ShownToken.text(value)
             guard !text.isEmpty else { return nil }
             let seconds = name.hasSuffix("expires_in") ? Int64(text) : nil
@@ -117,7 +116,7 @@ enum TokenViewer {
 }
 
 extension TokenRequest {
-    /// The request of an application that lives in the emulator itself.
+    /// The request of an application in the emulator.
     fileprivate init(
         endpoint: PolicyEndpoint, now: Int64, form: Parameters, type: GrantType, application: RegisteredApplication
     ) {
@@ -131,7 +130,7 @@ extension TokenRequest {
     }
 }
 
-/// A token and what it says, claim by claim.
+/// A token with its claims.
 struct ShownToken {
     let title: String
     let id: String
@@ -186,7 +185,7 @@ struct ShownToken {
             """
     }
 
-    // A time as a person reads it, then as it stands in the token.
+    // A readable time, followed by the number in the token.
     private func shown(_ name: String, _ value: JSON) -> HTML {
         guard ClaimMeaning.times.contains(name), let time = value.integer, EmulatorClock.times.contains(time) else {
             return "<code>\(Self.text(value))</code>"
@@ -194,7 +193,7 @@ struct ShownToken {
         return "<code>\(timestamp(time))</code> <span class=\"soft\">(\(String(time)))</span>"
     }
 
-    /// A value as a person reads it.
+    /// A readable value.
     static func text(_ value: JSON) -> String {
         value.string ?? (try? value.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -5,18 +5,18 @@ import SusiPolicies
 enum UserPage {
     static let path = "/user"
 
-    // What every form of this page is about.
+    // The subject of the form tokens.
     private static let subject = "a user of the emulator"
     private static let words = Words(language: .english)
 
-    /// The address of a new user's page, or of a user's.
+    /// The page of a user, or of a new one.
     static func address(_ tenant: Tenant, _ user: User? = nil) -> String {
         let id = user.map { "&id=\(percentEncoded($0.objectID))" } ?? ""
         return "\(path)?tenant=\(percentEncoded(tenant.label))\(id)"
     }
 
-    static func answer(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
-        // A proxy that does not say what it forwards looks like this machine, and this page needs no secret.
+    static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
+        // This page needs no secret, and an undeclared proxy looks like this machine.
         guard context.isPrivate else {
             return DeveloperPages.problem(
                 "Not available here",
@@ -30,7 +30,7 @@ enum UserPage {
         guard user != nil || context.query["id"] == nil else {
             return DeveloperPages.problem("No such user", "The user may have been deleted.", status: .notFound)
         }
-        guard context.method == .post else { return page(tenant, user, context) }
+        guard context.method == .post else { return page(of: user, tenant, context) }
         guard context.isFromOwnPage, FormToken.isValid(context.form["csrf"], about: subject, context) else {
             return DeveloperPages.problem(
                 "Not accepted", "This form did not come from a page of this browser. Open the user again.",
@@ -49,11 +49,11 @@ enum UserPage {
                 try AdminSchema.named("NewUser").check(request.body, at: "")
                 _ = try UserResource.create(request)
             }
-        } catch let problem as AdminProblem { return page(tenant, user, context, problem) }
+        } catch let problem as AdminProblem { return page(of: user, tenant, context, problem: problem) }
         return .redirect(to: "\(DeveloperPage.address(tenant))#users")
     }
 
-    // A new user is without what was left empty; of an existing one it is removed.
+    // An empty field is left out for a new user, and removed from an existing one.
     private static func body(_ form: Parameters, _ user: User?) -> JSON {
         var body: [String: JSON] = [:]
         for name in ["email", "userName", "phone", "displayName", "givenName", "surname"] {
@@ -73,13 +73,13 @@ enum UserPage {
     // MARK: The page
 
     private static func page(
-        _ tenant: Tenant, _ user: User?, _ context: RequestContext, _ problem: AdminProblem? = nil
+        of user: User?, _ tenant: Tenant, _ context: RequestContext, problem: AdminProblem? = nil
     ) -> Response {
         let secret = context.cookie(context.formCookie) ?? randomSecret()
         let title = user.map { "Edit \($0.displayName.isEmpty ? $0.signInName : $0.displayName)" } ?? "Add a user"
         let hidden: HTML = "<input type=\"hidden\" name=\"csrf\" value=\"\(FormToken.make(secret, about: subject))\">"
-        let fields = fields(user, context, problem)
-        // A problem with one of the fields is shown at that field.
+        let fields = fields(of: user, context, problem: problem)
+        // The problem of a field is shown at that field.
         let isAtField = fields.contains { $0.error != nil }
         let alert: HTML? = isAtField ? nil : problem.map { "<p class=\"alert\" role=\"alert\">\($0.detail)</p>" }
         let id: HTML? = user.map { "<p class=\"lead\"><code>\($0.objectID)</code></p>" }
@@ -92,20 +92,19 @@ enum UserPage {
             <form id="user" class="user" method="post" action="\(address(tenant, user))">
             \(hidden)
             \(HTML(fields.map { $0.html(words) }))
-            \(check("mustResetPassword", "Must choose a new password at the next sign-in", context, user?.mustResetPassword))
-            \(check("isBlocked", "Blocked: cannot sign in", context, user?.isBlocked))
+            \(HTML(checkboxes(of: user, context).map(\.html)))
             <button class="main" id="save" type="submit">\(user == nil ? "Add" : "Save")</button>
             </form>
-            \(user.map { deletion($0, tenant, hidden) })
+            \(user.map { deletion(at: address(tenant, $0), hidden) })
             \(DeveloperPages.back(tenant))
             """)
         page.isWrong = problem != nil
         page.isWide = false
-        return page.answer(problem?.status ?? .ok, note: problem?.detail).settingCookie(context.formCookie, secret)
+        return page.response(problem?.status ?? .ok, note: problem?.detail).settingCookie(context.formCookie, secret)
     }
 
-    private static func fields(_ user: User?, _ context: RequestContext, _ problem: AdminProblem?) -> [Field] {
-        // After an error the page shows what was typed.
+    private static func fields(of user: User?, _ context: RequestContext, problem: AdminProblem?) -> [Field] {
+        // After an error the page shows the submitted values.
         let isTyped = context.method == .post
         let field = { (id: String, label: String, kept: String?) in
             Field(
@@ -129,6 +128,19 @@ enum UserPage {
         }
     }
 
+    private static func checkboxes(of user: User?, _ context: RequestContext) -> [Checkbox] {
+        let isOn = { (id: String, stored: Bool?) in
+            context.method == .post ? context.form[id] != nil : stored ?? false
+        }
+        return [
+            Checkbox(
+                id: "mustResetPassword", label: "Must choose a new password at the next sign-in",
+                isChecked: isOn("mustResetPassword", user?.mustResetPassword)),
+            Checkbox(
+                id: "isBlocked", label: "Blocked: cannot sign in", isChecked: isOn("isBlocked", user?.isBlocked)),
+        ]
+    }
+
     private static func text(of problem: AdminProblem, _ context: RequestContext) -> String {
         let isNameless = ["email", "userName"].allSatisfy { context.form[$0]?.trimmed.isEmpty ?? true }
         if problem.field == "email", isNameless { return "Enter an email address or a user name." }
@@ -136,22 +148,11 @@ enum UserPage {
         return "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
     }
 
-    private static func check(_ id: String, _ label: String, _ context: RequestContext, _ kept: Bool?) -> HTML {
-        let isChecked = context.method == .post ? context.form[id] != nil : kept ?? false
-        let checked: HTML? = isChecked ? " checked" : nil
-        return """
-            <div class="check">
-            <input id="\(id)" name="\(id)" type="checkbox" value="true" autocomplete="off"\(checked)>
-            <label for="\(id)">\(label)</label>
-            </div>
-            """
-    }
-
-    private static func deletion(_ user: User, _ tenant: Tenant, _ hidden: HTML) -> HTML {
+    private static func deletion(at address: String, _ hidden: HTML) -> HTML {
         """
         <details class="others"><summary>Delete this user</summary>
         <p>The user can no longer sign in, and their refresh tokens stop working.</p>
-        <form method="post" action="\(address(tenant, user))">
+        <form method="post" action="\(address)">
         \(hidden)
         <button class="quiet" id="delete" name="delete" value="1" type="submit">Delete</button>
         </form></details>

@@ -1,8 +1,7 @@
 import SusiPolicies
 
 extension AuthorityKind {
-    /// How the emulator serves the kind, one line each; a dialect stands in a file of its own and knows nothing of how a
-    /// client reads the same kind.
+    /// The dialect of the kind. Dialects are independent of the client's rules of the same kind.
     var dialect: any TenantDialect {
         switch self {
         case .b2c: B2CDialect()

@@ -14,7 +14,7 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    // Addresses have the policy in lower case, whatever was asked: MSAL for JavaScript swaps policies in them so.
+    // Addresses always have the policy in lower case, because MSAL for JavaScript replaces policies in them so.
     func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (PolicyEndpoint, rest: [String])? {
@@ -86,12 +86,14 @@ struct B2CDialect: TenantDialect {
 
     var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
-        switch grant {
-        case .authorizationCode, .refreshToken, .clientCredentials: true
-        case .password: endpoint.policy.kind == .resourceOwner
-        case .deviceCode, .oneTimeCode, .factorCode, .continuation: false
-        }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        [.authorizationCode, .refreshToken, .clientCredentials]
+            + (endpoint.policy.kind == .resourceOwner ? [.password] : [])
+    }
+
+    // Only custom policies have a user-info endpoint.
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
+        endpoint != .userInfo || policy.policy.name.lowercased.hasPrefix("b2c_1a_")
     }
 
     var scopes: ScopeRules {
@@ -136,7 +138,7 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    // Which policy a token comes from.
+    // Adds the claim with the policy of a token.
     private func name(_ endpoint: PolicyEndpoint, in claims: inout [String: JSON]) {
         switch endpoint.settings.policyClaim {
         case .tfp: claims["tfp"] = .string(endpoint.policy.name.spelling)
@@ -144,19 +146,32 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON] {
         let lifetimes = issuer.endpoint.lifetimes
-        var answer: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
+        var members: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
         if let audience = issuer.audience {
-            answer["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
-            answer["resource"] = audience
+            members["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
+            members["resource"] = audience
         }
-        if issuer.audience == nil || issuer.isPassword { answer["id_token_expires_in"] = .integer(lifetimes.idToken) }
-        if issuer.isPassword { answer["profile_info"] = .string(try profileInfo(issuer)) }
-        return answer
+        members["refresh_token_expires_in"] = refreshExpires.map { .integer($0 - issuer.now) }
+        // Sent unasked.
+        members["client_info"] = try clientInfo(of: issuer.user, at: issuer.endpoint).map(JSON.string)
+        let isPassword = issuer.type == .password
+        if issuer.audience == nil || isPassword { members["id_token_expires_in"] = .integer(lifetimes.idToken) }
+        if isPassword { members["profile_info"] = .string(try profileInfo(issuer)) }
+        return members
     }
 
-    // As a captured token has them; the documentation says that the subject is the service principal.
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool { grant == .password }
+
+    // Tokens for an API are accepted too.
+    func userInfo(_ user: User, token: JSON) -> [String: JSON] {
+        var claims = user.b2cClaims
+        claims["objectId"] = .string(user.objectID)
+        return claims
+    }
+
+    // As in a captured token; according to the documentation the subject is the service principal.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(token.now), "sub": .string(token.clientID), "oid": .string(token.objectID),
@@ -167,7 +182,7 @@ struct B2CDialect: TenantDialect {
         return claims
     }
 
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {
         [
             "token_type": "Bearer", "not_before": .integer(token.now),
             "expires_on": .integer(token.now + token.lifetime), "resource": token.audience,
@@ -177,7 +192,7 @@ struct B2CDialect: TenantDialect {
     // A captured AADB2C90081 has status 400.
     var challengesClients: Bool { false }
 
-    // What older answers and those of ROPC add: who signed in, as base64url JSON.
+    // The user as base64url JSON, in responses of ROPC.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
@@ -206,17 +221,37 @@ struct B2CDialect: TenantDialect {
     var landing: LandingRule { .anywhereWithoutHint }
 
     var asksConsent: Bool { false }
+
+    var administratorConsentText: String {
+        "This application does not have sufficient permissions against this web resource to perform the operation."
+    }
+
+    var offersSignUp: Bool { true }
+
+    var linksToPasswordReset: Bool { true }
+
+    func tenantName(in segments: [String]) -> String? { segments.first { $0.lowercased() != "tfp" } }
+
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant, .policy] }
+
+    var replacesErrors: Bool { true }
+
+    var limitsLifetimes: Bool { true }
+
+    var title: String { "Local tenant that works like Azure AD B2C" }
+
+    var msal: MSALNames { MSALNames(dotNet: .withB2CAuthority, android: "B2C", apple: "MSALB2CAuthority") }
 }
 
 extension User {
-    /// The attributes that a policy collected, and who vouches for the person where that is not the tenant itself.
+    /// The attributes that a policy collected, and the identity provider if it is not the tenant itself.
     var b2cAttributes: [String: JSON] {
         var claims = attributes.mapValues(JSON.string)
         claims["idp"] = identityProvider.map(JSON.string)
         return claims
     }
 
-    /// What an id token and the user-info endpoint say of a person. What is not known is left out, as the service does.
+    /// The claims of an id token and of the user-info endpoint, without unknown ones, as in the service.
     var b2cClaims: [String: JSON] {
         var claims = b2cAttributes
         claims["sub"] = .string(objectID)

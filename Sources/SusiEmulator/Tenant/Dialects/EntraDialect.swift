@@ -1,16 +1,16 @@
 import SusiPolicies
 
-/// Entra ID for a workforce: `/TENANT/…`, and the addresses that serve the people of many tenants.
+/// Entra ID for a workforce: `/TENANT/…`, and the addresses for users of many tenants.
 struct EntraDialect: MicrosoftDialect {
-    /// The tenant of everybody who has a personal account.
+    /// The tenant of personal accounts.
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-    /// The addresses that name no tenant, and whose people each serves.
+    /// The addresses without a tenant, and the accounts that each serves.
     private static let shared: [String: @Sendable (_ isPersonal: Bool) -> Bool] = [
         "common": { _ in true }, "organizations": { !$0 }, "consumers": { $0 },
     ]
 
-    /// Whether an address names no tenant.
+    /// Whether an address is for many tenants.
     static func isShared(_ name: String) -> Bool { shared[name.lowercased()] != nil }
 
     func endpoint(
@@ -25,7 +25,7 @@ struct EntraDialect: MicrosoftDialect {
         return (endpoint, Array(segments.dropFirst()))
     }
 
-    // An address that names no tenant has a template for an issuer; that of personal accounts has their own tenant's.
+    // The issuer of an address for many tenants is a template; personal accounts have their own tenant.
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         switch endpoint.name {
         case "common", "organizations": issuer(of: "{tenantid}", origin: endpoint.origin)
@@ -34,15 +34,24 @@ struct EntraDialect: MicrosoftDialect {
         }
     }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool {
-        switch grant {
-        case .authorizationCode, .refreshToken, .deviceCode: true
-        // An address that names no tenant does not say in which one the application asks.
-        case .clientCredentials: !Self.isShared(endpoint.name)
-        case .password: !["common", "consumers", Self.consumers].contains(endpoint.name)
-        case .oneTimeCode, .factorCode, .continuation: false
-        }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        var grants: [GrantType] = [.authorizationCode, .refreshToken, .deviceCode]
+        if !["common", "consumers", Self.consumers].contains(endpoint.name) { grants.append(.password) }
+        // A shared address does not name the tenant in which the application has permissions.
+        if !Self.isShared(endpoint.name) { grants.append(.clientCredentials) }
+        return grants
     }
+
+    var servesInstanceDiscovery: Bool { true }
+
+    var defaults: TenantDefaults {
+        TenantDefaults(
+            name: "tailspin.onmicrosoft.com", users: SeededUser.standard + [SeededUser.personal], redirectPorts: .any)
+    }
+
+    func isShared(_ segments: [String]) -> Bool { segments.allSatisfy(Self.isShared) }
+
+    var title: String { "Local tenant that works like Entra ID for a workforce" }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =

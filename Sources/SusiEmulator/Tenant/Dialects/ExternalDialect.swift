@@ -15,12 +15,22 @@ struct ExternalDialect: MicrosoftDialect {
         issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
     }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool { !GrantType.native.contains(grant) }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        [.authorizationCode, .refreshToken, .clientCredentials, .deviceCode]
+    }
 
     var servesNativeAuthentication: Bool { true }
 
-    // The last one leads straight to the page for a new account.
+    // `create` opens the sign-up page.
     var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
+
+    var offersSignUp: Bool { true }
+
+    var defaults: TenantDefaults { TenantDefaults(redirectPorts: .any) }
+
+    var title: String { "Local tenant that works like Entra External ID" }
+
+    var msal: MSALNames { MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority") }
 }

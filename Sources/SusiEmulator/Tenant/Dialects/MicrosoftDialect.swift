@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What External ID and Entra ID have in common: version 2.0 of Microsoft's identity platform.
+/// The common rules of External ID and Entra ID: version 2.0 of Microsoft's identity platform.
 protocol MicrosoftDialect: TenantDialect {}
 
 extension MicrosoftDialect {
@@ -46,7 +46,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    // The short name is older than RFC 8628; libraries still send it.
+    // Libraries still send the short name, which is older than RFC 8628.
     func grantType(_ name: String) -> GrantType? {
         name == "device_code" ? .deviceCode : GrantType(rawValue: name)
     }
@@ -63,7 +63,7 @@ extension MicrosoftDialect {
         var claims = people(issuer)
         claims["preferred_username"] = .string(issuer.user.signInName)
         if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
-        // An optional claim of this platform: it comes when somebody asked for it.
+        // An optional claim, sent on request.
         if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
         return claims
     }
@@ -85,7 +85,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] {
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {
         [
             "token_type": "Bearer",
             "ext_expires_in": .integer(issuer.endpoint.lifetimes.accessToken),
@@ -101,7 +101,7 @@ extension MicrosoftDialect {
         ]
     }
 
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {
         ["token_type": "Bearer", "ext_expires_in": .integer(token.lifetime)]
     }
 
@@ -121,7 +121,7 @@ extension MicrosoftDialect {
         return message
     }
 
-    /// An error in the form of the platform.
+    /// An error in the format of the platform.
     func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
         let (trace, correlation) = (randomGUID(), randomGUID())
         let time = timestamp(now)
@@ -137,7 +137,28 @@ extension MicrosoftDialect {
             ])
     }
 
+    func hashesAccessToken(for grant: GrantType?) -> Bool { grant == nil }
+
+    // A token for Microsoft Graph names the scopes of an API alone.
+    func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON] {
+        guard let scopes = UserInfo.scopes(token) else { throw .wrongEndpoint }
+        var claims = UserInfo.claims(of: user, scopes)
+        claims["email_verified"] = nil
+        claims["sub"] = token["sub"]
+        return claims
+    }
+
+    func deviceMembers(userCode: String, address: String) -> [String: JSON] {
+        [
+            "message": .string(
+                "To sign in, use a web browser to open the page \(address) and enter the code \(userCode) to authenticate."
+            )
+        ]
+    }
+
     var landing: LandingRule { .registered }
 
     var asksConsent: Bool { true }
+
+    func tenantName(in segments: [String]) -> String? { segments.first { !EntraDialect.isShared($0) } }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import SusiPolicies
 
 /// A plain OpenID provider: everything below its own address, which is its issuer.
@@ -40,8 +41,7 @@ struct OpenIDDialect: TenantDialect {
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON] {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
-            "grant_types_supported": .array(
-                GrantType.allCases.filter { takes($0, at: endpoint) }.map { .string($0.rawValue) }),
+            "grant_types_supported": .array(grants(at: endpoint).map { .string($0.rawValue) }),
             "scopes_supported": .array(scopes.openID.map(JSON.string)),
             "subject_types_supported": ["public"],
             "token_endpoint_auth_methods_supported": .array(authenticationMethods(endpoint.tenant.configuration)),
@@ -58,15 +58,20 @@ struct OpenIDDialect: TenantDialect {
         ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"]
     }
 
-    // RFC 9700 section 2.1.1: S256 alone keeps a challenge secret from whoever reads the request.
+    // RFC 9700 section 2.1.1: only S256 does not reveal the verifier in the request.
     var challengeMethods: [PKCEChallenge.Method] { [.s256] }
 
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool { !GrantType.native.contains(grant) }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
+        [.authorizationCode, .refreshToken, .clientCredentials, .deviceCode]
+    }
+
+    // The metadata lists only what some application may use.
+    var announcesImplicitFlow: Bool { false }
 
     var scopes: ScopeRules {
         ScopeRules(
             openID: ["openid", "profile", "email", "offline_access"], mixesResources: true, impliesUserInfo: true,
-            namesOpenID: true)
+            namesOpenID: true, widensOnRefresh: false)
     }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
@@ -86,9 +91,29 @@ struct OpenIDDialect: TenantDialect {
         ]
     }
 
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON] { ["token_type": "bearer"] }
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] { ["token_type": "bearer"] }
 
-    // RFC 9068 section 2.2: an application that asks for itself is its own subject.
+    // RFC 9068 section 2.1.
+    var accessTokenType: String { "at+jwt" }
+
+    // Only for tokens of OpenID Connect (OpenID Connect Core section 5.3).
+    func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON] {
+        guard let scopes = UserInfo.scopes(token) else { throw .wrongEndpoint }
+        guard scopes.contains("openid") else {
+            throw APIRefusal(
+                .forbidden, error: "insufficient_scope", reason: "The token does not have the scope openid",
+                scope: "openid")
+        }
+        var claims = UserInfo.claims(of: user, scopes)
+        claims["sub"] = token["sub"]
+        return claims
+    }
+
+    func deviceMembers(userCode: String, address: String) -> [String: JSON] {
+        ["verification_uri_complete": .string("\(address)?user_code=\(userCode)")]
+    }
+
+    // RFC 9068 section 2.2: an application is its own subject.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         [
             "sub": .string(token.clientID), "client_id": .string(token.clientID), "jti": .string(randomSecret()),
@@ -96,7 +121,7 @@ struct OpenIDDialect: TenantDialect {
         ]
     }
 
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON] {
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {
         ["token_type": "bearer", "scope": .string(token.scopes.text)]
     }
 
@@ -109,7 +134,7 @@ struct OpenIDDialect: TenantDialect {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let error = refusal.code.standardError
-        // RFC 6749 section 5.2 knows no other characters.
+        // RFC 6749 section 5.2 does not allow other characters.
         let isAllowed = { (character: Unicode.Scalar) in
             (0x20...0x7e).contains(character.value) && character != "\"" && character != "\\"
         }
@@ -122,4 +147,19 @@ struct OpenIDDialect: TenantDialect {
     var landing: LandingRule { .registeredForNamedClient }
 
     var asksConsent: Bool { true }
+
+    var defaults: TenantDefaults {
+        TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
+    }
+
+    func tenantName(in segments: [String]) -> String? { segments.joined(separator: "/") }
+
+    // The name is the path of the provider's address.
+    func isTenantName(_ name: String) -> Bool { true }
+
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant, .trailingSlash] }
+
+    var title: String { "Local OpenID provider" }
+
+    var msal: MSALNames { MSALNames(dotNet: .withOidcAuthority, isOIDCInPython: true) }
 }

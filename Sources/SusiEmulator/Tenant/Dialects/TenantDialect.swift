@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// What a client can ask of a tenant beside its pages.
+/// The endpoints of a tenant, besides its pages.
 enum Endpoint: String, CaseIterable, Sendable {
     case metadata, keys, authorize, token, logout, userInfo, revocation, deviceAuthorization, deviceVerification
 }
@@ -16,64 +16,106 @@ enum GrantType: String, CaseIterable, Sendable {
     case factorCode = "mfa_oob"
     case continuation = "continuation_token"
 
-    /// Those that end native authentication.
+    /// The grants that complete native authentication.
     static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
 }
 
-/// What differs from kind to kind. Implementations are pure: they name addresses and write claims, and keep nothing.
+/// The rules of a kind of tenant. Implementations are pure: they have no state.
 protocol TenantDialect: Sendable {
-    /// Where an endpoint is below the tenant's address; nil when tenants of this kind have none.
+    /// The path of an endpoint below the tenant's address; nil if the kind does not have it.
     func path(of endpoint: Endpoint) -> String?
-    /// The endpoint that a path names and what follows it in the path; nil when it names none of this tenant.
+    /// The policy that a path names, and the rest of the path; nil if it does not name one of this tenant.
     func endpoint(_ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String) -> (
         PolicyEndpoint, rest: [String]
     )?
-    /// The tenant's usual endpoint, for links.
+    /// A policy at its usual address, for links.
     func endpoint(of policy: Policy, in tenant: Tenant, origin: String) -> PolicyEndpoint
-    /// The issuer as the metadata names it.
+    /// The issuer in the metadata.
     func issuer(_ endpoint: PolicyEndpoint) -> String
-    /// The issuer that a token with these claims must name; nil when the tenant issued no such token.
+    /// The issuer that a token with these claims must have; nil if the tenant does not issue such tokens.
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
-    /// What the metadata says in this kind only.
+    /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
+    /// Whether the metadata names the address of an endpoint.
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
-    /// Whether the token endpoint takes a grant at this endpoint.
-    func takes(_ grant: GrantType, at endpoint: PolicyEndpoint) -> Bool
-    /// What the authorization endpoint can be asked for, as the metadata lists it.
+    /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType]
+    /// The supported response types, as the metadata lists them.
     var responseTypes: [String] { get }
-    /// How a PKCE challenge may follow from its verifier, the better way first.
+    /// Whether the metadata lists them even if no application may use the implicit flow.
+    var announcesImplicitFlow: Bool { get }
+    /// The supported PKCE challenge methods, the better one first.
     var challengeMethods: [PKCEChallenge.Method] { get }
-    /// What `prompt` may be.
+    /// The supported values of `prompt`.
     var prompts: [String] { get }
-    /// Whether clients may ask their users themselves, without a browser.
+    /// Whether native authentication is served.
     var servesNativeAuthentication: Bool { get }
-    /// What a scope may be.
+    /// Whether instance and user realm discovery of Microsoft's libraries is served.
+    var servesInstanceDiscovery: Bool { get }
+    /// The rules for scopes.
     var scopes: ScopeRules { get }
-    /// Why `user` may not sign in at this endpoint; nil when they may.
+    /// Why `user` may not sign in at this endpoint; nil if they may.
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
-    /// The claims of an id token besides the protocol's own.
+    /// The claims of an id token, except those of the protocol.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
-    /// The claims of an access token besides the protocol's own.
+    /// The claims of an access token, except those of the protocol.
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON]
-    /// The claims of an access token for an application itself, besides the protocol's own.
+    /// The claims of an access token for an application itself, except those of the protocol.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON]
-    /// What the token endpoint answers an application that asks for itself, besides `access_token` and `expires_in`.
-    func applicationAnswer(_ token: ApplicationToken) -> [String: JSON]
-    /// What the token endpoint answers besides `access_token`, `id_token`, `refresh_token` and `expires_in`.
-    func answer(_ issuer: TokenIssuer) throws -> [String: JSON]
-    /// `client_info` for a person; nil when the kind has none.
+    /// Members of a token response for an application itself, besides `access_token` and `expires_in`.
+    func applicationMembers(_ token: ApplicationToken) -> [String: JSON]
+    /// Members of a token response besides `access_token`, `id_token`, `refresh_token` and `expires_in`; `refreshExpires` is
+    /// nil without a refresh token.
+    func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
+    /// Whether token responses to this grant write numbers as strings.
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool
+    /// Whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
+    /// they must (section 3.3.2.11).
+    func hashesAccessToken(for grant: GrantType?) -> Bool
+    /// The `typ` of access tokens.
+    var accessTokenType: String { get }
+    /// The claims of the user-info endpoint; `token` holds the claims of the request's access token.
+    func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON]
+    /// Members of a device authorization response that only some kinds have.
+    func deviceMembers(userCode: String, address: String) -> [String: JSON]
+    /// The `client_info` of a user; nil if the kind does not have it.
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
-    /// Whether the refresh tokens of web pages end after a day.
+    /// Whether the refresh tokens of web pages expire after a day.
     var endsTokensOfPages: Bool { get }
-    /// Whether a client whose secret is wrong is told so by status 401, wherever the secret stood.
+    /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients: Bool { get }
-    /// A refusal as this kind of tenant writes it.
+    /// A refusal in the wording of this kind.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
-    /// Where a sign-out may lead.
+    /// Where a sign-out may redirect.
     var landing: LandingRule { get }
-    /// Whether `prompt=consent` asks the person.
+    /// Whether people are asked for their consent.
     var asksConsent: Bool { get }
+    /// The refusal's text if only an administrator could consent.
+    var administratorConsentText: String { get }
+    /// Whether people can create accounts.
+    var offersSignUp: Bool { get }
+    /// Whether each sign-in page links to the password reset, which an application may handle.
+    var linksToPasswordReset: Bool { get }
+    /// The defaults of a tenant.
+    var defaults: TenantDefaults { get }
+    /// The tenant that the path of an authority names; nil if it names none.
+    func tenantName(in segments: [String]) -> String?
+    /// Whether the path of an authority stands for many tenants.
+    func isShared(_ segments: [String]) -> Bool
+    /// Whether a tenant can have that name.
+    func isTenantName(_ name: String) -> Bool
+    /// The supported forms of the issuer.
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { get }
+    /// Whether a tenant file can replace the OAuth errors.
+    var replacesErrors: Bool { get }
+    /// Whether lifetimes out of the service's limits are reported.
+    var limitsLifetimes: Bool { get }
+    /// The kind in words, for the developer page.
+    var title: String { get }
+    /// How Microsoft's libraries name an authority of this kind.
+    var msal: MSALNames { get }
 }
 
 extension TenantDialect {
@@ -86,35 +128,94 @@ extension TenantDialect {
     var endsTokensOfPages: Bool { true }
 
     var challengesClients: Bool { true }
+
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
+
+    var announcesImplicitFlow: Bool { true }
+
+    var servesInstanceDiscovery: Bool { false }
+
+    func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
+
+    func hashesAccessToken(for grant: GrantType?) -> Bool { true }
+
+    var accessTokenType: String { SigningKey.usualType }
+
+    func deviceMembers(userCode: String, address: String) -> [String: JSON] { [:] }
+
+    var administratorConsentText: String { "The grant requires administrator permission." }
+
+    var offersSignUp: Bool { false }
+
+    var linksToPasswordReset: Bool { false }
+
+    var defaults: TenantDefaults { TenantDefaults() }
+
+    func isShared(_ segments: [String]) -> Bool { false }
+
+    func isTenantName(_ name: String) -> Bool { !name.isEmpty && !name.contains("/") }
+
+    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant] }
+
+    var replacesErrors: Bool { false }
+
+    var limitsLifetimes: Bool { false }
+
+    var msal: MSALNames { MSALNames() }
 }
 
-/// What an application may ask for.
+/// The defaults of a tenant.
+struct TenantDefaults: Sendable {
+    var name = "contoso.onmicrosoft.com"
+    var users = SeededUser.standard
+    var refreshRotation = TenantConfiguration.RefreshRotation.kept
+    var redirectPorts = TenantConfiguration.RedirectPorts.exact
+    var issuerParameter = TenantConfiguration.IssuerParameter.off
+    var algorithm = SigningAlgorithm.rs256
+}
+
+/// How Microsoft's libraries name an authority.
+struct MSALNames: Sendable {
+    /// The method of MSAL.NET that takes the authority.
+    enum DotNet: Sendable { case withB2CAuthority, withOidcAuthority, withAuthority }
+
+    var dotNet = DotNet.withAuthority
+    /// The type in the file of MSAL for Android.
+    var android = "AAD"
+    /// The class of MSAL for iOS and macOS.
+    var apple = "MSALAADAuthority"
+    /// Whether MSAL for Python has no own name for the kind and reads its OpenID configuration.
+    var isOIDCInPython = false
+}
+
+/// The rules for requested scopes.
 struct ScopeRules: Sendable {
-    /// The scopes that belong to no API, in the order in which answers name them.
+    /// The scopes that belong to no API, in the order in which responses name them.
     let openID: [String]
-    /// Whether a scope that names no resource is told so (AADB2C90055).
+    /// Whether a scope without a resource has an error of its own (AADB2C90055).
     var demandsResource = false
     /// Whether `.default` of a resource stands for all of its scopes.
     var takesDefault = false
-    /// Whether the application's own id is a scope, and gives a token for itself.
+    /// Whether the application's own id is a scope, for a token for itself.
     var takesClientID = false
-    /// Whether a scope without a resource is one of Microsoft Graph, which is also what an access token is for when no
-    /// API is asked.
+    /// Whether a scope without a resource belongs to Microsoft Graph, which is also the default audience of access tokens.
     var impliesGraph = false
     /// Whether one token may be for several resources.
     var mixesResources = false
-    /// Whether an access token for the user-info endpoint comes when no API is asked.
+    /// Whether a request without an API gets an access token for the user-info endpoint.
     var impliesUserInfo = false
-    /// Whether the answer names the scopes of OpenID Connect too.
+    /// Whether the response names the scopes of OpenID Connect too.
     var namesOpenID = false
+    /// Whether a refresh may ask for scopes that the sign-in did not have.
+    var widensOnRefresh = true
 }
 
-/// Where a sign-out may lead.
+/// Where a sign-out may redirect.
 enum LandingRule: Sendable {
-    /// Anywhere, but with an id token to an address that is registered for its client only.
+    /// Anywhere; with an id token hint only to a registered address of its client.
     case anywhereWithoutHint
-    /// To an address that is registered for any application of the tenant.
+    /// To a registered address of any application of the tenant.
     case registered
-    /// To an address that is registered for the client that the hint or `client_id` names (RP-Initiated Logout section 3).
+    /// To a registered address of the client in the hint or `client_id` (RP-Initiated Logout section 3).
     case registeredForNamedClient
 }

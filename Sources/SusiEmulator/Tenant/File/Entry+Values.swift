@@ -2,7 +2,7 @@ import SusiPolicies
 import SystemPackage
 
 extension Entry {
-    /// A key whose value is one property. `taken` is nil for what the shape refused already.
+    /// A key whose value is one property. `taken` returns nil for a value that does not follow the schema.
     static func property<Value: Equatable & Sendable>(
         _ path: Path<Value>, _ field: SchemaNode.Field,
         taken: @escaping @Sendable (JSONNode, TenantReader) -> Value?,
@@ -58,7 +58,7 @@ extension Entry {
             written: { .list($0) })
     }
 
-    /// A time for which something lives, or may be 0, in seconds within the program.
+    /// A duration, in seconds within the program.
     static func duration(
         _ name: String, _ path: Path<Int64>, as kind: SchemaNode.Text = .lifetime, _ meaning: String
     ) -> Entry {
@@ -85,7 +85,7 @@ extension Entry {
             written: { $0.map { .string($0.string) } })
     }
 
-    /// One of the words of an enumeration.
+    /// A value of an enumeration.
     static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
         _ name: String, _ path: Path<Value>, _ meaning: String
     ) -> Entry where Value.RawValue == String {
@@ -103,7 +103,7 @@ extension Entry {
             written: { $0.map { .string($0.rawValue) } })
     }
 
-    /// Some of the words of an enumeration.
+    /// Several values of an enumeration.
     static func choices<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
         _ name: String, _ path: Path<[Value]>, _ meaning: String
     ) -> Entry where Value.RawValue == String {
@@ -113,7 +113,7 @@ extension Entry {
             written: { .list($0.map(\.rawValue)) })
     }
 
-    /// Texts under names of the user's choice, in the order of the names.
+    /// Texts by names of the user's choice, sorted.
     static func map(
         _ name: String, _ path: Path<[String: String]>, _ meaning: String
     ) -> Entry {
@@ -138,7 +138,7 @@ extension Entry {
             })
     }
 
-    /// An object of its own. What it does not say is as in `usual`.
+    /// An object whose missing keys have the values of `usual`.
     static func object<Value: Equatable & Sendable>(
         _ name: String, _ path: Path<Value>, _ entries: [Entry<Value>], usual: Value,
         _ meaning: String
@@ -150,7 +150,7 @@ extension Entry {
         }
     }
 
-    /// The same where there may be none.
+    /// An optional object.
     static func object<Value: Equatable & Sendable>(
         _ name: String, _ path: Path<Value?>, _ entries: [Entry<Value>], usual: Value,
         _ meaning: String

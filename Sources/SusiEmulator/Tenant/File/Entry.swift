@@ -1,24 +1,24 @@
 import SusiPolicies
 import SystemPackage
 
-/// One key of an object of the tenant file: what may stand there, how it comes into an `Owner` and how it is written again.
-/// One list of these serves the reader, the writer and the JSON Schema.
+/// A key of an object in the tenant file: its schema, and how to read it into an `Owner` and write it. One list of entries
+/// serves the reader, the writer and the JSON Schema.
 struct Entry<Owner>: Sendable {
     typealias Path<Value> = any WritableKeyPath<Owner, Value> & Sendable
 
     let field: SchemaNode.Field
-    /// Takes a value that has the field's shape.
+    /// Reads a value that follows the field's schema.
     let read: @Sendable (JSONNode, inout Owner, TenantReader) throws(PolicyFileError) -> Void
-    /// What is written; nil where the owner has what it usually has.
+    /// The written value; nil for the default.
     let write: @Sendable (_ owner: Owner, _ usual: Owner) -> JSONNode.Value?
 }
 
 extension Array {
-    /// What an object with these keys may hold.
+    /// The schema of an object with these keys.
     func shape<Owner>() -> SchemaNode where Element == Entry<Owner> { .object(map(\.field)) }
 
-    /// Takes the values of an object, in the order of this list. Throws all mistakes that a shape does not show; what has
-    /// another shape is left out.
+    /// Reads the values of an object in the order of this list. Skips values that do not follow the schema. Throws all other
+    /// mistakes.
     func read<Owner>(
         _ node: JSONNode, into owner: inout Owner, _ reader: TenantReader
     ) throws(PolicyFileError) where Element == Entry<Owner> {
@@ -34,7 +34,7 @@ extension Array {
         try mistakes.finish()
     }
 
-    /// The members of the object, without what is as usual.
+    /// The members of the object without the defaults.
     func written<Owner>(_ owner: Owner, usual: Owner) -> [JSONNode.Member] where Element == Entry<Owner> {
         compactMap { entry in
             entry.write(owner, usual).map { JSONNode.Member(name: entry.field.name, node: JSONNode(value: $0)) }
@@ -42,7 +42,7 @@ extension Array {
     }
 }
 
-/// Where a tenant file is, for its mistakes and for the paths in it.
+/// The location of a tenant file, for mistakes and for the paths in it.
 struct TenantReader: Sendable {
     let file: String
     let folder: FilePath
@@ -55,7 +55,7 @@ struct TenantReader: Sendable {
 }
 
 extension JSONNode.Value {
-    /// Texts under their names, in the order of these.
+    /// Texts by name, sorted.
     static func texts(_ texts: [String: String]) -> Self {
         .object(
             texts.sorted { $0.key < $1.key }.map {

@@ -21,7 +21,7 @@ extension Lifetimes {
 }
 
 extension PolicySettings {
-    /// The keys of a policy beside those of `policies.json`.
+    /// The keys of a policy in addition to those of `policies.json`.
     static let entries: [Entry<PolicySettings>] = [
         .choice("identifier", \.identifier, "the sign-in name of local accounts"),
         .choices("identityProviders", \.identityProviders, "the identity providers on the sign-in page"),
@@ -96,11 +96,11 @@ extension PolicySettings.Session {
 }
 
 extension Policy {
-    /// The keys of a policy: those of `policies.json` that a tenant knows, and how it behaves.
+    /// The schema of a policy: the keys of `policies.json` that a tenant has, and its settings.
     static let tenantShape = SchemaNode.object(
         SchemaNode.policyFields.filter { $0.name != "authority" } + PolicySettings.entries.map(\.field))
 
-    /// What is written of it.
+    /// The value to write.
     func written(_ settings: PolicySettings) -> JSONNode.Value {
         let usual = Policy(name: name, kind: kind)
         var members: [(String, JSONNode.Value)] = [("kind", .string(kind.rawValue))]

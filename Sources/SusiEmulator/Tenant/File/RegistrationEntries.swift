@@ -56,7 +56,7 @@ extension RegisteredAPI {
         if !isPath { address = base }
     }
 
-    /// What is written of it.
+    /// The value to write.
     var written: JSONNode.Value {
         var members: [JSONNode.Member] = []
         let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)

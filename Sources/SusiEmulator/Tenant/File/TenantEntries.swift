@@ -1,13 +1,13 @@
 import SusiPolicies
 
 extension TenantConfiguration {
-    /// What a tenant's object may hold.
+    /// The schema of a tenant.
     static let shape = SchemaNode.object([kindField] + entries.map(\.field))
 
     private static let kindField = SchemaNode.Field(
         "kind", .choice(AuthorityKind.allCases.map(\.rawValue)), required: true, "the kind of tenant")
 
-    /// The keys of a tenant beside its kind.
+    /// The keys of a tenant except its kind.
     static let entries: [Entry<TenantConfiguration>] = [
         .text("id", \.id, as: .guid, "the tenant ID; derived from the name by default"),
         policyMap, applicationMap, apiMap, userList,
@@ -64,7 +64,7 @@ extension TenantConfiguration {
             var mistakes = MistakeList()
             let kind = tenant.kind
             let policies = mistakes.trying { () throws(PolicyFileError) in
-                try ApplicationReader(file: reader.file).policies(node, kind)
+                try ApplicationReader(file: reader.file).policies(node, of: kind)
             }
             tenant.policies = policies ?? []
             tenant.settings = [:]
@@ -150,11 +150,11 @@ extension TenantConfiguration {
         })
 }
 
-/// What no two users of a tenant may have in common.
+/// Checks that the names of a tenant's users are unique.
 private struct UserNames {
     private var taken: Set<String> = []
 
-    /// The name that another user has; nil when there is none.
+    /// Adds a user. Returns a name that another user already has.
     mutating func add(_ user: SeededUser) -> String? {
         let address = user.email.map { "\(user.identityProvider.map { "\($0) " } ?? "")\($0)" }
         for name in [address, user.userName, user.objectID].compactMap({ $0?.lowercased() }) {
@@ -165,7 +165,7 @@ private struct UserNames {
 }
 
 extension JSONNode {
-    /// Hands each member to `body`, and throws the mistakes of all, each with the member's name.
+    /// Calls `body` with each member, and throws the mistakes of all with the members' names.
     fileprivate func forEachMember(
         _ body: (Member) throws(PolicyFileError) -> Void
     ) throws(PolicyFileError) {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SusiPolicies
 
-/// A user as a file describes them. What is absent follows from the address, or from the user name.
+/// A user in a file. Missing values are derived from the email address or the user name.
 struct WrittenUser: Sendable {
     var email: String?
     var userName: String?
@@ -19,7 +19,7 @@ struct WrittenUser: Sendable {
     var isBlocked = false
     var identityProvider: String?
 
-    /// The keys of a user, in the tenant file and in a file with users.
+    /// The keys of a user in a tenant file and in a file with users.
     static let entries: [Entry<WrittenUser>] = [
         .text("email", \.email, as: .email, "the email address; required without a user name"),
         .text("userName", \.userName, as: .userName, "the user name, in addition to or instead of the email address"),
@@ -51,13 +51,13 @@ struct WrittenUser: Sendable {
 
     init() {}
 
-    /// Takes a user from a checked object.
+    /// Reads a user from a checked object.
     init(_ node: JSONNode, _ reader: TenantReader) throws(PolicyFileError) {
         try Self.entries.read(node, into: &self, reader)
         if let problem = problem(node) { throw reader.mistake(node, problem) }
     }
 
-    // A key of another shape is there all the same.
+    // A key with an invalid value counts as present.
     private func problem(_ node: JSONNode) -> String? {
         if node["email"] == nil, node["userName"] == nil { return "“email” or “userName” is missing" }
         if password != nil, passwordHash != nil { return "“password” and “passwordHash” cannot be combined" }
@@ -67,7 +67,7 @@ struct WrittenUser: Sendable {
         return password == nil && passwordHash == nil ? nil : "a user of “\(provider)” cannot have a password"
     }
 
-    /// A user who was seeded, or who was found in a database. A password is not written beside its hash.
+    /// Describes a seeded user, or one from a database. Writes the password only without its hash.
     init(_ user: SeededUser) {
         email = user.email
         userName = user.userName
@@ -108,7 +108,7 @@ struct WrittenUser: Sendable {
         return user
     }
 
-    /// What is written of them.
+    /// The value to write.
     var written: JSONNode { JSONNode(value: .object(Self.entries.written(self, usual: WrittenUser()))) }
 }
 

@@ -3,13 +3,13 @@
 
 #include <stdint.h>
 
-/// Runs one command to its end and returns its wall time in nanoseconds, from before the process exists until it has been
-/// waited for; what it writes to standard output is read and thrown away.
+/// Runs one command and returns its wall time in nanoseconds, from before the process exists until it has been waited for.
+/// Its standard output is read and discarded.
 ///
 /// `words` are separated by line feeds: first NAME=VALUE words for its environment, then the absolute path of the program,
-/// then its arguments. `core` is the processor that it runs on, or -1 for any (always any where that cannot be chosen).
-/// `peak`, unless it is null, is raised to the largest resident memory in KiB that the program had whenever it had written
-/// something (Linux only). Returns a negative number when it could not be run or did not end with status 0: minus the status that waitpid gave.
+/// then its arguments. `core` is the processor that it runs on, or -1 for any (always any on systems without a choice).
+/// `peak`, unless it is null, is raised to the largest resident memory in KiB at any output of the program (Linux only).
+/// Returns a negative number if the program could not run or did not end with status 0: minus the status of waitpid.
 int64_t susi_time_process(const char *words, int core, int64_t *peak);
 
 #endif

@@ -1,0 +1,56 @@
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// What a sign-in has to ask in addition to the caller's wishes.
+struct Demand: Sendable {
+    /// The account that probably signs in: the expected person's, else the policy's current one.
+    let account: StoredAccount?
+    /// What servers demanded of that account: claims, or another sign-in.
+    let stored: ClaimsRequest?
+
+    /// Returns the caller's options with the demand. Where both name the same thing the caller's counts: a server's old
+    /// demand does not change what is requested now.
+    func added(to own: AuthorizationOptions) -> AuthorizationOptions {
+        guard let stored else { return own }
+        var options = own
+        guard let stepUp = StepUpChallenge(kept: stored) else {
+            options.claims = own.claims.map { stored.merged(with: $0) } ?? stored
+            return options
+        }
+        let namesContexts =
+            own.claims?.namesACR ?? false || own.extra.contains { $0.name.lowercased() == "acr_values" }
+        options.acrValues = own.acrValues ?? (namesContexts ? nil : stepUp.acrValues)
+        options.maximumAge = own.maximumAge ?? stepUp.maximumAge
+        return options
+    }
+
+    /// Removes the demand from the store, unless there is a newer one by now.
+    func forget(in store: AccountStore) throws {
+        guard let account, let stored else { return }
+        try store.forgetClaims(of: account.account, ifStill: stored)
+    }
+}
+
+extension Demand {
+    /// Reads the demand on the account that probably signs in.
+    init(on request: SignInRequest, under policy: Policy, in store: AccountStore, _ context: ClientContext) {
+        account = store.likelyAccount(request.expected, under: policy, context)
+        stored = account.flatMap { try? store.pendingClaims(of: $0.account) }
+    }
+}
+
+extension AccountStore {
+    /// Returns the account of the expected person, else the policy's current one; `nil` if there is none or it is ambiguous.
+    func likelyAccount(_ expected: String?, under policy: Policy, _ context: ClientContext) -> StoredAccount? {
+        let scope = context.scope(of: policy)
+        guard let expected else { return try? current(policy.name, in: scope) }
+        let found = (try? find(expected, in: [scope], policy: policy.name, matching: .exactly)) ?? []
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// Returns the account's stored id token, for a policy that wants it as a hint.
+    func idToken(of account: StoredAccount) -> String? {
+        try? secret(.id(account.account))?.secret
+    }
+}

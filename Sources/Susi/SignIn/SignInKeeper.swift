@@ -1,0 +1,98 @@
+import SusiOAuth
+import SusiPolicies
+public import SusiStore
+
+/// The result of an interactive policy.
+public struct SignInResult: Sendable {
+    /// The account as it is stored.
+    public let account: StoredAccount
+    /// The scopes that were requested from the API.
+    public let asked: ScopeSet
+    /// The scopes that the server granted, as it names them.
+    public let granted: ScopeSet
+    /// Whether the response has an access token.
+    public let hasAccessToken: Bool
+    /// The requested scopes that were not granted.
+    public let declined: ScopeSet
+    /// The policy's current account before, if it belongs to another person; still the current one, unless the new account
+    /// was to become current.
+    public let previous: StoredAccount?
+}
+
+/// Stores what a sign-in brought, if it is the right person's.
+struct SignInKeeper: Sendable {
+    let context: ClientContext
+    let policy: Policy
+    let wanted: WantedScopes
+    var makesCurrent = true
+    /// The person who must come back: the subject, an address or the name; `nil` accepts anybody.
+    var expected: String?
+    var demand = Demand(account: nil, stored: nil)
+
+    /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
+    func keep(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
+        try checkPerson(of: grant, in: store)
+        let scope = context.scope(of: policy)
+        let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
+        // A damaged account is no obstacle: this sign-in may repair it.
+        let before = try? store.current(policy.name, in: scope)
+        // The account's tokens for other APIs are older than the demand; a refresh brings better ones.
+        try store.save(
+            grant, in: scope, authority: context.application.authority(for: policy).base.description,
+            makeCurrent: makesCurrent, alone: context.exclusiveScopes,
+            alsoFor: grant.accessToken.map(wanted.keys) ?? [], dropsAccessTokens: meetsDemand)
+        guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
+        if meetsDemand { try demand.forget(in: store) }
+        return SignInResult(
+            account: account, asked: wanted.all, granted: grant.accessToken?.granted ?? ScopeSet([]),
+            hasAccessToken: grant.accessToken != nil,
+            declined: grant.accessToken.map { wanted.all.declined(granted: $0.granted) } ?? wanted.all,
+            previous: before?.account.person == account.account.person ? nil : before)
+    }
+
+    /// Runs a sign-in that carries the demand. If the server refuses the request or does not meet the demand, the demand is
+    /// forgotten, or every later sign-in would fail too; an API that still requires it demands it again.
+    func forgettingRefusedDemand<T>(in store: AccountStore, _ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch {
+            let mapped = SusiError(error, application: context.application, policy: policy.name)
+            if mapped.isRefusalOfRequest || mapped.violated == .demand { try? demand.forget(in: store) }
+            throw error
+        }
+    }
+
+    // The error names addresses, whatever the caller named the person by.
+    private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
+        let subject = grant.account.person.subject
+        guard let expected, !grant.profile.answers(to: expected, subject: subject) else { return }
+        let known = demand.account
+        let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
+        let run = PolicyRun(
+            .signUpOrSignIn, grant.account.policy, account: known == nil ? expected : nil, prompt: prompt?.rawValue)
+        let next = NextStep(.run(run))
+        throw SusiError.otherPerson(
+            grant.profile.label ?? store.label(of: subject, context),
+            expected: known?.label ?? store.label(of: expected, context),
+            next: known.map { next.demanding(store.reference(to: $0, context)) } ?? next)
+    }
+}
+
+extension SignInKeeper {
+    /// Stores a sign-in as it was requested.
+    init(
+        _ context: ClientContext, for request: SignInRequest, to target: TokenTarget,
+        demand: Demand = Demand(account: nil, stored: nil)
+    ) {
+        self.init(
+            context: context, policy: target.policy, wanted: WantedScopes(target, beside: request.scopes),
+            makesCurrent: request.makesCurrent, expected: request.expected, demand: demand)
+    }
+}
+
+extension SusiError {
+    /// Whether a server refused what was requested. A server that is busy has not read it, and a person who pressed
+    /// “cancel”, which only a service's own code tells for certain, does not object to it.
+    fileprivate var isRefusalOfRequest: Bool {
+        guard let refusal, code != .network else { return false }
+        return refusal.consequence != .cancelled || refusal.code == nil
+    }
+}

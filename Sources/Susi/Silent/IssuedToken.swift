@@ -1,0 +1,63 @@
+public import SusiOAuth
+public import SusiPolicies
+public import SusiStore
+
+/// Conditions on an access token.
+public struct TokenRequestOptions: Hashable, Sendable {
+    /// Seconds for which it must still be valid; `nil` refreshes shortly before its end if that is possible.
+    public var minimum: Int64?
+    /// Whether the cache is skipped.
+    public var forcesRefresh: Bool
+    /// Scopes that the token must have in addition to those of the API.
+    public var scopes: [String]
+
+    /// Creates options.
+    public init(minimum: Int64? = nil, forcesRefresh: Bool = false, scopes: [String] = []) {
+        self.minimum = minimum
+        self.forcesRefresh = forcesRefresh
+        self.scopes = scopes
+    }
+}
+
+/// An access token with its account.
+public struct IssuedToken: Sendable {
+    /// The token. It is a secret.
+    public let secret: String
+    /// Its stored facts.
+    public let info: StoredTokenInfo
+    /// Its account.
+    public let account: StoredAccount
+    /// Its policy.
+    public let policy: Policy
+    /// The granted scopes, and the requested ones that were declined.
+    public let scopes: ScopeOutcome
+    let wanted: WantedScopes
+}
+
+/// What a token request would do.
+public struct TokenPreview: Sendable {
+    /// Whose token it would be.
+    public let holder: Holder
+    /// The policy.
+    public let policy: Policy
+    /// What would happen.
+    public let plan: SilentPlan
+    /// The token in the store, expired or not.
+    public let cached: StoredTokenInfo?
+
+    /// The owner of a token.
+    public enum Holder: Hashable, Sendable {
+        /// An account.
+        case account(StoredAccount)
+        /// An imported token, which becomes an account at its first use.
+        case imported(ImportedToken)
+
+        /// The label to show.
+        public var label: String {
+            switch self {
+            case .account(let account): account.label
+            case .imported(let token): token.label
+            }
+        }
+    }
+}

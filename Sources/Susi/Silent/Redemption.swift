@@ -1,0 +1,29 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+extension ClientContext {
+    /// Redeems a refresh token at the policy's own authority and checks the response; stores nothing. The response for a
+    /// known account may leave out what has not changed, and must not contradict it (OpenID Connect Core 12.2).
+    func redeem(
+        _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of known: StoredAccount? = nil
+    ) async throws -> TokenGrant {
+        let tokens = known?.tokens.filter { $0.kind == .access } ?? []
+        let scope = RefreshScope(
+            scopes, at: application.kind, known: tokens.map { (asked: $0.scopes, granted: $0.granted) })
+        return try await web { web in
+            let provider = try await provider(for: policy, web)
+            let response = try await provider.answer(
+                to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
+            if response.idToken == nil, let known {
+                return try TokenGrant(
+                    answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,
+                    known.homeAccountID, authority: provider.authority, now: clock())
+            }
+            return try await provider.grant(
+                response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(),
+                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// One access token of one account without a page: from the cache, else by the refresh token.
+struct SilentFlow {
+    let context: ClientContext
+    let session: StoreSession
+    let account: StoredAccount
+    let policy: Policy
+    let wanted: WantedScopes
+    var options = TokenRequestOptions()
+
+    /// Returns the token, or throws ``SusiError/Code/signInNeeded`` if only a page helps.
+    func token() async throws -> IssuedToken {
+        let cached = try cachedToken(in: try await session.existing())
+        switch plan(with: cached) {
+        case .interact(let reason): throw SusiError.signInNeeded(policy, reason)
+        case .use:
+            guard let cached else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
+            return try issued(cached)
+        case .refresh:
+            do { return try issued(try await refreshUnderLock()) } catch {
+                guard let cached, serves(cached, after: error) else { throw refused(error) }
+                let reason = SusiError(error, application: context.application, policy: policy.name)
+                context.trace("early refresh failed: \(reason)")
+                return try issued(cached)
+            }
+        }
+    }
+
+    /// Returns what ``token()`` would do now.
+    func preview(in store: AccountStore?) throws -> TokenPreview {
+        let cached = try cachedToken(in: store)
+        return TokenPreview(holder: .account(account), policy: policy, plan: plan(with: cached), cached: cached?.info)
+    }
+
+    private func plan(with cached: StoredToken?) -> SilentPlan {
+        let refresh = account.tokens.first { $0.kind == .refresh }
+        return SilentPlan.make(
+            access: cached.flatMap(\.info.facts), refresh: refresh.map { .present(expiresOn: $0.expiresOn) } ?? .absent,
+            minimum: options.minimum, force: options.forcesRefresh, now: context.clock())
+    }
+
+    /// Returns the token of the same request if it is valid and lacks nothing; else a valid one that has all wanted scopes,
+    /// where scopes tell APIs apart; else that of the same request as it is.
+    private func cachedToken(in store: AccountStore?) throws -> StoredToken? {
+        guard let store else { return nil }
+        let exact = try store.secret(.access(account.account, wanted.all))
+        if let exact, isValid(exact.info), exact.info.declined.isEmpty { return exact }
+        guard context.application.kind.scopesNameAPIs, !wanted.all.isEmpty else { return exact }
+        let others = account.tokens.filter { $0.kind == .access && isValid($0) && $0.serves(wanted.all) }
+        let latest = others.max { ($0.expiresOn ?? 0) < ($1.expiresOn ?? 0) }
+        return try latest.flatMap { try store.secret(.access(account.account, $0.scopes)) } ?? exact
+    }
+
+    private func isValid(_ token: StoredTokenInfo) -> Bool {
+        token.facts.map { SilentPlan.serves($0, minimum: options.minimum, now: context.clock()) } ?? false
+    }
+
+    private func issued(_ token: StoredToken) throws(SusiError) -> IssuedToken {
+        let scopes = ScopeOutcome(asked: wanted.all, granted: token.info.granted)
+        guard !scopes.leavesNothing(of: wanted.all) else { throw declined(scopes) }
+        return IssuedToken(
+            secret: token.secret, info: token.info, account: account, policy: policy, scopes: scopes, wanted: wanted)
+    }
+
+    private func declined(_ scopes: ScopeOutcome) -> SusiError {
+        // A sign-in by password has no page, and B2C has no page for consent.
+        let hasPage = !context.application.kind.hasPolicies && policy.kind != .resourceOwner
+        return .scopesDeclined(scopes, policy, hasConsentPage: hasPage)
+    }
+}
+
+// MARK: Refreshing
+
+extension SilentFlow {
+    /// Locks, reads again, refreshes once: of processes that find the token expired together, one asks the server.
+    private func refreshUnderLock() async throws -> StoredToken {
+        let store = try await session.open()
+        let key = TokenKey.access(account.account, wanted.all)
+        let before = try store.secret(key)?.info.savedOn
+        return try await AccountLock.with(account.account, in: context.folder) {
+            if let newer = try store.secret(key), isValid(newer.info),
+                !options.forcesRefresh || newer.info.savedOn != before
+            {
+                return newer
+            }
+            guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
+                throw declined(ScopeOutcome(asked: wanted.all, granted: ScopeSet([])))
+            }
+            try checkLifetime(of: token)
+            return token
+        }
+    }
+
+    /// Refreshes whatever is cached, which also brings the person's claims.
+    func renewClaims(in store: AccountStore) async throws -> StoredToken? {
+        try await AccountLock.with(account.account, in: context.folder) {
+            try await redeemAndStore(asking: wanted.all, in: store)
+        }
+    }
+
+    /// Redeems the stored refresh token and stores the response; the caller holds the lock. Returns `nil` if the response has
+    /// no access token.
+    private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
+        let key = TokenKey.refresh(account.account)
+        guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
+        do { return try await redeemAndStore(refresh.secret, asking: scopes, in: store) } catch {
+            let refusal = error as? ServerRefusal
+            // The next sign-in asks for what the server demands.
+            if let claims = refusal?.claims { try store.remember(ClaimsRequest(claims), for: account.account) }
+            guard Self.mayMeanAnotherToken(error) else { throw error }
+            // A sign-in may have brought a newer token in the meantime: that one is tried, once.
+            if let newer = try store.secret(key), newer.secret != refresh.secret {
+                return try await redeemAndStore(newer.secret, asking: scopes, in: store)
+            }
+            // Only a definite refusal of the grant ends it.
+            if let refusal, refusal.consequence.endsGrant {
+                try store.dropRefreshToken(account.account, ifStill: refresh.secret)
+            }
+            throw error
+        }
+    }
+
+    private func redeemAndStore(
+        _ refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
+    ) async throws -> StoredToken? {
+        // The policy's authority may have changed since: then the token is not sent there.
+        guard try store.reaches(account.account, in: context.scope(of: policy)) else {
+            throw SusiError.refreshTokenOfOtherTenant(policy, context.application)
+        }
+        // A damaged account is not compared; the id token says whose the tokens are.
+        let known = try? store.account(account.account)
+        let grant = try await context.redeem(refreshToken, under: policy, asking: scopes, of: known)
+        guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
+        let keys = grant.accessToken.map(wanted.keys) ?? []
+        try store.refresh(grant, in: context.scope(of: policy), alsoFor: keys)
+        // Without a new access token the stored one is the old one, which was not good enough.
+        return grant.accessToken == nil ? nil : try store.secret(.access(account.account, wanted.all))
+    }
+
+    // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.
+    private func checkLifetime(of token: StoredToken) throws(SusiError) {
+        guard let minimum = options.minimum, let end = token.info.expiresOn else { return }
+        let rest = EpochTime.seconds(from: context.clock(), to: end)
+        guard rest >= minimum else { throw SusiError.lifetimeTooShort(rest, minimum: minimum) }
+    }
+}
+
+// MARK: Failed refreshes
+
+extension SilentFlow {
+    /// Returns whether the cached token serves to its end after an early refresh that brought nothing. Tokens that break a
+    /// rule, or belong to another person, are never ignored.
+    private func serves(_ cached: StoredToken, after error: any Error) -> Bool {
+        guard !options.forcesRefresh, options.minimum == nil, let end = cached.info.expiresOn, end > context.clock()
+        else { return false }
+        return switch error {
+        case is NetworkFailure, is UnexpectedAnswer, is ServerRefusal: true
+        case let violation as ProtocolViolation: [.noTokenAnswer, .tokenRefusal].contains(violation.subject)
+        default: false
+        }
+    }
+
+    // Some servers refuse a dead refresh token with a status and no more: that is not definite, so the token is kept.
+    private static func mayMeanAnotherToken(_ error: any Error) -> Bool {
+        (error as? ServerRefusal)?.error == "invalid_grant" || (error as? ProtocolViolation)?.subject == .tokenRefusal
+    }
+
+    private func refused(_ error: any Error) -> any Error {
+        let why: String
+        switch error {
+        case let violation as ProtocolViolation where violation.subject == .tokenRefusal: why = violation.reason
+        // There was no page on which a person could have cancelled.
+        case let refusal as ServerRefusal where refusal.consequence == .cancelled:
+            why = SusiError(refusal, application: context.application, policy: policy.name).why
+        // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
+        case let refusal as ServerRefusal
+        where refusal.error == "invalid_scope" && !context.application.kind.scopesNameAPIs:
+            why = "it does not cover these scopes"
+        default: return error
+        }
+        return SusiError.refreshTokenRefused(policy, why, error as? ServerRefusal)
+    }
+}

@@ -1,0 +1,68 @@
+import SusiStore
+
+/// The store of one client: opened at its first use, and unlocked before anything encrypted is read or written.
+final class StoreSession {
+    private let folder: StoreFolder
+    private let keys: StoreKeys
+    private var opened: AccountStore?
+    private var key: SealingKey?
+
+    init(folder: StoreFolder, keys: StoreKeys) {
+        self.folder = folder
+        self.keys = keys
+    }
+
+    /// Opens the store for writing. Creates it if it is missing, and asks for its key if it is locked.
+    func open() async throws -> AccountStore {
+        if let opened { return opened }
+        let store = try await openUnlocked()
+        if let leftover = store.leftover { await keys.release(leftover) }
+        return store
+    }
+
+    /// Returns the store if there is one; reading creates none. With `unlocks`, a store with encrypted records is unlocked
+    /// first. An older store is migrated, which is the only case in which a reader waits for a writer.
+    func existing(unlocks: Bool = true) async throws -> AccountStore? {
+        let found: AccountStore?
+        do throws(StoreError) { found = try peek() } catch {
+            guard error.kind == .olderSchema else { throw error }
+            return try await open()
+        }
+        guard unlocks, let found, !found.isUnlocked, try found.hasEncryptedRecords(),
+            let record = try folder.keyRecord()
+        else { return found }
+        key = try await keys.key(of: record)
+        return try AccountStore(existing: folder, key: key)
+    }
+
+    /// Returns the store as it is, perhaps locked, if there is one.
+    func peek() throws(StoreError) -> AccountStore? {
+        if let opened { return opened }
+        return try AccountStore(existing: folder, key: key)
+    }
+
+    private func openUnlocked() async throws -> AccountStore {
+        do throws(StoreError) { return try open(.existing) } catch {
+            guard [.locked, .noKey].contains(error.kind) else { throw error }
+        }
+        guard let record = try folder.keyRecord() else { return try await create() }
+        key = try await keys.key(of: record)
+        return try open(.existing)
+    }
+
+    private func create() async throws -> AccountStore {
+        let new = try await keys.newKey(try keys.keeper.choices().source)
+        let result = Result { try open(.makes(new)) }
+        // Another process may have created a key a moment before.
+        guard let record = try folder.keyRecord(), record.id != new.record.id else { return try result.get() }
+        await keys.release(new.record)
+        return try await openUnlocked()
+    }
+
+    private func open(_ rule: KeyRule) throws(StoreError) -> AccountStore {
+        if let opened { return opened }
+        let store = try AccountStore(opening: folder, key: key, rule: rule)
+        opened = store
+        return store
+    }
+}

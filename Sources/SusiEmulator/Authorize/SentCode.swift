@@ -1,0 +1,60 @@
+import Crypto
+import FoundationEssentials
+
+/// A code that was sent to the user. It holds a digest of the code, not the code.
+struct SentCode: Codable, Sendable {
+    /// The result of an attempt.
+    enum Attempt: Sendable { case right, wrong, expired, tooMany }
+
+    /// The lifetime in seconds.
+    static let lifetime: Int64 = 300
+    /// Attempts until the code is void.
+    static let mostTries = 5
+    /// Codes in one transaction.
+    static let mostCodes = 10
+
+    let purpose: OutboxMessage.Purpose
+    let channel: OutboxMessage.Channel
+    let recipient: String
+    /// The object ID of the account, if it is known.
+    let person: String?
+    private let digest: [UInt8]
+    private let expires: Int64
+    private var tries = 0
+
+    init(
+        _ code: String, for purpose: OutboxMessage.Purpose, to recipient: String, by channel: OutboxMessage.Channel,
+        person: String?, secret: String, now: Int64
+    ) {
+        self.purpose = purpose
+        self.channel = channel
+        self.recipient = recipient
+        self.person = person
+        digest = Array(HMAC<SHA256>.authenticationCode(for: Data(code.utf8), using: Self.key(secret)))
+        expires = now + Self.lifetime
+    }
+
+    /// Random digits.
+    static func make(digits count: Int = 6) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
+    }
+
+    /// Compares in constant time and counts the attempt.
+    mutating func attempt(_ code: String, secret: String, now: Int64) -> Attempt {
+        guard now < expires else { return .expired }
+        guard tries < Self.mostTries else { return .tooMany }
+        let isRight = HMAC<SHA256>.isValidAuthenticationCode(
+            digest, authenticating: Data(code.utf8), using: Self.key(secret))
+        guard !isRight else { return .right }
+        tries += 1
+        return tries < Self.mostTries ? .wrong : .tooMany
+    }
+
+    // A digest of six digits alone could be reversed, so that it includes a secret of the transaction.
+    private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
+}
+
+extension OutboxMessage.Purpose: Codable {}
+
+extension OutboxMessage.Channel: Codable {}

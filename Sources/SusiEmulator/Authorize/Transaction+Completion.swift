@@ -1,0 +1,87 @@
+import SusiPolicies
+
+/// The end of a transaction.
+extension Transaction {
+    /// Ends the transaction with everything that was requested, or with `scope` of it: a grant for the device, or a code or
+    /// tokens for the application.
+    func complete(_ user: User, scope: String? = nil) throws -> Response {
+        guard let authTime = progress.authTime, try database.closeTransaction(id) else { throw PageError.ended }
+        var grant = grant(user, authTime: authTime, scope: scope ?? request.scope)
+        if let device = request.device {
+            grant = try database.add(grant, now: context.now)
+            guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
+            return DevicePage.done(words, isSignedIn: true)
+        }
+        var code: String?
+        if request.responseTypes.contains(.code) {
+            grant = try database.add(grant, now: context.now)
+            code = try database.issueCode(
+                grant, redirectURI: request.redirectURI, challenge: request.challenge, now: context.now,
+                lifetime: endpoint.lifetimes.code)
+        }
+        let requested = try requestedScopes(grant.scope)
+        let scopes = try endpoint.tenant.granted(requested, to: grant.clientID, by: user)
+        let issuer = TokenIssuer(
+            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: context.now, type: nil,
+            wantsClientInfo: request.wantsClientInfo)
+        return ReturnAddress(request, endpoint).response(try issuer.redirectFields(request.responseTypes, code: code))
+    }
+
+    private func grant(_ user: User, authTime: Int64, scope: String) -> GrantRecord {
+        GrantRecord(
+            clientID: request.clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID,
+            scope: scope, nonce: request.nonce, authTime: authTime, isNewUser: progress.isNew,
+            expires: context.now + endpoint.lifetimes.slidingWindow,
+            details: GrantRecord.Details(
+                claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
+                isTimed: request.maxAge.map { _ in true }))
+    }
+
+    /// Ends the transaction with an error for the application.
+    func refuse(_ refusal: Refusal) throws -> Response {
+        guard try database.closeTransaction(id) else { throw PageError.ended }
+        if let device = request.device {
+            guard try database.answerDevice(device, grant: nil) else { throw PageError.ended }
+            return refusal.code == .cancelled
+                ? DevicePage.done(words, isSignedIn: false) : ErrorPage.response(refusal, at: endpoint, context)
+        }
+        return ReturnAddress(request, endpoint).response(refusal, now: context.now)
+    }
+
+    /// The refusal of a user whom the request does not expect, who may not sign in here or who may not consent.
+    func objection(to user: User) throws -> Refusal? {
+        if let expected = request.expectedUser, expected != user.objectID {
+            return Refusal(.hintOfAnotherPerson, "The signed-in user is not the user of the id_token_hint.")
+        }
+        return try endpoint.dialect.refusal(of: user, at: endpoint) ?? consent().administratorRefusal
+    }
+
+    // MARK: Consent
+
+    /// The scopes on the consent page. Returns `nil` if nothing has to be asked.
+    func scopesToConfirm(_ user: User) throws -> [String]? {
+        let scopes = try openScopes(user)
+        return asksAlways || !scopes.isEmpty ? scopes : nil
+    }
+
+    /// The scopes to which the user can consent.
+    func openScopes(_ user: User) throws -> [String] {
+        let consent = try consent()
+        return asksAlways ? consent.scopes.covered : try consent.missing(user)
+    }
+
+    // Whether the user is asked even after consenting to everything.
+    private var asksAlways: Bool {
+        request.device != nil || request.prompts.contains("consent") && endpoint.dialect.asksConsent
+    }
+
+    /// The consent that the request needs.
+    func consent() throws -> Consent {
+        Consent(tenant: endpoint.tenant, clientID: request.clientID, scopes: try requestedScopes(request.scope))
+    }
+
+    /// The scopes of a scope parameter.
+    func requestedScopes(_ scope: String) throws -> RequestedScopes {
+        try RequestedScopes(scope, clientID: request.clientID, endpoint.tenant.configuration)
+    }
+}

@@ -1,0 +1,156 @@
+import HTTPTypes
+import SusiPolicies
+
+/// An open authorization: what an application requests, how far its user has come, and the request that goes on with it.
+struct Transaction: Sendable {
+    let endpoint: PolicyEndpoint
+    let context: RequestContext
+    let id: String
+    let request: AuthorizationRequest
+    private(set) var progress: Progress
+    /// The secret of the browser's form cookie, created with the first page.
+    let formSecret: String
+
+    private init(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, id: String, request: AuthorizationRequest,
+        progress: Progress
+    ) {
+        self.endpoint = endpoint
+        self.context = context
+        self.id = id
+        self.request = request
+        self.progress = progress
+        formSecret = context.cookie(context.formCookie) ?? randomSecret()
+    }
+
+    /// Opens a transaction for a new request.
+    init(opening request: AuthorizationRequest, at endpoint: PolicyEndpoint, _ context: RequestContext) throws {
+        let id = try endpoint.tenant.database.openTransaction(request, now: context.now)
+        self.init(endpoint, context, id: id, request: request, progress: Progress())
+    }
+
+    /// Finds the transaction of a form or a link. A form of another browser is refused: the user of one browser never goes
+    /// on with what another browser has begun.
+    init(of context: RequestContext, at endpoint: PolicyEndpoint) throws {
+        let parameters = context.method == .post ? context.form : context.query
+        guard let id = parameters["transaction"],
+            let found = try endpoint.tenant.database.transaction(id, of: endpoint.policy.name, now: context.now)
+        else { throw PageError.ended }
+        guard FormToken.isValid(parameters["csrf"], about: id, context) else { throw PageError.forged }
+        self.init(endpoint, context, id: id, request: found.request, progress: found.progress)
+    }
+
+    var database: Database { endpoint.tenant.database }
+
+    /// The session of the browser for the requesting application.
+    var browser: BrowserSession { BrowserSession(endpoint, context, clientID: request.clientID) }
+
+    /// The form field that shows that a form came from a page of this transaction.
+    var csrfToken: String { FormToken.make(formSecret, about: id) }
+
+    /// Changes the progress in one step of the database, so that two forms submitted at the same time both count.
+    @discardableResult
+    mutating func update<T: Sendable>(_ change: @Sendable (inout Progress) throws -> T) throws -> T {
+        guard let updated = try database.updateTransaction(id, change) else { throw PageError.ended }
+        progress = updated.progress
+        return updated.result
+    }
+
+    /// The user who has shown a password or a social account, but is not signed in yet.
+    func identifiedUser() throws -> User {
+        guard !progress.isSignedIn else { throw PageError.ended }
+        return try user(progress.person)
+    }
+
+    /// The user who is signed in.
+    func signedInUser() throws -> User {
+        let user = try user(progress.person)
+        guard progress.isSignedIn, !user.isBlocked else { throw PageError.ended }
+        return user
+    }
+
+    /// The user with that object ID; ends the pages if it was deleted.
+    func user(_ objectID: String?) throws -> User {
+        guard let user = try objectID.flatMap(database.user(objectID:)) else { throw PageError.ended }
+        return user
+    }
+
+    /// Sends a new code, which voids the previous one. Returns `nil` if this transaction has sent too many.
+    mutating func sendCode(
+        _ purpose: OutboxMessage.Purpose, to recipient: String, by channel: OutboxMessage.Channel,
+        person: String? = nil
+    ) throws -> SentCode? {
+        let code = SentCode.make()
+        let sent = SentCode(
+            code, for: purpose, to: recipient, by: channel, person: person, secret: id, now: context.now)
+        let isAllowed = try update { progress in
+            guard progress.codesSent < SentCode.mostCodes else { return false }
+            progress.codesSent += 1
+            progress.sentCode = sent
+            return true
+        }
+        guard isAllowed else { return nil }
+        try database.send(code, to: recipient, by: channel, for: purpose, now: context.now)
+        return sent
+    }
+}
+
+extension Transaction {
+    /// How far a user has come. It holds what the emulator has checked, never what only a form has sent.
+    struct Progress: Codable, Sendable {
+        /// The object ID of the user who has shown a password, a social account or a session.
+        private(set) var person: String?
+        /// When that user signed in; `nil` until every proof is shown.
+        var authTime: Int64?
+        /// The object ID of the user who may choose a new password without the old one.
+        var resetting: String?
+        /// The user as the social provider knows them.
+        var social: SocialIdentity?
+        /// Whether this transaction created the account.
+        var isNew = false
+        var hasSecondFactor = false
+        var hasEditedProfile = false
+        /// The code that the user has to enter.
+        var sentCode: SentCode?
+        /// The address whose code was entered.
+        var verifiedEmail: String?
+        var codesSent = 0
+
+        var isSignedIn: Bool { authTime != nil }
+
+        /// The address that the user need not enter: it was verified, or the social provider vouches for it.
+        var knownEmail: String? { social?.email ?? verifiedEmail }
+
+        /// Goes on as a user who has just shown who they are. The proofs of another user do not count.
+        mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {
+            if person != objectID {
+                (hasSecondFactor, isNew, sentCode, resetting, hasEditedProfile) = (false, false, nil, nil, false)
+                person = objectID
+            }
+            isNew = isNew || isNewNow
+            authTime = nil
+        }
+    }
+}
+
+/// A user as the social provider knows them.
+struct SocialIdentity: Codable, Hashable, Sendable {
+    let email: String
+    let displayName: String
+}
+
+/// Why a page cannot go on.
+enum PageError: Error {
+    case ended
+    case forged
+
+    /// Runs a page and turns these errors into pages.
+    static func catching(_ context: RequestContext, _ body: () throws -> Response) throws -> Response {
+        do { return try body() } catch let error as PageError {
+            return switch error {
+            case .ended: ErrorPage.response(.pageEnded, message: .pageEndedNote, context)
+            case .forged: ErrorPage.response(.formRefused, message: .formRefusedNote, context, status: .forbidden)
+            }
+        }
+    }
+}

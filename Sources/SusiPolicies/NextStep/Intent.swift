@@ -1,0 +1,139 @@
+extension NextStep {
+    /// Something that the library can do about an error.
+    public enum Intent: Hashable, Sendable, CustomStringConvertible {
+        /// Run a policy: sign in, edit the profile, reset the password.
+        case run(PolicyRun)
+        /// Sign out whoever is signed in.
+        case signOut
+        /// List the policies and APIs of the application.
+        case listPolicies
+        /// List the accounts of a policy; of all for `nil`.
+        case listAccounts(policy: PolicyName?)
+        /// Make another account the current one.
+        case switchAccount(to: String, policy: PolicyName)
+        /// Remove an account or an imported token.
+        case removeAccount(String, policy: PolicyName)
+        /// Request a token of an account.
+        case requestToken(account: String, policy: PolicyName)
+        /// Read the claims of the current account.
+        case readClaims(policy: PolicyName)
+        /// Call an API with a path below its base address.
+        case callAPI(String)
+        /// Do the same again with this API named.
+        case nameAPI(String)
+        /// Do the same again with a policy named, for example this one.
+        case namePolicy(String)
+        /// Do the same again with an account named, for example this one.
+        case nameAccount(String, policy: PolicyName)
+        /// Do the same again with an account in place of a misspelled one.
+        case correctAccount(String, insteadOf: String)
+        /// Do the same again with more characters of the account's name, or with the policy.
+        case narrowAccount
+        /// Unlock the store.
+        case unlockStore
+        /// Check the store.
+        case checkStore
+        /// Repair the store.
+        case repairStore
+        /// Give the store a new key, and remove what cannot be decrypted.
+        case dropDamagedRecords
+        /// Start the emulator.
+        case startEmulator
+
+        /// Signs in, under a policy if one is named.
+        public static func signIn(_ policy: PolicyName? = nil) -> Intent { .run(PolicyRun(.signUpOrSignIn, policy)) }
+
+        /// Runs a policy as its kind demands.
+        public static func run(_ policy: Policy) -> Intent { .run(PolicyRun(policy.kind, policy.name)) }
+
+        /// The intent in words, without a command line.
+        public var description: String {
+            switch self {
+            case .run(let run): run.description
+            case .signOut: "sign out"
+            case .listPolicies: "read the policies and APIs in policies.json"
+            case .listAccounts(let policy): "list the accounts\(policy.map { " under \($0)" } ?? "")"
+            case .switchAccount(let account, let policy): "switch to \(account) under \(policy)"
+            case .removeAccount(let account, let policy): "remove \(account) under \(policy)"
+            case .requestToken(let account, let policy): "request a token of \(account) under \(policy)"
+            case .readClaims(let policy): "read the claims of the account under \(policy)"
+            case .callAPI(let api): "call “\(api)” with a path below its base address"
+            case .nameAPI(let api): "name the API, for example “\(api)”"
+            case .namePolicy(let policy): "name the policy, for example “\(policy)”"
+            case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
+            case .correctAccount(let account, _): "name the account “\(account)”"
+            case .narrowAccount: "name more of the account, or name the policy"
+            case .unlockStore: "unlock the store"
+            case .checkStore: "check the store"
+            case .repairStore: "repair the store"
+            case .dropDamagedRecords: "give the store a new key and remove what cannot be decrypted"
+            case .startEmulator: "start the emulator"
+            }
+        }
+    }
+}
+
+/// One run of a policy as a next step.
+public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
+    /// How the person meets the page.
+    public enum Means: Hashable, Sendable {
+        /// As the program is set up.
+        case usual
+        /// On a page, not by password.
+        case page
+        /// On this device, not on another one.
+        case thisDevice
+        /// With the address printed and no browser opened.
+        case printedAddress
+    }
+
+    /// What the policy does.
+    public let kind: PolicyKind
+    /// The policy; `nil` for the default one of the kind.
+    public let policy: PolicyName?
+    /// The person who must come back; `nil` for anybody.
+    public var account: String?
+    /// The user name of a sign-in by password; `nil` if it is not known.
+    public var userName: String?
+    /// The API whose scopes are requested.
+    public let api: String?
+    /// The prompt of the page.
+    public var prompt: String?
+    /// How the person meets the page.
+    public var means: Means
+
+    /// Describes a run.
+    public init(
+        _ kind: PolicyKind, _ policy: PolicyName?, account: String? = nil, userName: String? = nil, api: String? = nil,
+        prompt: String? = nil, means: Means = .usual
+    ) {
+        self.kind = kind
+        self.policy = policy
+        self.account = account
+        self.userName = userName
+        self.api = api
+        self.prompt = prompt
+        self.means = means
+    }
+
+    /// Returns the same run by other means.
+    public func by(_ means: Means) -> PolicyRun {
+        var run = self
+        run.means = means
+        return run
+    }
+
+    /// The run in words, without a command line.
+    public var description: String {
+        let action =
+            switch kind {
+            case .signUpOrSignIn: "sign in"
+            case .editProfile: "edit the profile"
+            case .passwordReset: "reset the password"
+            case .resourceOwner: "sign in with a password"
+            }
+        let person = (userName ?? account).map { " as \($0)" } ?? ""
+        return action + person + (policy.map { " under \($0)" } ?? "") + (api.map { " for “\($0)”" } ?? "")
+            + (prompt.map { " with the prompt \($0)" } ?? "")
+    }
+}

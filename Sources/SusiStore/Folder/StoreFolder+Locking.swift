@@ -1,0 +1,35 @@
+import SystemPackage
+
+extension StoreFolder {
+    /// What a lock of the store keeps apart.
+    enum LockSubject: String {
+        /// Processes that write, and one that replaces the file.
+        ///
+        /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
+        /// the old file and the new one's log, which damages both.
+        case store
+        /// Processes that find an older schema: one at a time copies and migrates it.
+        case migration
+    }
+
+    /// Takes a lock of a folder that exists; `nil` if another process excludes this one for longer than `patience`
+    /// milliseconds.
+    func lock(
+        _ subject: LockSubject, _ mode: FileLock.Mode, patience: Int32
+    ) throws(StoreError) -> FileLock? {
+        let path = locks.appending("\(subject.rawValue).lock")
+        do {
+            let lock = try FileLock(path)
+            return try lock.lock(mode, patience: patience) ? lock : nil
+        } catch {
+            throw StoreError(error, path: path, what: "the store's lock file cannot be used")
+        }
+    }
+}
+
+extension StoreError {
+    static func inUse(_ folder: StoreFolder, _ why: String) -> StoreError {
+        StoreError(
+            .busy, path: folder.database, what: "the store is in use", why: why, next: waitForOther)
+    }
+}

@@ -1,0 +1,105 @@
+import SusiOAuth
+import SusiSQLite
+
+/// An encrypted value of a row.
+struct SealedValue {
+    /// The tables that hold encrypted values.
+    enum Table: String, CaseIterable {
+        case accounts, tokens, imported
+
+        /// The column of the encrypted value.
+        var column: String { self == .accounts ? "claims" : "secret" }
+
+        /// The row behind a row id.
+        fileprivate var next: String {
+            switch self {
+            case .accounts:
+                """
+                SELECT \(AccountQuery.identity), a.id, a.id AS account, a.key_id, a.claims
+                FROM accounts AS a \(AccountQuery.owners) WHERE a.id > ? ORDER BY a.id LIMIT 1
+                """
+            case .tokens:
+                """
+                SELECT \(AccountQuery.identity), k.*
+                FROM tokens AS k JOIN accounts AS a ON a.id = k.account \(AccountQuery.owners)
+                WHERE k.id > ? ORDER BY k.id LIMIT 1
+                """
+            case .imported: "SELECT * FROM imported WHERE id > ? ORDER BY id LIMIT 1"
+            }
+        }
+    }
+
+    let table: Table
+    let id: Int64
+    /// The row id of the account that it belongs to; an imported token belongs to none.
+    let account: Int64?
+    /// What it is, for example `refresh token`.
+    let kind: String
+    /// Label and policy of its account or imported token.
+    let holder: String
+    let owner: Seal.Owner
+    /// `nil` if it cannot be decrypted.
+    let text: String?
+
+    /// What it is, and of which account.
+    var name: String { "\(kind) of \(holder)" }
+    /// What is lost without it: an account is nothing without its claims.
+    var lossName: String { "the \(table == .accounts ? "account \(holder)" : name)" }
+
+    fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
+        self.table = table
+        id = try row.integer("id")
+        holder = "\(try row.text("label")) under \(try row.text("policy"))"
+        switch table {
+        case .accounts:
+            (kind, account) = ("claims", id)
+            owner = .claims(of: try AccountQuery.account(row))
+        case .tokens:
+            let info = try TokenQuery.info(row)
+            (kind, account) = ("\(info.kind.rawValue) token", try row.integer("account"))
+            owner = .token(info.key(of: try AccountQuery.account(row)))
+        case .imported:
+            (kind, account) = ("imported token", nil)
+            owner = .imported(try ImportedToken(row).key)
+        }
+        text = seal?.open(try Seal.Sealed(row, table.column), owner)
+    }
+}
+
+/// Every encrypted value of a database.
+struct SealedRows {
+    let database: Connection
+    /// `nil` if the key is lost: then nothing can be decrypted.
+    let seal: Seal?
+
+    /// Hands the values of some tables to `body`, which may change or delete the row: each is read by the id of the one
+    /// before, so that no statement reads a table while another writes it.
+    func forEach(_ tables: [SealedValue.Table] = SealedValue.Table.allCases, _ body: (SealedValue) throws -> Void)
+        throws
+    {
+        for table in tables {
+            var last: Int64 = .min
+            while let value = try next(table, after: last) {
+                last = value.id
+                try body(value)
+            }
+        }
+    }
+
+    /// Whether any value can be decrypted; `nil` if there are none.
+    func opensAnything() throws -> Bool? {
+        var found: Bool?
+        for table in SealedValue.Table.allCases {
+            var last: Int64 = .min
+            while let value = try next(table, after: last) {
+                if value.text != nil { return true }
+                (last, found) = (value.id, false)
+            }
+        }
+        return found
+    }
+
+    private func next(_ table: SealedValue.Table, after id: Int64) throws -> SealedValue? {
+        try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, of: table, seal: seal) }
+    }
+}

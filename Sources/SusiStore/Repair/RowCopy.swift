@@ -1,0 +1,103 @@
+import SusiSQLite
+
+/// Copies the rows of a damaged database that SQLite can still read into a new one of the same schema.
+struct RowCopy {
+    let old: Connection
+    let new: Connection
+
+    /// Copies every table and hands what is missing to `lose`.
+    func run(_ lose: (String) -> Void) throws {
+        for table in try Table.all(of: new) {
+            let expected = try copy(table)
+            let kept = try new.first("SELECT count(*) FROM \(table.name)") { row in try row.integer(0) } ?? 0
+            if let expected {
+                if expected > kept { lose("rows of the table \(table.name): \(expected - kept) of \(expected)") }
+            } else {
+                lose("rows of the table \(table.name): an unknown number")
+            }
+        }
+    }
+
+    /// Returns how many rows the table has, `nil` if that cannot be read.
+    private func copy(_ table: Table) throws -> Int64? {
+        for path in table.paths {
+            if let count = try copy(table, along: path) { return count }
+        }
+        return try? old.first("SELECT count(*) FROM \(table.name)") { row in try row.integer(0) }
+    }
+
+    /// Copies rows until SQLite reports damage. Returns how many there are, `nil` if not all can be read.
+    private func copy(_ table: Table, along path: String) throws -> Int64? {
+        var count: Int64 = 0
+        var failure: SQLiteError?
+        do {
+            try old.forEach("SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) \(path)") { row in
+                let values = try table.columns.indices.map { try row.value($0) }
+                count += 1
+                do throws(SQLiteError) { try new.execute(table.insert, values) } catch {
+                    // A row that the schema refuses is lost, or it was copied before.
+                    guard error.code == .constraint else {
+                        failure = error
+                        throw error
+                    }
+                }
+            }
+            return count
+        } catch let error as SQLiteError {
+            // Only the old file is damaged; a failure of the new one ends the repair.
+            guard failure == nil, error.isDamage else { throw error }
+            return nil
+        }
+    }
+
+    /// A table and the paths along which its rows are read.
+    private struct Table {
+        let name: String
+        let columns: [String]
+        let insert: String
+        /// Up and down, each as far as a damaged page, then along each index.
+        let paths: [String]
+
+        /// The schema creates a table behind those that it refers to; what is derived from other rows is not copied.
+        static func all(of database: Connection) throws -> [Table] {
+            try database.rows(
+                """
+                SELECT s.name, l.wr FROM sqlite_schema AS s JOIN pragma_table_list AS l USING (name)
+                WHERE s.type = 'table' AND s.name NOT IN ('migrations', 'search_terms', 'account_counts')
+                ORDER BY s.rowid
+                """
+            ) { row in try Table(row.text("name"), hasRowID: row.integer("wr") == 0, database) }
+        }
+
+        private init(_ name: String, hasRowID: Bool, _ database: Connection) throws {
+            self.name = name
+            columns = try database.rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(name)]) { row in
+                try row.text(0)
+            }
+            insert =
+                "INSERT INTO \(name) (\(columns.joined(separator: ", "))) "
+                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+            let key = try database.rows(
+                "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [.text(name)]
+            ) { row in try row.text(0) }
+            let indexes = try database.rows("SELECT name FROM pragma_index_list(?)", [.text(name)]) { row in
+                try row.text(0)
+            }
+            paths =
+                ["ASC", "DESC"].map { order in
+                    let terms = (hasRowID ? ["rowid"] : key).map { "\($0) \(order)" }
+                    return "NOT INDEXED ORDER BY \(terms.joined(separator: ", "))"
+                } + indexes.map { "INDEXED BY \($0)" }
+        }
+    }
+}
+
+extension SQLiteError {
+    /// Whether a damaged file explains it; a table that its schema lacks is a plain error.
+    fileprivate var isDamage: Bool {
+        switch code {
+        case .corrupt, .notADatabase, .inputOutput, .error: true
+        default: false
+        }
+    }
+}

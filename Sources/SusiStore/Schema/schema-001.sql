@@ -1,0 +1,185 @@
+-- A tenant is what its issuer says it is: an origin and a GUID.
+CREATE TABLE tenants (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL CHECK (origin <> ''),
+    guid TEXT NOT NULL CHECK (guid <> ''),
+    UNIQUE (origin, guid)
+) STRICT;
+
+-- What a configuration reaches under one name: a tenant, or all those that `common` and the like brought.
+CREATE TABLE audiences (
+    id INTEGER PRIMARY KEY,
+    -- The one tenant; NULL for a name that stands for several.
+    tenant INTEGER UNIQUE REFERENCES tenants ON DELETE CASCADE
+) STRICT;
+
+-- What configurations call an audience, at the origin of their authority, which may differ from the issuer's.
+CREATE TABLE audience_names (
+    origin TEXT NOT NULL CHECK (origin <> ''),
+    name TEXT NOT NULL,
+    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+    PRIMARY KEY (origin, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audience_names_by_audience ON audience_names (audience);
+
+-- The tenants whose accounts an audience reaches.
+CREATE TABLE audience_tenants (
+    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+    tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,
+    PRIMARY KEY (audience, tenant)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audience_tenants_by_tenant ON audience_tenants (tenant);
+
+CREATE TABLE persons (
+    id INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL REFERENCES tenants,
+    subject TEXT NOT NULL CHECK (subject <> ''),
+    name TEXT,
+    given_name TEXT,
+    family_name TEXT,
+    emails TEXT NOT NULL CHECK (emails LIKE '[%]'), -- a JSON array
+    -- Of accounts that are not B2C's.
+    username TEXT,
+    identity_provider TEXT,
+    profile_on INTEGER NOT NULL,
+    -- The first address, else the user name, else the name, else the subject.
+    label TEXT COLLATE NOCASE NOT NULL,
+    UNIQUE (tenant, subject),
+    UNIQUE (id, tenant)
+) STRICT;
+
+-- The tenant is here once more so that the tables below can refer to all that an account belongs to.
+CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL,
+    tenant INTEGER NOT NULL,
+    client_id TEXT NOT NULL CHECK (client_id <> ''),
+    policy_key TEXT NOT NULL CHECK (policy_key <> ''),
+    policy TEXT NOT NULL CHECK (policy <> ''),
+    home_uid TEXT NOT NULL,
+    home_utid TEXT NOT NULL,
+    -- The account's handle in the form of search terms.
+    home_term TEXT NOT NULL,
+    -- The person's label: lists of any policy stream in its order.
+    label TEXT COLLATE NOCASE NOT NULL,
+    authority TEXT NOT NULL CHECK (authority <> ''),
+    signed_in_on INTEGER NOT NULL,
+    claims_on INTEGER NOT NULL,
+    key_id BLOB NOT NULL CHECK (length(key_id) = 8),
+    claims BLOB NOT NULL,
+    UNIQUE (person, client_id, policy_key),
+    UNIQUE (id, tenant, client_id, policy_key),
+    FOREIGN KEY (person, tenant) REFERENCES persons (id, tenant) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX accounts_by_home ON accounts (tenant, home_term);
+CREATE INDEX accounts_by_label ON accounts (tenant, client_id, policy_key, label, person);
+
+-- For each audience, application and policy the account in use and the one before it.
+CREATE TABLE current_accounts (
+    audience INTEGER NOT NULL,
+    client_id TEXT NOT NULL,
+    policy_key TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('current', 'previous')),
+    account INTEGER NOT NULL,
+    tenant INTEGER NOT NULL,
+    PRIMARY KEY (audience, client_id, policy_key, role),
+    UNIQUE (account, audience),
+    FOREIGN KEY (audience, tenant) REFERENCES audience_tenants (audience, tenant) ON DELETE CASCADE,
+    FOREIGN KEY (account, tenant, client_id, policy_key)
+        REFERENCES accounts (id, tenant, client_id, policy_key) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- Who signed out last, until somebody is current again.
+CREATE TABLE sign_outs (
+    audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
+    client_id TEXT NOT NULL,
+    policy_key TEXT NOT NULL,
+    label TEXT NOT NULL CHECK (label <> ''),
+    signed_out_on INTEGER NOT NULL,
+    PRIMARY KEY (audience, client_id, policy_key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tokens (
+    id INTEGER PRIMARY KEY,
+    account INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('access', 'refresh', 'id')),
+    scopes TEXT NOT NULL CHECK (kind = 'access' OR scopes = ''),
+    granted TEXT NOT NULL,
+    expires_on INTEGER,
+    refresh_on INTEGER,
+    saved_on INTEGER NOT NULL,
+    key_id BLOB NOT NULL CHECK (length(key_id) = 8),
+    secret BLOB NOT NULL,
+    UNIQUE (account, kind, scopes)
+) STRICT;
+
+-- What servers publish for everybody, as it came: configurations and signing keys. Nothing in it is secret, and each use
+-- checks it again.
+CREATE TABLE documents (
+    address TEXT NOT NULL PRIMARY KEY CHECK (address <> ''),
+    body BLOB NOT NULL,
+    fetched_on INTEGER NOT NULL
+) STRICT;
+
+-- What a server demanded of an account's tokens beyond what they say: the next sign-in asks for it.
+CREATE TABLE pending_claims (
+    account INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+    claims TEXT NOT NULL CHECK (claims LIKE '{%}') -- a JSON object
+) STRICT;
+
+-- Refresh tokens that another library's cache held, not used yet. Nothing beside the token was ever checked: who it is
+-- only names a row, until the first use brings signed claims and an account takes the row's place.
+CREATE TABLE imported (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL CHECK (origin <> ''),
+    tenant_name TEXT NOT NULL,
+    client_id TEXT NOT NULL CHECK (client_id <> ''),
+    policy_key TEXT NOT NULL CHECK (policy_key <> ''),
+    policy TEXT NOT NULL CHECK (policy <> ''),
+    -- In lower case. The second part is empty where the cache had no such handle.
+    home_uid TEXT NOT NULL CHECK (home_uid <> ''),
+    home_utid TEXT NOT NULL,
+    subject TEXT CHECK (subject <> ''),
+    label TEXT COLLATE NOCASE NOT NULL,
+    source TEXT NOT NULL CHECK (source <> ''),
+    imported_on INTEGER NOT NULL,
+    key_id BLOB NOT NULL CHECK (length(key_id) = 8),
+    secret BLOB NOT NULL,
+    UNIQUE (origin, tenant_name, client_id, policy_key, home_uid, home_utid)
+) STRICT;
+
+-- What persons are found by, in lower case as Swift makes it: SQLite folds ASCII letters only. A display name that could be
+-- taken for an address is not among them, since people write it themselves.
+CREATE TABLE search_terms (
+    tenant INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('address', 'identifier', 'name')),
+    term TEXT NOT NULL CHECK (term <> ''),
+    person INTEGER NOT NULL,
+    PRIMARY KEY (tenant, kind, term, person),
+    FOREIGN KEY (person, tenant) REFERENCES persons (id, tenant) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX search_terms_by_person ON search_terms (person);
+
+-- How many accounts there are, since counting them would mean reading them.
+CREATE TABLE account_counts (
+    tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,
+    client_id TEXT NOT NULL,
+    policy_key TEXT NOT NULL,
+    accounts INTEGER NOT NULL CHECK (accounts >= 0),
+    PRIMARY KEY (tenant, client_id, policy_key)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER accounts_added AFTER INSERT ON accounts BEGIN
+    INSERT INTO account_counts VALUES (NEW.tenant, NEW.client_id, NEW.policy_key, 1)
+        ON CONFLICT DO UPDATE SET accounts = accounts + 1;
+END;
+CREATE TRIGGER accounts_removed AFTER DELETE ON accounts BEGIN
+    UPDATE account_counts SET accounts = accounts - 1
+        WHERE tenant = OLD.tenant AND client_id = OLD.client_id AND policy_key = OLD.policy_key;
+END;
+
+-- Which key seals. A change of the key writes it in the transaction that seals every row anew, so that it tells which of two
+-- key files is the right one after a change that was cut short.
+CREATE TABLE sealing (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    key_id BLOB NOT NULL CHECK (length(key_id) = 8)
+) STRICT;

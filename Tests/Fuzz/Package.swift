@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The readers of foreign text, watched by libFuzzer, and the program that feeds them: `.ci/fuzz` builds it. `Sources` is a
+// link to the sources of susi; only files that read foreign text are built.
+
+/// libFuzzer's archive without a `main`, in the toolchain.
+let archive = Context.environment["SUSI_FUZZ"] ?? ""
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// The settings of the readers: libFuzzer counts the paths that they take, and the fuzzer sees their internal functions.
+let watched = settings + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library", "-enable-testing"])]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+
+let package = Package(
+    name: "fuzz",
+    dependencies: [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")],
+    targets: [
+        .target(name: "SusiPolicies", path: "Sources/SusiPolicies", swiftSettings: watched),
+        .target(
+            name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras], path: "Sources/SusiOAuth",
+            swiftSettings: watched),
+        .target(
+            name: "SusiCaches", dependencies: ["SusiPolicies", "SusiOAuth"], path: "Sources/Susi/Caches",
+            sources: [
+                "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
+                "SealedCache.swift",
+            ], swiftSettings: watched),
+        .target(
+            name: "SusiSealed", dependencies: ["SusiOAuth", "SusiPolicies", crypto, cryptoExtras],
+            path: "Sources/SusiStore", exclude: ["Schema"],
+            sources: ["Records/CurrentRole.swift"]
+                + ["SealedFile", "SealedReader", "SealedWriter", "TransferReader", "TransferRecord", "TransferValue"]
+                .map { "Transfer/\($0).swift" },
+            swiftSettings: watched),
+        .target(
+            name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",
+            sources: ["CallRedirect.swift"], swiftSettings: watched),
+        .target(name: "FuzzDriver", path: "Driver"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiSealed"],
+            path: "Targets", swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
+    ]
+)

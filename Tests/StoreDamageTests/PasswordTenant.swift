@@ -1,0 +1,69 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// People signed in by password under one policy, so that no browser is needed, with the store that holds them.
+struct PasswordTenant {
+    static let policy = "B2C_1_ropc"
+    let tenant: LocalTenant
+
+    var susi: SusiBinary { tenant.susi }
+    var folder: StoreFolder { StoreFolder(susi.home.susiHome, owner: getuid()) }
+
+    /// Runs `body` with a tenant that has the policy. With strict rotation each refresh token is good for one use.
+    static func run<T: Sendable>(strict: Bool = false, _ body: (PasswordTenant) async throws -> T) async throws -> T {
+        try await withLocalTenant(
+            policies: { addingPasswordPolicy(to: $0, scopes: ["https://contoso.onmicrosoft.com/hello/demo.read"]) },
+            configure: { if strict { $0.refreshRotation = .strict } }
+        ) { tenant in
+            try await body(PasswordTenant(tenant: tenant))
+        }
+    }
+
+    func signInCommand(_ person: LocalTenant.Person) -> SusiTestSupport.Program {
+        susi.command(
+            ["sign-in", "-p", Self.policy, "--username", person.email, "--password-stdin"],
+            input: .text(person.user.password))
+    }
+
+    func signIn(_ people: LocalTenant.Person...) async throws {
+        for person in people {
+            let outcome = try await signInCommand(person).run()
+            try #require(outcome.status == 0, "\(outcome)")
+        }
+    }
+}
+
+extension StoreFolder {
+    /// The accounts of a store, each as person and policy.
+    func accounts() throws -> Set<String> {
+        let database = try Connection(path: database.string, mode: .readWrite)
+        return Set(
+            try database.rows("SELECT p.label, a.policy FROM accounts AS a JOIN persons AS p ON p.id = a.person") {
+                "\(try $0.text(0)) \(try $0.text(1))"
+            })
+    }
+
+    /// What is wrong with the store: SQLite's own check, references, seals.
+    func findings() throws -> [String] { try StoreCheck.run(self).findings.map(\.what) }
+
+    /// The bytes of the files that hold rows.
+    func contents() -> [String: Data] {
+        ["store.sqlite", "store.sqlite-wal", "key"].reduce(into: [:]) { all, name in
+            let bytes = FileManager.default.contents(atPath: path.appending(name).string)
+            // Whoever looks may leave an empty log.
+            all[name] = bytes?.isEmpty == true ? nil : bytes
+        }
+    }
+
+    /// Puts other bytes in the place of the database, without a log.
+    func put(_ bytes: Data) throws {
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.string + suffix) }
+        try bytes.write(to: URL(filePath: database.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database.string)
+    }
+}

@@ -1,0 +1,418 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// The targets, output and responses of `call`.
+@Suite("Call", .inTurn, .timeLimit(.minutes(2)))
+struct CallTests {
+    /// Runs a tenant whose application has one more API, `mine`, at `server`.
+    private func withAPI(
+        _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer,
+        _ body: (LocalTenant, ScriptedServer) async throws -> Void
+    ) async throws {
+        try await ScriptedServer.with(answer) { server in
+            let edit = { (text: String) in
+                text.replacing(
+                    "\"apis\": {",
+                    with: """
+                        "apis": {
+                          "mine": {
+                            "baseUrl": "\(server.origin)/v1", "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"]
+                          },
+                        """)
+            }
+            try await withLocalTenant(policies: edit) { tenant in
+                let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+                try #require(signedIn.status == 0, "\(signedIn)")
+                try await body(tenant, server)
+            }
+        }
+    }
+
+    private static func token(_ tenant: LocalTenant) async throws -> String {
+        try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+    }
+
+    @Test("an address selects the API that contains it; outside of all APIs nothing is sent")
+    func choosesAPIByAddress() async throws {
+        try await withAPI({ .ok($0.head) }) { tenant, server in
+            let called = try await tenant.susi.run("call", "\(server.origin)/v1/items/?a=1&b='x'")
+            #expect(called.status == 0 && called.standardOutput.hasPrefix("GET /v1/items/?a=1&b='x' "), "\(called)")
+            let hello = try await tenant.susi.run("call", "\(tenant.emulator.origin)/api/hello")
+            #expect(hello.standardOutput.contains("Hello, Ana Lima"))
+            let before = (server.requests.count, tenant.requestLines.count)
+            for (address, hint) in [
+                ("\(server.origin)/v2/items", "did you mean \(server.origin)/v1?"),
+                ("\(server.origin)/", "is outside of the APIs of"),
+                ("https://evil.example/v1", "is outside of the APIs of"),
+                ("http://user@127.0.0.1/v1", "contains a user name"),
+                ("\(server.origin)/v1/../x", "change its meaning"), ("\(server.origin)/v1\\x", "a backslash"),
+            ] {
+                let refused = try await tenant.susi.run("call", address)
+                #expect(refused.status == 7 && refused.standardError.contains(hint), "\(address): \(refused)")
+            }
+            for (words, hint) in [
+                (["\(server.origin)/v1", "/x"], "invalid call"), (["mine", "/a#b"], "never sent"),
+                (["\(server.origin)/v1?a#b"], "never sent"),
+            ] {
+                let wrong = try await tenant.susi.command(["call"] + words).run()
+                #expect(wrong.status == 64 && wrong.standardError.contains(hint), "\(wrong)")
+            }
+            let after = (server.requests.count, tenant.requestLines.count)
+            #expect(before == after)
+        }
+    }
+
+    @Test("an address of two APIs is ambiguous")
+    func refusesAddressOfTwoAPIs() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"apis\": {",
+                with: """
+                    "apis": { "twin": { "baseUrl": "http://localhost:8480/api/hello", "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"] },
+                    """)
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let refused = try await tenant.susi.run("call", "\(tenant.emulator.origin)/api/hello")
+            #expect(refused.status == 5)
+            #expect(refused.standardError.contains("twin") && refused.standardError.contains("hello"))
+        }
+    }
+
+    @Test("--dry-run shows the request and the account, and sends nothing")
+    func dryRunSendsNothing() async throws {
+        try await withAPI({ _ in .ok("") }) { tenant, server in
+            let token = try await Self.token(tenant)
+            let asked = tenant.requestLines.count
+            let dry = [
+                "call", "PUT", "mine", "/x?a=1", "-d", "twelve bytes", "-H", "Cookie: a=hunter2", "-H", "X-A: 1",
+            ]
+            let fresh = try await tenant.susi.command(dry + ["--dry-run"]).run()
+            #expect(fresh.status == 0)
+            for line in [
+                "PUT \(server.origin)/v1/x?a=1", "Authorization: Bearer [hidden]", "Cookie: [hidden]", "X-A: 1",
+                "Content-Type: text/plain; charset=utf-8", "body     12 B",
+                "account  ana@contoso.example under B2C_1_susi (the only account)", "token    valid ",
+                "Nothing was sent.",
+            ] { #expect(fresh.standardOutput.contains(line), "\(line) in \(fresh.standardOutput)") }
+            #expect(!fresh.standardOutput.contains(token) && !fresh.standardOutput.contains("hunter2"))
+            let late = try await tenant.susi.command(
+                ["call", "mine", "--dry-run", "-a", "ana@contoso.example"], environment: ["SUSI_CLOCK": "+2h"]
+            ).run()
+            #expect(late.standardOutput.contains("would be refreshed") && late.standardOutput.contains("(named by -a)"))
+            #expect(server.requests.isEmpty && tenant.requestLines.count == asked)
+            #expect(try await tenant.susi.run("call", "mine", "--dry-run", "-a", "nobody").status == 5)
+        }
+    }
+
+    /// The parts of a request that susi and curl must send alike.
+    private struct Sent: Equatable, CustomStringConvertible {
+        let line: String
+        let headers: [String]
+        let body: String
+
+        init(_ request: ScriptedServer.Request) {
+            let lines = request.head.split(whereSeparator: \.isNewline).map(String.init)
+            line = lines.first ?? ""
+            // Header names are case-insensitive, and their order does not matter (RFC 9110 section 5.3).
+            headers = lines.dropFirst().map { header in
+                let parts = header.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                return "\(parts[0].lowercased()):\(parts.dropFirst().joined().drop { $0 == " " })"
+            }.sorted()
+            body = request.body
+        }
+
+        var description: String { ([line] + headers + [body.debugDescription]).joined(separator: "\n") }
+    }
+
+    /// Runs a line in bash with this `susi` on the path.
+    private func shell(_ line: String, _ tenant: LocalTenant, _ shell: FilePath = "/bin/bash") async throws {
+        var environment = tenant.susi.home.environment
+        environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"
+        let outcome = try await Program(
+            shell, ["-c", line], environment: environment, workingFolder: tenant.susi.home.workingFolder
+        ).run()
+        #expect(outcome.status == 0, "\(shell): \(line): \(outcome)")
+    }
+
+    private static let hasCurl = TestEnvironment.program("curl") != nil
+    private static let shells = ["bash", "zsh"].compactMap { TestEnvironment.program($0) }
+
+    @Test(
+        "--curl prints a command that sends the same request without the token in it",
+        .enabled(if: hasCurl))
+    func curlCommandSendsSameRequest() async throws {
+        try await withAPI({ $0.head.hasPrefix("HEAD ") ? .ok("") : .ok("\($0.head)\n\($0.body)") }) { tenant, server in
+            let token = try await Self.token(tenant)
+            let folder = tenant.susi.home.workingFolder
+            try Data(#"{"a":"it's"}"#.utf8).write(to: URL(filePath: folder.appending("it's a file.json").string))
+            try Data(repeating: UInt8(ascii: "x"), count: 3 << 20)
+                .write(to: URL(filePath: folder.appending("large").string))
+            for arguments in [
+                ["mine", "/x?a=1&b=$HOME"], ["POST", "mine", "-d", #"{"text":"it's; $(id)"}"#],
+                ["PUT", "mine", "/y", "-d", "@it's a file.json", "-H", "X-A: it's", "-p", "B2C_1_susi"],
+                ["PUT", "mine", "-d", "@large"], ["DELETE", "\(server.origin)/v1/z"],
+                ["DELETE", "mine", "/echo/[1-3]"], ["DELETE", "mine", "/{a,b}/c?d={1,2}&e[]=[0-9]"],
+                ["mine", "/100%"], ["mine", "/a%20b%C3%A9;v=1/?c=100%&d=%zz|^`&up=/../y/./z&e="], ["mine", "/v?"],
+                ["POST", "mine", "-d", "two\nlines\t\u{1b}[31m 'quoted' \\ \u{202e}7\u{9b}1!$(id)é日\r\u{7f}"],
+                ["POST", "mine", "-d", "it'\u{301}; touch P; '\u{301}"], ["POST", "mine", "-d", " @text"],
+                ["POST", "mine", "-d", ""],
+                ["POST", "mine"], ["PATCH", "mine"], ["OPTIONS", "mine"], ["HEAD", "mine", "/h"],
+                ["GET", "mine", "-d", "x"], ["DELETE", "mine", "-d", ""], ["DELETE", "mine", "-d", "x"],
+                [
+                    "mine", "-H", "X-Empty: ", "-H", "X-None:", "-H", "X-Two: 1", "-H", "X-Two: 2", "-H",
+                    "User-Agent: me; you ",
+                ],
+                ["mine", "-H", "Accept: text/plain", "-a", "ana@contoso.example", "-i"],
+            ] {
+                let count = server.requests.count
+                let printed = try await tenant.susi.command(["call"] + arguments + ["--curl"]).run()
+                let line = printed.standardOutput
+                #expect(server.requests.count == count, "--curl sent a request")
+                #expect(line.hasPrefix("susi token mine -f header ") && line.contains(" | curl "), "\(printed)")
+                #expect(!line.contains("$(susi") && !line.contains(token))
+                #expect(line.dropLast().unicodeScalars.allSatisfy(DisplayText.isHarmless), "\(line)")
+                try await shell(line, tenant)
+                _ = try await tenant.susi.command(["call"] + arguments).run()
+                guard server.requests.count == count + 2 else {
+                    Issue.record("\(server.requests.count - count) requests for \(line)")
+                    continue
+                }
+                let (theirs, ours) = (Sent(server.requests[count]), Sent(server.requests[count + 1]))
+                #expect(theirs == ours, "\(line)\ncurl sent\n\(theirs)\nsusi sent\n\(ours)")
+                #expect(ours.headers.contains("authorization:Bearer \(token)"))
+            }
+        }
+    }
+
+    @Test(
+        "with standard input as the body, --curl leaves the input to the printed command", .enabled(if: hasCurl),
+        .shells)
+    func curlReadsStandardInput() async throws {
+        try await withAPI({ _ in .ok("") }) { tenant, server in
+            let token = try await Self.token(tenant)
+            for (name, program) in Self.shells.flatMap({ [("@-", $0), ("@/dev/stdin", $0)] }) {
+                let printed = try await tenant.susi.command(
+                    ["call", "POST", "mine", "-d", name, "--curl"], input: .text("from a pipe")
+                ).run()
+                try await shell("printf 'from a pipe' | \(printed.standardOutput)", tenant, program)
+                let sent = try #require(server.requests.last)
+                #expect(
+                    sent.body == "from a pipe" && sent.header("Authorization") == "Bearer \(token)",
+                    "\(program): \(printed)")
+            }
+            // zsh expands `=name` to a path.
+            for program in Self.shells {
+                let printed = try await tenant.susi.run("call", "POST", "mine", "/[1-3]", "-d", "=a", "--curl")
+                try await shell(printed.standardOutput, tenant, program)
+                let sent = try #require(server.requests.last)
+                #expect(sent.body == "=a" && sent.head.contains("/%5B1-3%5D "), "\(program): \(sent)")
+            }
+        }
+    }
+
+    @Test("invalid headers, headers that susi sets, and bodies that curl cannot send are refused")
+    func refusesInvalidHeadersAndBodies() async throws {
+        try await withAPI({ _ in .ok("") }) { tenant, server in
+            for (arguments, words) in [
+                (["mine", "-H", "@secret: x"], "invalid header “"), (["mine", "-H", ":X: a"], "invalid header “"),
+                (["mine", "-H", "X A: x"], "invalid header “"),
+                (["POST", "mine", "-H", "Content-Length: 5"], "Content-Length"),
+                (["POST", "mine", "-H", "transfer-encoding: chunked"], "transfer-encoding"),
+                (["HEAD", "mine", "-d", "x", "--curl"], "HEAD"),
+            ] {
+                let refused = try await tenant.susi.command(["call"] + arguments).run()
+                #expect(refused.status == 64 && refused.standardError.contains(words), "\(arguments): \(refused)")
+            }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    /// Paths with `..` before a semicolon: servlet containers ignore the rest of the segment and go up.
+    private static let stepsUp = [
+        "..;/x", "..;a=b/x", "a/..;/..;/x", "..;", ".;/x", "..%3b/x", "..%3Bv=1/x", "%2e%2e;/x", "%2E.;/x", "..%253b/x",
+        "%%32e%%32e/x",
+    ]
+
+    @Test("a path with a dot segment before a semicolon is refused, also in a redirect")
+    func refusesDotSegmentsBeforeSemicolons() async throws {
+        let answer = { @Sendable (request: ScriptedServer.Request) -> ScriptedServer.Answer in
+            let line = request.head.prefix { !$0.isNewline }
+            guard let place = line.firstRange(of: "/jump?")?.upperBound else { return .ok("\(line)") }
+            let parts = line[place...].prefix { $0 != " " }.split(separator: "-", maxSplits: 1)
+            let path = Self.stepsUp[Int(parts[0]) ?? 0]
+            let origin = parts[1] == "whole" ? "http://\(request.header("Host") ?? "")" : ""
+            return .status("302 Found", "", headers: ["Location: \(origin)/v1/\(path)"])
+        }
+        try await withAPI(answer) { tenant, server in
+            for path in Self.stepsUp {
+                for words in [["mine", "/\(path)"], ["\(server.origin)/v1/\(path)"]] {
+                    let refused = try await tenant.susi.command(["call"] + words).run()
+                    #expect(refused.status == 7, "\(words): \(refused)")
+                }
+            }
+            #expect(server.requests.isEmpty)
+            for (index, path) in Self.stepsUp.enumerated() {
+                for form in ["path", "whole"] {
+                    _ = try await tenant.susi.run("call", "mine", "/jump?\(index)-\(form)")
+                    let withToken = server.requests.filter { $0.header("Authorization") != nil }
+                    #expect(withToken.allSatisfy { $0.head.hasPrefix("GET /v1/jump?") }, "\(path), \(form)")
+                }
+            }
+            let harmless = try await tenant.susi.run("call", "mine", "/items;v=1/a..b;c/..d")
+            #expect(harmless.status == 0 && harmless.standardOutput.contains("/v1/items;v=1/a..b;c/..d"))
+        }
+    }
+
+    @Test("a claims challenge exits with 4, and the next sign-in requests the claims")
+    func claimsChallengeExitsWith4() async throws {
+        let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+        let challenge = """
+            WWW-Authenticate: Negotiate, Bearer realm="", authorization_uri="https://login.example/authorize", \
+            error="insufficient_claims", claims="\(Data(claims.utf8).base64EncodedString())"
+            """
+        try await withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, server in
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 4 && called.standardOutput.isEmpty)
+            #expect(called.standardError.contains("requires another sign-in") && called.standardError.contains(claims))
+            #expect(called.standardError.contains("next: susi sign-in -p B2C_1_susi"))
+            #expect(server.requests.count == 1)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.start("sign-in", "--browser", browser.command) { _ in
+                let url = try await browser.nextURL()
+                #expect(url.contains("acrs"))
+            }
+        }
+    }
+
+    @Test(
+        "a step-up challenge exits with 4; the next sign-in meets it, and its token is used")
+    func stepUpChallengeLeadsToStrongerSignIn() async throws {
+        let challenge = """
+            WWW-Authenticate: Bearer error="insufficient_user_authentication", \
+            error_description="A different authentication level is required", acr_values="urn:x:gold urn:x:silver", \
+            max_age="600"
+            """
+        let isMet = Mutex(false)
+        let answer = { @Sendable (_: ScriptedServer.Request) -> ScriptedServer.Answer in
+            isMet.withLock { $0 } ? .ok("fine") : .status("401 Unauthorized", "no", headers: [challenge])
+        }
+        try await withAPI(answer) { tenant, server in
+            let before = try await Self.token(tenant)
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
+            #expect(called.standardError.contains("urn:x:gold urn:x:silver") && called.standardError.contains("10 min"))
+            #expect(
+                called.standardError.contains("next: susi sign-in -p B2C_1_susi --api mine -a ana@contoso.example\n"),
+                "\(called)")
+            #expect(server.requests.count == 1)
+            let asked = { () async throws -> [String: String] in
+                let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+                return try await tenant.susi.start("sign-in", "--api", "mine", "--browser", browser.command) { _ in
+                    let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
+                    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+                }
+            }
+            let demanded = try await asked()
+            #expect(demanded["acr_values"] == "urn:x:gold urn:x:silver" && demanded["max_age"] == "600")
+            #expect(demanded["claims"] == nil)
+            let signedIn = try await tenant.interact(["sign-in", "--api", "mine"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            isMet.withLock { $0 = true }
+            #expect(try await tenant.susi.run("call", "mine").standardOutput == "fine")
+            #expect(server.requests.last?.header("Authorization") != "Bearer \(before)")
+            let free = try await asked()
+            #expect(free["acr_values"] == nil && free["max_age"] == nil)
+        }
+    }
+
+    @Test("a step-up challenge without parameters leads to a sign-in with credentials")
+    func stepUpWithoutParametersAsksForCredentials() async throws {
+        let challenge = "WWW-Authenticate: Bearer error=\"insufficient_user_authentication\""
+        try await withAPI({ _ in .status("401 Unauthorized", "no", headers: [challenge]) }) { tenant, _ in
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 4 && called.standardOutput.isEmpty, "\(called)")
+            #expect(called.standardError.contains("--prompt login"), "\(called)")
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.start("call", "mine", "--sign-in", "--browser", browser.command) { _ in
+                let items = URLComponents(string: try await browser.nextURL())?.queryItems ?? []
+                #expect(items.first { $0.name == "prompt" }?.value == "login", "\(items)")
+            }
+        }
+    }
+
+    @Test("a refused token is refreshed once; the second refusal is shown")
+    func refreshesRefusedTokenOnce() async throws {
+        let challenges = [
+            "WWW-Authenticate: Basic realm=\"a, b\", Bearer error=\"invalid_token\", error_description=\"x\""
+        ]
+        try await withAPI({ _ in .status("401 Unauthorized", "no", headers: challenges) }) { tenant, server in
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let called = try await tenant.susi.run("call", "mine")
+            #expect(called.status == 8 && called.standardOutput == "no")
+            #expect(server.requests.count == 2)
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+            #expect(Set(server.requests.map { $0.header("Authorization") }).count == 2)
+        }
+    }
+
+    @Test(
+        "a truncated response leaves no file; a complete one is written byte for byte, without progress"
+    )
+    func writesCompleteFilesOnly() async throws {
+        let whole = String(repeating: "0123456789", count: 300_000)
+        let broken = ScriptedServer.Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+        try await withAPI({ $0.head.contains("/broken") ? broken : .ok(whole) }) { tenant, _ in
+            let file = tenant.susi.home.folder.appending("body").string
+            let failed = try await tenant.susi.run("call", "mine", "/broken", "-o", file)
+            #expect(failed.status == 3 && !FileManager.default.fileExists(atPath: file), "\(failed)")
+            let kept = try await tenant.susi.run("call", "mine", "-o", file)
+            #expect(kept.status == 0 && kept.standardOutput.isEmpty && kept.standardError.isEmpty)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == whole)
+            let sent = try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)", "-i")
+            #expect(sent.status == 0)
+            let line = "'\(tenant.susi.path)' call mine | head -c 7; exit ${PIPESTATUS[0]}"
+            let closed = try await Program(
+                "/bin/bash", ["-c", line], environment: tenant.susi.home.environment,
+                workingFolder: tenant.susi.home.workingFolder
+            ).run()
+            #expect(closed.status == 0 && closed.standardOutput == "0123456" && closed.standardError.isEmpty)
+        }
+    }
+
+    @Test("a large body is sent from its file")
+    func sendsLargeBodyFromFile() async throws {
+        try await withAPI({ .ok("\($0.body.utf8.count)") }) { tenant, server in
+            let file = tenant.susi.home.folder.appending("large").string
+            try Data(repeating: UInt8(ascii: "x"), count: 3 << 20).write(to: URL(filePath: file))
+            let sent = try await tenant.susi.run("call", "PUT", "mine", "-d", "@\(file)")
+            #expect(sent.standardOutput == "\(3 << 20)", "\(sent.standardError)")
+            #expect(server.requests.last?.header("Content-Type") == "application/octet-stream")
+        }
+    }
+
+    @Test("a long response has a progress line")
+    func showsProgressOfLongResponses() {
+        var line = ProgressLine(total: 200_000_000)
+        let start = ContinuousClock.now
+        #expect(line.advance(by: 1_000_000, now: start) == nil, "drawn too early")
+        #expect(line.wiped == nil)
+        let drawn = line.advance(by: 49_000_000, now: start + .seconds(2))
+        #expect(drawn == "\r██████░░░░░░░░░░░░░░░░░░ 25 %  50.0 MB of 200.0 MB  25.0 MB/s")
+        #expect(line.advance(by: 1, now: start + .milliseconds(2_050)) == nil, "drawn for every chunk")
+        #expect(line.wiped?.allSatisfy { $0 == " " || $0 == "\r" } ?? false)
+        var unknown = ProgressLine(total: nil)
+        _ = unknown.advance(by: 10, now: start)
+        #expect(unknown.advance(by: 1_990, now: start + .seconds(1)) == "\r2.0 kB  2.0 kB/s")
+        #expect(
+            [0, 999, 1_000, 999_949, 999_950, 1_500_000_000].map(ProgressLine.size) == [
+                "0 B", "999 B", "1.0 kB", "999.9 kB", "1.0 MB", "1.5 GB",
+            ])
+    }
+}

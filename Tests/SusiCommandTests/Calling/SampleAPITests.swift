@@ -1,0 +1,104 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// `call` with the emulator's APIs: Graph, and a sample API with slow, large and refused responses.
+@Suite("Sample APIs", .inTurn, .timeLimit(.minutes(2)))
+struct SampleAPITests {
+    private static func policies(kind: String, scope: String) -> String {
+        """
+        { "current": "main", "applications": { "main": {
+          "kind": "\(kind)", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+          "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+          "policies": { "default": { "kind": "signUpOrSignIn", "default": true } },
+          "knownAuthorities": ["http://localhost:8480/contoso.onmicrosoft.com"],
+          "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["\(scope)"] } }
+        } } }
+        """
+    }
+
+    @Test(
+        "call graph /me in workforce and external tenants, with and without Graph in the scope",
+        arguments: ["entra", "external"],
+        ["User.Read", "https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/.default"])
+    func callsGraphInEveryKind(kind: String, scope: String) async throws {
+        try await withLocalTenant(policies: { _ in Self.policies(kind: kind, scope: scope) }) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0 && !signedIn.standardError.contains("declined"), "\(signedIn)")
+            let called = try await tenant.susi.run("call", "graph", "/me")
+            let me = try JSONNode(parsing: called.standardOutput.utf8)
+            #expect(me["displayName"]?.string == "Ana Lima" && me["userPrincipalName"]?.string == "ana@contoso.example")
+            let origin = "http://localhost:\(tenant.emulator.port)"
+            let cached = tenant.requests("POST", "/token")
+            #expect(try await tenant.susi.run("call", "\(origin)/v1.0/me").standardOutput == called.standardOutput)
+            #expect(tenant.requests("POST", "/token") == cached, "a call requested another token")
+            #expect(try await tenant.susi.run("call", "\(origin)/v2.0/me").status == 7)
+        }
+    }
+
+    @Test("after a claims challenge, the next sign-in lets the call succeed")
+    func callSucceedsAfterClaimsChallenge() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let refused = try await tenant.susi.run("call", "hello", "/protected")
+            #expect(refused.status == 4 && refused.standardError.contains("acrs"), "\(refused)")
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let called = try await tenant.susi.run("call", "hello", "/protected")
+            #expect(called.status == 0 && called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
+        }
+    }
+
+    @Test("a redirect to another origin has no token; a refused token is renewed once")
+    func redirectDropsToken() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let away = try await tenant.susi.run("call", "hello", "/redirect")
+            #expect(away.standardOutput.contains(#""hasToken":false"#), "\(away)")
+            let renewed = try await tenant.susi.run("call", "hello", "/once")
+            #expect(renewed.status == 0 && tenant.requests("GET", "/once") == 2)
+            let never = try await tenant.susi.run("call", "hello", "/never")
+            #expect(never.status == 8 && tenant.requests("GET", "/never") == 2)
+        }
+    }
+
+    @Test("a slow response has a spinner on a terminal, erased before the response; elsewhere there is none")
+    func showsSpinnerOnTerminalOnly() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let slow = ["call", "hello", "/slow?milliseconds=400"]
+            let plain = try await tenant.susi.command(slow).run()
+            #expect(plain.status == 0 && plain.standardError.isEmpty && plain.standardOutput.hasPrefix("{"))
+            for more in [[:], ["NO_COLOR": "1"]] {
+                let shown = try await tenant.susi.command(slow, environment: more).inTerminal().run().standardOutput
+                let beforeAnswer = shown.split(separator: "200 OK").first ?? ""
+                #expect(beforeAnswer.contains("\r⠋ calling hello") && beforeAnswer.contains("  \r"), "\(shown)")
+                #expect(shown.split(separator: "200 OK").last?.contains("⠋") == false)
+                if !more.isEmpty { #expect(!shown.contains("\u{1b}")) }
+            }
+            for more in [["-v"], []] {
+                let environment = more.isEmpty ? ["TERM": "dumb"] : [:]
+                let shown = try await tenant.susi.command(slow + more, environment: environment).inTerminal().run()
+                #expect(!shown.standardOutput.contains("⠋"))
+            }
+        }
+    }
+
+    @Test("a long response has a progress bar only on a terminal and with -o")
+    func showsProgressOfFilesOnTerminalOnly() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = tenant.susi.home.folder.appending("long").string
+            let kept = try await tenant.susi.run("call", "hello", "/long?bytes=3000000", "-o", file)
+            #expect(kept.status == 0 && kept.standardError.isEmpty && kept.standardOutput.isEmpty)
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+            #expect(size == 3_000_000)
+            let shown = try await tenant.susi.runInTerminal("call", "hello", "/long?bytes=10", "-o", "\(file)2")
+            #expect(shown.status == 0 && !shown.standardOutput.contains("█"), "a short response has a progress bar")
+        }
+    }
+}

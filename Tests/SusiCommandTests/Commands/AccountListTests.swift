@@ -1,0 +1,131 @@
+import Susi
+import SusiTestSupport
+import Testing
+
+/// The list of `susi accounts`, and the suggestions for a name without an account.
+@Suite("Account list", .inTurn, .timeLimit(.minutes(2)))
+struct AccountListTests {
+    private static func lines(_ susi: SusiBinary, _ arguments: String...) async throws -> [String] {
+        try await susi.command(["accounts"] + arguments).run().standardOutput.split(separator: "\n").map(String.init)
+    }
+
+    @Test("current accounts are first and marked; that of the default policy is the very first")
+    func listsCurrentAccountsFirst() async throws {
+        let people =
+            StoredPerson.users(40)
+            + [
+                StoredPerson("zoe@contoso.example", "Zoe", policy: "B2C_1_partner", isCurrent: true),
+                StoredPerson("bea@contoso.example", "Bea", policy: "B2C_1_partner"),
+            ]
+        try await withStored(people) { susi in
+            let lines = try await Self.lines(susi)
+            try #require(lines.count == 42)
+            #expect(
+                lines[0].hasPrefix("* User 07 <user07@contoso.example>  B2C_1_susi     sign-in valid 24 h"),
+                "\(lines[0])")
+            #expect(lines[1].hasPrefix("* Zoe <zoe@contoso.example>         B2C_1_partner  sign-in valid "))
+            #expect(lines[2].hasPrefix("  Bea <bea@contoso.example> ") && lines[3].hasPrefix("  User 01 "))
+            #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") })
+            #expect(lines.filter { $0.contains("user07@") }.count == 1)
+            let limited = try await susi.run("accounts", "--limit", "3")
+            #expect(limited.standardOutput.split(separator: "\n").map(String.init) == Array(lines.prefix(3)))
+            #expect(limited.standardError == "There are more accounts; leave out --limit to list them all.\n")
+        }
+    }
+
+    @Test("FILTER matches part of an address or a name, or the beginning of an identifier")
+    func filtersByNameOrIdentifier() async throws {
+        let people = StoredPerson.users(12) + [StoredPerson("ana@fabrikam.example", "Ana Ärmel", isCurrent: true)]
+        try await withStored(people) { susi in
+            #expect(try await Self.lines(susi, "user1").count == 3)
+            #expect(try await Self.lines(susi, "FABRI").map { $0.prefix(11) } == ["* Ana Ärmel"])
+            #expect(try await Self.lines(susi, "ärmel").count == 1)
+            #expect(try await Self.lines(susi, "0f616e61").count == 1)
+            #expect(try await Self.lines(susi, "616e61").isEmpty, "FILTER matched the middle of an identifier")
+            #expect(try await Self.lines(susi, "%").isEmpty)
+            let nothing = try await susi.run("accounts", "nobody", "-p", "susi")
+            #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
+            #expect(
+                nothing.standardError.hasPrefix("No account under B2C_1_susi matches “nobody”.\n  next: susi accounts"))
+            let json = try await susi.run("accounts", "user1", "--json").standardOutput
+            #expect(try JSONNode(parsing: json.utf8)["accounts"]?.array?.count == 3)
+        }
+    }
+
+    @Test("accounts of policies that only edit or reset are hidden by default, in JSON too")
+    func hidesAccountsOfEditAndResetPolicies() async throws {
+        let people = [
+            StoredPerson("ana@contoso.example", "Ana", isCurrent: true),
+            StoredPerson("ana@contoso.example", "Ana", policy: "B2C_1_edit_profile", isCurrent: true),
+        ]
+        try await withStored(people) { susi in
+            #expect(try await Self.lines(susi).count == 1)
+            #expect(try await Self.lines(susi, "--all").count == 2)
+            #expect(try await Self.lines(susi, "-p", "edit").count == 1)
+            let json = { (arguments: [String]) in
+                try JSONNode(
+                    parsing: try await susi.command(["accounts", "--json"] + arguments).run().standardOutput.utf8)
+            }
+            let plain = try await json([])
+            #expect(plain["accounts"]?.array?.count == 1 && plain["hiddenAccounts"]?.lenientInteger == 1)
+            let all = try await json(["--all"])
+            #expect(all["accounts"]?.array?.count == 2 && all["hiddenAccounts"]?.lenientInteger == 0)
+            let status = try await susi.run("status").standardOutput
+            #expect(!status.contains("B2C_1_edit_profile"))
+            #expect(try await susi.run("status", "--all").standardOutput.contains("B2C_1_edit_profile"))
+            _ = try await susi.run("remove", "ana", "-p", "susi", "--yes")
+            let hidden = try await susi.run("accounts")
+            #expect(hidden.standardError == "No accounts.\n  next: susi accounts --all\n")
+            // No suggestion names a hidden account.
+            let missed = try await susi.run("remove", "anna")
+            #expect(missed.status == 5 && !missed.standardError.contains("ana@"), "\(missed)")
+        }
+    }
+
+    @Test("an unknown name lists similar accounts first, and the number of the others")
+    func suggestsSimilarAccounts() async throws {
+        let people = StoredPerson.users(40) + [StoredPerson("zz.user1@contoso.example")]
+        try await withStored(people) { susi in
+            let begun = try await susi.run("switch", "user1")
+            #expect(begun.status == 5 && begun.standardError.contains("“user1” matches 10 accounts"))
+            let missed = try await susi.run("switch", "usr23")
+            let lines = missed.standardError.split(separator: "\n").map(String.init)
+            try #require(missed.status == 5 && lines.count > 20, "\(missed)")
+            #expect(lines[0] == "susi: no account “usr23” under B2C_1_susi")
+            #expect(lines[1] == "  did you mean “user23@contoso.example”?" && lines[2] == "    user23@contoso.example")
+            #expect(lines.last == "  next: susi switch user23@contoso.example", "\(missed)")
+            #expect(lines.filter { $0.hasPrefix("    ") && $0.hasSuffix("@contoso.example") }.count == 20)
+            #expect(lines.contains("    and 21 more"))
+            let part = try await susi.run("switch", ".user1")
+            #expect(part.standardError.contains("under B2C_1_susi\n    zz.user1@contoso.example\n"), "\(part)")
+        }
+    }
+
+    @Test("persons of the same name are listed with identifiers")
+    func distinguishesPersonsOfOneNameByIdentifier() async throws {
+        let people = [
+            StoredPerson("dee@contoso.example", "Dee", subject: "11111111-0000-0000-0000-000000000001"),
+            StoredPerson("dee@contoso.example", "Dee", subject: "22222222-0000-0000-0000-000000000002"),
+        ]
+        try await withStored(people) { susi in
+            let lines = try await Self.lines(susi)
+            try #require(lines.count == 2)
+            #expect(lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[22222222-"))
+            let several = try await susi.run("switch", "dee")
+            #expect(several.status == 5 && several.standardError.contains("B2C_1_susi  22222222-0000"))
+            #expect(try await susi.run("switch", "2222").status == 0)
+        }
+    }
+
+    @Test func needsNoDefaultPolicy() async throws {
+        let policies = """
+            { "applications": { "tests": { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+              "clientId": "c", "policies": { "B2C_1_ropc": { "kind": "resourceOwner" } } } } }
+            """
+        try await withSusi(policies: policies) { susi in
+            let listed = try await susi.run("accounts")
+            #expect(listed.status == 0 && listed.standardError.hasPrefix("No accounts.\n"), "\(listed)")
+            #expect(listed.standardError.contains("next: susi sign-in -p B2C_1_ropc --username"), "\(listed)")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// `exec` and the formats of `token`, for other programs.
+@Suite("Serving other programs", .inTurn, .timeLimit(.minutes(2)))
+struct ExecTests {
+    @Test("the command gets the token and keeps streams and exit status; nothing else is printed")
+    func commandGetsTokenAndKeepsStreams() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput
+            let script = "cat; echo; echo $SUSI_ACCESS_TOKEN; test $API_TOKEN = $SUSI_ACCESS_TOKEN; exit 7"
+            let ran = try await tenant.susi.run(
+                "exec", "--api", "hello", "--env", "API_TOKEN", "--", "sh", "-c", script, input: "typed")
+            #expect(ran.status == 7 && ran.standardOutput == "typed\n\(token)" && ran.standardError.isEmpty)
+            let call = try await tenant.susi.run("exec", "--", "sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline")
+            #expect(!call.standardOutput.contains("eyJ"))
+            let bad = try await tenant.susi.run("exec", "--env", "A=B", "--", "true")
+            #expect(bad.status == 64)
+            #expect(try await tenant.susi.run("exec", "--", "no-such-command").status == 127)
+            #expect(try await tenant.susi.run("exec", "--", tenant.susi.home.folder.string).status == 126)
+            #expect(try await tenant.susi.run("exec").status == 64)
+        }
+    }
+
+    /// The command begins at the first word that is not an option of exec; its options and a later `--` are its own.
+    @Test func runsACommandWithoutTwoDashes() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let print = ["sh", "-c", "printf '<%s>' \"$@\"; test -n \"$SUSI_ACCESS_TOKEN\"", "sh"]
+            let words = ["-p", "--json", "--", "--help", "x"]
+            for start in [["exec"], ["exec", "--api", "hello", "-v"], ["exec", "--"], ["emulator", "exec"]] {
+                let susi = tenant.susi
+                let command = start.first == "emulator" ? ["sh", "-c", "printf '<%s>' \"$@\"", "sh"] : print
+                let outcome = try await susi.command(start + command + words).run()
+                #expect(outcome.status == 0, "\(start): \(outcome)")
+                #expect(outcome.standardOutput == "<-p><--json><--><--help><x>", "\(start): \(outcome)")
+            }
+            let failed = try await tenant.susi.run("exec", "-p", "nothing", "ls", "--json")
+            #expect(failed.status == 5 && failed.standardError.hasPrefix("susi: "), "\(failed)")
+            let unknown = try await tenant.susi.run("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
+            #expect(unknown.status == 64, "\(unknown)")
+            #expect(unknown.standardError.contains("unknown option “--polcy”"), "\(unknown)")
+            #expect(unknown.standardError.hasSuffix("next: susi exec --policy B2C_1_susi ls --polcy\n"), "\(unknown)")
+            let help = try await tenant.susi.run("exec", "--help")
+            let same = try await tenant.susi.run("help", "exec")
+            #expect(help.status == 0 && help.standardOutput == same.standardOutput, "\(help)")
+        }
+    }
+
+    @Test("without a sign-in, exec exits with 4 and does not start the command")
+    func startsNoCommandWithoutSignIn() async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.run("exec", "--", "touch", "started")
+            #expect(outcome.status == 4 && outcome.standardOutput.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: susi.home.workingFolder.appending("started").string))
+        }
+    }
+
+    @Test("signals reach the command, which inherits no file, signal mask or ignored signal")
+    func commandGetsSignalsAndInheritsNothing() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
+            for interrupts in [true, false] {
+                let command = tenant.susi.command(["exec", "--", "sh", "-c", script])
+                let outcome = try await command.start { running in
+                    try await running.waitForLine(containing: "ready")
+                    if interrupts { try await running.interrupt() } else { try await running.terminate() }
+                    return try await running.waitUntilExit()
+                }
+                #expect(outcome.status == 9 && outcome.standardOutput == "ready\ncaught\n")
+            }
+            guard FileManager.default.fileExists(atPath: "/proc/self/status") else { return }
+            let status = try await tenant.susi.run("exec", "--", "grep", "-E", "Sig(Blk|Ign)", "/proc/self/status")
+            let masks = status.standardOutput.split(whereSeparator: \.isNewline)
+                .compactMap { $0.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } }
+            let ours = [SIGINT, SIGTERM, SIGPIPE].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
+            #expect(masks.count == 2 && masks.allSatisfy { $0 & ours == 0 }, "\(status)")
+            // File 3 is the folder that ls itself reads.
+            let files = try await tenant.susi.run("exec", "--", "ls", "/proc/self/fd")
+            #expect(files.standardOutput == "0\n1\n2\n3\n")
+        }
+    }
+
+    @Test("token -f env works in a shell, token -f exec-credential in kubectl")
+    func printsFormatsForShellAndKubectl() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let susi = tenant.susi
+            let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let shell = Program(
+                "/bin/sh",
+                [
+                    "-c",
+                    "eval \"$('\(susi.path)' token -f env)\"; echo \"$SUSI_ACCESS_TOKEN $SUSI_ACCESS_TOKEN_EXPIRATION\"",
+                ],
+                environment: susi.home.environment, workingFolder: susi.home.workingFolder)
+            let words = try await shell.run().standardOutput.split(separator: " ")
+            #expect(words.first.map(String.init) == token)
+            #expect(words.last?.hasSuffix("Z\n") ?? false)
+
+            let request = { (version: String) in
+                #"{"kind":"ExecCredential","apiVersion":"\#(version)","spec":{"interactive":false}}"#
+            }
+            for (asked, answered) in [
+                (nil, "client.authentication.k8s.io/v1"),
+                (request("client.authentication.k8s.io/v1beta1"), "client.authentication.k8s.io/v1beta1"),
+            ] {
+                let environment = asked.map { ["KUBERNETES_EXEC_INFO": $0] } ?? [:]
+                let output = try await susi.run("token", "-f", "exec-credential", environment: environment)
+                let node = try JSONNode(parsing: output.standardOutput.utf8)
+                #expect(node["apiVersion"]?.string == answered && node["kind"]?.string == "ExecCredential")
+                #expect(node["status"]?["token"]?.string == token)
+                let end = node["status"]?["expirationTimestamp"]?.string ?? ""
+                #expect(end.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil)
+            }
+            for wrong in [request("client.authentication.k8s.io/v1alpha1"), "{", "{}"] {
+                let refused = try await susi.run(
+                    "token", "-f", "exec-credential", environment: ["KUBERNETES_EXEC_INFO": wrong])
+                #expect(refused.status == 64 && refused.standardOutput.isEmpty)
+            }
+        }
+    }
+
+    @Test("a quote in a value is escaped")
+    func quotesValuesForShell() {
+        #expect(TokenVariable("A", "it's").line == #"export A='it'\''s'"#)
+    }
+
+    @Test("--sign-in opens the browser only if no token is available; standard output has only the token")
+    func opensBrowserOnlyWhenNeeded() async throws {
+        try await withLocalTenant { tenant in
+            let signed = try await tenant.interact(["token", "hello", "--sign-in"], as: .ana)
+            #expect(signed.status == 0 && signed.standardOutput.split(separator: ".").count == 3, "\(signed)")
+            #expect(signed.standardOutput.split(separator: "\n").count == 1)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let again = try await tenant.susi.run("token", "hello", "--sign-in", "--browser", browser.command)
+            #expect(again.standardOutput == signed.standardOutput && browser.openedURLs.isEmpty)
+            // Another person than the named account's is refused.
+            tenant.emulator.clock.advance(by: 15 * 86_400)
+            let other = try await tenant.interact(
+                ["token", "--sign-in", "-a", "ana@contoso.example"], as: .ben, environment: ["SUSI_CLOCK": "+15d"])
+            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            let nobody = try await tenant.susi.run("token", "--sign-in", "-a", "nobody", "--browser", browser.command)
+            #expect(nobody.status == 5 && browser.openedURLs.isEmpty)
+        }
+    }
+}

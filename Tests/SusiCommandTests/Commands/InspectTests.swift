@@ -1,0 +1,193 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `inspect` and `status --claims`: the claims of a token and the checks of it.
+@Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
+struct InspectTests {
+    @Test("the current id token and an access token are shown with their checks")
+    func showsOwnTokens() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            #expect(try await susi.run("inspect").status == 4)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let id = try await susi.run("inspect")
+            #expect(id.status == 0, "\(id)")
+            #expect(id.standardOutput.hasPrefix("valid "))
+            #expect(id.standardOutput.contains(" min, signed by http://localhost:"))
+            #expect(id.standardOutput.contains("Ana Lima") && id.standardOutput.contains("expiry time"))
+            #expect(id.standardOutput.contains(" (in "))
+            let token = try await susi.run("token").standardOutput
+            let access = try await susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "))
+            #expect(access.standardOutput.contains(", not this application"))
+            let header = try await susi.run("token", "-f", "header").standardOutput
+            let json = try JSONNode(
+                parsing: try await susi.run("inspect", "-", "--json", input: header).standardOutput.utf8)
+            #expect(json["isValid"]?.bool == true && json["policy"]?.string == "B2C_1_susi")
+            #expect(json["claims"]?["oid"]?.string == tenant_ana)
+            let file = susi.home.folder.appending("token.txt").string
+            try token.write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await susi.run("inspect", "@\(file)").standardOutput.hasPrefix("valid "))
+        }
+    }
+
+    @Test("an access token of RFC 9068 is read, checked and named as such")
+    func readsAccessTokenOfRFC9068() async throws {
+        let edit = KindSignInTests.policies("openid", "http://localhost:8480/login", "http://localhost:8480/login")
+        try await withLocalTenant(policies: edit) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let token = try await tenant.susi.run("token").standardOutput
+            let access = try await tenant.susi.run("inspect", "-", input: token)
+            #expect(access.status == 0 && access.standardOutput.hasPrefix("valid "), "\(access)")
+            #expect(access.standardOutput.contains("an access token (RFC 9068), not an id token"))
+            #expect(access.standardOutput.contains("at+jwt"))
+            let id = try await tenant.susi.run("inspect")
+            #expect(id.standardOutput.hasPrefix("valid ") && !id.standardOutput.contains("RFC 9068"), "\(id)")
+        }
+    }
+
+    private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
+
+    @Test("a token in an argument is refused and not repeated")
+    func refusesTokenInArgument() async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.run("inspect", "eyJhbGciOiJub25lIn0.e30.")
+            #expect(outcome.status == 64 && outcome.standardError.contains("every program on this machine"))
+            #expect(!outcome.standardError.contains("eyJ"))
+        }
+    }
+
+    @Test func showsTimesOutOfRange() async throws {
+        try await withSusi { susi in
+            for (exp, nbf) in [(Int64.min, Int64.max), (.max, .min)] {
+                let claims = Base64URL.encode("{\"exp\":\(exp),\"nbf\":\(nbf)}".utf8)
+                let token = "\(Base64URL.encode(#"{"alg":"RS256"}"#.utf8)).\(claims).AAAA"
+                for more in [[], ["--json"]] {
+                    let outcome = try await susi.command(["inspect", "-", "--offline"] + more, input: .text(token))
+                        .run()
+                    #expect(outcome.status < 128, "\(outcome)")
+                    #expect(outcome.standardOutput.contains("\(exp)"), "\(outcome)")
+                    // RFC 3339 has a year of four digits.
+                    let isLate = outcome.standardOutput.contains("not valid before 9999-12-31T23:59:59Z")
+                    #expect(isLate == (nbf > 0), "\(outcome)")
+                }
+            }
+        }
+    }
+
+    @Test("a token is valid only after its signature was checked")
+    func callsTokenValidOnlyAfterSignatureCheck() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let offline = try await susi.run("inspect", "-", "--offline", input: token)
+            #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: --offline"))
+            var parts = token.split(separator: ".").map(String.init)
+            parts[1] = String(parts[1].dropLast(8)) + (parts[1].hasSuffix("AAAAAAAA") ? "BBBBBBBB" : "AAAAAAAA")
+            let forged = Base64URL.encode(
+                Base64URL.decode(token.split(separator: ".")[1]).map {
+                    Array(
+                        String(decoding: $0, as: UTF8.self)
+                            .replacing("demo.read", with: "demo.evil").utf8)
+                } ?? [])
+            let wrong = try await susi.run("inspect", "-", input: "\(parts[0]).\(forged).\(parts[2])")
+            #expect(wrong.status == 7 && wrong.standardOutput.hasPrefix("not valid: invalid signature"))
+            let none = Base64URL.encode(#"{"alg":"none"}"#.utf8)
+            let unsigned = try await susi.run("inspect", "-", input: "\(none).\(forged).")
+            #expect(unsigned.status == 7 && unsigned.standardOutput.contains("not valid"))
+            let late = try await susi.run("inspect", "-", environment: ["SUSI_CLOCK": "+3h"], input: token)
+            #expect(late.status == 7 && late.standardOutput.hasPrefix("not valid now, signed by"))
+            let ended = try await susi.run(
+                "inspect", "-", "--offline", environment: ["SUSI_CLOCK": "+3h"], input: token)
+            #expect(ended.status == 7, "an expired token needs no signature check")
+            #expect(late.standardOutput.contains("expired 2 h ago"))
+            #expect(!token.isEmpty && !late.standardOutput.contains(token))
+        }
+    }
+
+    @Test("opaque, encrypted and foreign tokens, an error of B2C, and hostile claims")
+    func showsOtherTexts() async throws {
+        try await withSusi { susi in
+            let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
+            #expect(opaque.status == 7 && opaque.standardOutput.hasPrefix("not a JWT; "))
+            let unasked = try await susi.run("inspect", "-", "--offline", input: "0.AXoAsome-refresh-token")
+            #expect(unasked.status == 0)
+            let encode = { (text: String) in Base64URL.encode(text.utf8) }
+            let encrypted = try await susi.run(
+                "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
+            #expect(encrypted.standardOutput.hasPrefix("encrypted JWT; "))
+            let claims = encode(
+                #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
+            let head = encode(#"{"alg":"RS256"}"#)
+            let stranger = try await susi.run("inspect", "-", input: "\(head).\(claims).AAAA")
+            #expect(stranger.status == 7)
+            #expect(stranger.standardOutput.hasPrefix("signature not checked: no authority of the application"))
+            #expect(stranger.standardOutput.contains(#"a\u{1b}[2J"#))
+            #expect(stranger.standardOutput.contains("identifies no person"))
+            #expect(stranger.standardOutput.contains(#""t": "a\tb\n\u202e""#), "\(stranger)")
+            let error = try await susi.run(
+                "inspect", "-", input: "AADB2C90080: The provided grant has expired.\r\nCorrelation ID: x")
+            #expect(error.standardOutput.contains("the refresh token has expired; next: sign in"))
+            for empty in ["", " \n", "Bearer \n", "Authorization: Bearer"] {
+                let nothing = try await susi.run("inspect", "-", input: empty)
+                #expect(nothing.status == 64 && nothing.standardError.contains("no token in standard input"))
+            }
+        }
+    }
+
+    @Test("status gives the reason for the chosen account, and shows its claims")
+    func statusExplainsChoiceOfAccount() async throws {
+        let name = "Eve\u{1b}[2J"
+        try await withLocalTenant(configure: { $0.users[2].displayName = name }) { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            _ = try await tenant.interact(["sign-in"], as: .chi)
+            let current = try await susi.run("status", "--all")
+            #expect(current.standardOutput.contains("current of 2 accounts; before: ben@contoso.example"))
+            #expect(current.standardOutput.contains("B2C_1_susi, the default one"))
+            #expect(current.standardOutput.contains("local, the only one"))
+            let flag = try await susi.run("status", "-a", "ben@contoso.example", "-p", "B2C_1_susi")
+            #expect(flag.standardOutput.contains("Ben Okoro") && flag.standardOutput.contains("-a names ben@"))
+            #expect(!flag.standardOutput.contains("B2C_1_partner"))
+            let variables = try await susi.run(
+                "status", "--all",
+                environment: [
+                    "SUSI_ACCOUNT": "ben@contoso.example", "SUSI_POLICY": "B2C_1_partner", "SUSI_APPLICATION": "local",
+                ])
+            // Only some policies have an account.
+            #expect(variables.standardOutput.contains("SUSI_ACCOUNT names ben@contoso.example: no such account"))
+            #expect(variables.standardOutput.contains("Ben Okoro"))
+            for (name, value, meant) in [
+                ("SUSI_ACCOUNT", "bem@contoso.example", "ben@contoso.example"),
+                ("SUSI_POLICY", "B2C_1_suis", "B2C_1_susi"),
+            ] {
+                let unknown = try await susi.run("status", environment: [name: value])
+                #expect(unknown.status == 5 && unknown.standardError.contains("did you mean “\(meant)”?"), "\(unknown)")
+                let option = name == "SUSI_ACCOUNT" ? "-a" : "-p"
+                let named = try await susi.run("status", option, value)
+                #expect(named.status == 5)
+                // A misspelled name is corrected in the command line.
+                guard name == "SUSI_ACCOUNT" else {
+                    #expect(named.standardError == unknown.standardError)
+                    continue
+                }
+                let correct = unknown.standardError.replacing("susi accounts\n", with: "susi status -a \(meant)\n")
+                #expect(unknown.standardError != correct && named.standardError == correct, "\(named)")
+            }
+            #expect(variables.standardOutput.contains("B2C_1_partner, SUSI_POLICY names it"))
+            #expect(variables.standardOutput.contains("local, SUSI_APPLICATION names it"))
+            let claims = try await susi.run("status", "--claims")
+            #expect(claims.standardOutput.contains(#"Eve\u{1b}[2J"#) && !claims.standardOutput.contains("\u{1b}"))
+            #expect(claims.standardOutput.contains("time of issue"))
+            let json = try JSONNode(parsing: try await susi.run("status", "--claims", "--json").standardOutput.utf8)
+            #expect(json["policies"]?.array?.first?["claims"]?["name"]?.string == name)
+            #expect(json["deviceMode"]?.string == "private")
+        }
+    }
+}

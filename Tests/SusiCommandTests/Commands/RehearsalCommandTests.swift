@@ -1,0 +1,104 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Other commands in a rehearsal, and their suggestions.
+@Suite("Commands in a rehearsal", .inTurn, .timeLimit(.minutes(2)))
+struct RehearsalCommandTests {
+    private static func withProduction(_ body: (SusiBinary) async throws -> Void) async throws {
+        try await withSusi(policies: RehearsalTests.policies(RehearsalTests.kinds[0], names: "production"), body)
+    }
+
+    @Test func repeatsTheFlagForDestructiveCommands() async throws {
+        try await Self.withProduction { susi in
+            try await RehearsalTests.withCopy(susi) { _ in }
+            for arguments in [["emulator", "reset"], ["store", "rekey", "--drop-damaged"]] {
+                let refused = try await susi.command(arguments + ["--rehearse"]).run()
+                let next = try #require(refused.standardError.split(separator: "\n").last)
+                #expect(
+                    refused.status == 64 && next.contains("next: susi \(arguments[0]) \(arguments[1])"), "\(refused)")
+                #expect(next.contains("--rehearse") && next.contains("--yes"), "\(refused)")
+            }
+        }
+    }
+
+    @Test func suggestsResetOfADamagedCopy() async throws {
+        try await Self.withProduction { susi in
+            try await RehearsalTests.withCopy(susi) { _ in }
+            let folder = susi.home.susiHome.appending("rehearsal/emulator")
+            for name in ["emulator.sqlite-wal", "emulator.sqlite-shm"] {
+                SmallFile.remove(folder.appending(name).string)
+            }
+            try Data("not a database".utf8).write(to: URL(filePath: folder.appending("emulator.sqlite").string))
+            let broken = try await susi.run("emulator", "run", "-A", "production", "--port", "0")
+            #expect(broken.standardError.contains("susi emulator reset --rehearse"), "\(broken)")
+        }
+    }
+
+    @Test func curlCommandNeverSendsTheCloudsToken() async throws {
+        try await Self.withProduction { susi in
+            try await RehearsalTests.withCopy(susi) { _ in
+                #expect(try await RehearsalTests.signIn(susi, "--rehearse").status == 0)
+                let printed = try await susi.run("call", "orders", "--curl", environment: ["SUSI_REHEARSE": "1"])
+                #expect(printed.standardOutput.contains("susi token orders -f header --rehearse |"), "\(printed)")
+            }
+        }
+    }
+
+    @Test func namesTheCopysCertificate() async throws {
+        try await Self.withProduction { susi in
+            let command = susi.command(["emulator", "run", "-A", "production", "--port", "0", "--tls"], input: .open)
+            try await command.start { program in
+                let line = try await program.waitForLine(containing: "listens at https://localhost:")
+                let origin = try #require(line.split(separator: " ").last)
+                let trust = try await program.waitForLine(containing: "susi emulator trust")
+                #expect(trust.contains("susi emulator trust --rehearse"), "\(trust)")
+                let shown = try await susi.run("emulator", "trust", "--rehearse")
+                #expect(shown.status == 0 && shown.standardOutput.contains("\(origin)"), "\(shown)")
+            }
+        }
+    }
+
+    @Test(arguments: [["-A", "production"], ["--rehearse"]])
+    func exportsWhatRunServes(_ arguments: [String]) async throws {
+        try await Self.withProduction { susi in
+            try await RehearsalTests.withCopy(susi) { _ in }
+            let exported = try await susi.command(["emulator", "export"] + arguments).run()
+            #expect(exported.status == 0, "\(exported)")
+            let tenants = try JSONNode(parsing: exported.standardOutput.utf8)["tenants"]?.members
+            #expect(tenants?.count == 1 && exported.standardOutput.contains("ana@contoso.example"), "\(exported)")
+        }
+    }
+
+    private static func names(
+        _ susi: SusiBinary, _ words: [String], _ environment: [String: String] = [:]
+    ) async throws -> String {
+        try await CompletionTests.names(susi, words, "positional@0", environment: environment).standardOutput
+    }
+
+    @Test func completesTheCopysNames() async throws {
+        try await Self.withProduction { susi in
+            try await RehearsalTests.withCopy(susi) { _ in
+                let signedIn = try await RehearsalTests.signIn(susi, "--rehearse")
+                #expect(signedIn.status == 0, "\(signedIn)")
+                #expect(try await Self.names(susi, ["switch", "--rehearse"]) == "ana@contoso.example\n")
+                #expect(try await Self.names(susi, ["switch"], ["SUSI_REHEARSE": "1"]) == "ana@contoso.example\n")
+                #expect(try await !Self.names(susi, ["switch"]).contains("@"))
+            }
+        }
+    }
+
+    @Test func initContactsNoServer() async throws {
+        try await ConnectProxy.with(leadingTo: 9) { proxy in
+            try await withSusi { susi in
+                let made = try await susi.run(
+                    "init", "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", "c",
+                    environment: ["SUSI_REHEARSE": "1", "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"])
+                #expect(made.status == 0 && made.standardOutput.contains("not checked"), "\(made)")
+            }
+            #expect(proxy.requestLines.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Applications of policies.json with local copies of their tenants.
+@Suite("Rehearsal", .inTurn, .timeLimit(.minutes(2)))
+struct RehearsalTests {
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let kind: String
+        let authority: String
+        /// The path of the copy's authority.
+        let path: String
+        let scope: String
+        var more = ""
+        var testDescription: String { "\(kind) \(authority)" }
+    }
+
+    static let kinds = [
+        Kind(
+            kind: "b2c", authority: "https://login.cloud.invalid/contoso.onmicrosoft.com",
+            path: "/contoso.onmicrosoft.com", scope: "https://contoso.onmicrosoft.com/orders/read",
+            more: #""policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "redirectPath": "/back" } },"#),
+        Kind(
+            kind: "b2c", authority: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com",
+            path: "/tfp/contoso.onmicrosoft.com", scope: "https://contoso.onmicrosoft.com/orders/read",
+            more: #""policyIn": "query", "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },"#),
+        Kind(
+            kind: "external", authority: "https://contoso.ciamlogin.com", path: "/contoso.onmicrosoft.com",
+            scope: "api://orders/read"),
+        Kind(
+            kind: "entra", authority: "https://login.microsoftonline.com/common", path: "/common",
+            scope: "api://orders/read"),
+        Kind(kind: "openid", authority: "https://id.cloud.invalid/realms/A/", path: "/realms/A", scope: "orders.read"),
+    ]
+
+    /// Returns policies with applications of a tenant in the cloud; the first one is current.
+    static func policies(_ kind: Kind, names: String...) -> String {
+        let applications = names.map { name in
+            """
+            "\(name)": { "kind": "\(kind.kind)", "authority": "\(kind.authority)", "clientId": "client-\(name)",
+              "redirectPorts": [0], \(kind.more)
+              "apis": { "orders": { "baseUrl": "https://api.cloud.invalid/v2", "scopes": ["\(kind.scope)"] } } }
+            """
+        }
+        return "{ \"current\": \"\(names[0])\", \"applications\": { \(applications.joined(separator: ",\n")) } }"
+    }
+
+    /// Signs a person in through the pages of the tenant that `susi` uses.
+    static func signIn(
+        _ susi: SusiBinary, _ more: String..., as person: LocalTenant.Person = .ana, environment: [String: String] = [:]
+    ) async throws -> ProgramOutcome {
+        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+        let user = person.user
+        let form = FormBrowser(answers: ["signInName": user.signInName, "password": user.password])
+        let command = susi.command(["sign-in", "--browser", browser.command] + more, environment: environment)
+        return try await command.start { run in
+            try await form.open(try await browser.nextURL())
+            return try await run.waitUntilExit()
+        }
+    }
+
+    /// Serves the copy of an application while `body` runs.
+    static func withCopy(
+        _ susi: SusiBinary, _ arguments: String..., body: (_ origin: String) async throws -> Void
+    ) async throws {
+        let command = susi.command(["emulator", "run", "--port", "0"] + arguments, input: .open)
+        try await command.start { program in
+            let line = try await program.waitForLine(containing: "listens at http://localhost:")
+            _ = try await program.waitForLine(containing: "next ")
+            try await body(try #require(line.split(separator: " ").last).description)
+        }
+    }
+
+    @Test(arguments: kinds)
+    func usesACopyOfEveryKindAndSendsNothingToTheCloud(kind: Kind) async throws {
+        let target = try await withLocalTenant { Int($0.emulator.port) }
+        try await ConnectProxy.with(leadingTo: target) { proxy in
+            try await withSusi(policies: Self.policies(kind, names: "production")) { susi in
+                var susi = susi
+                susi.environment["HTTPS_PROXY"] = "http://127.0.0.1:\(proxy.port)"
+                try await Self.withCopy(susi, "-A", "production") { origin in
+                    let signedIn = try await Self.signIn(susi, "--rehearse")
+                    #expect(signedIn.status == 0, "\(signedIn)")
+                    let called = try await susi.run("call", "orders", "--rehearse")
+                    #expect(called.status == 0 && called.standardOutput.contains("Ana Lima"), "\(called)")
+                    let refreshed = try await susi.run("token", "--refresh", "--rehearse")
+                    #expect(refreshed.status == 0, "\(refreshed)")
+                    let listed = try await susi.run("policies", "list", "--rehearse", "--json")
+                    let policies = try JSONNode(parsing: listed.standardOutput.utf8)
+                    #expect(policies["clientId"]?.string == "client-production")
+                    #expect(policies["apis"]?.array?[0]["baseUrl"]?.string == "\(origin)/api/orders")
+                    #expect(
+                        policies["policies"]?.array?[0]["authority"]?.string?.hasPrefix(origin + kind.path) == true,
+                        "\(listed)")
+                    #expect(try await susi.run("policies", "check", "--rehearse").status == 0)
+                    #expect(try await susi.run("sign-out", "--rehearse", "--yes").status == 0)
+                }
+            }
+            #expect(proxy.requestLines.isEmpty)
+        }
+    }
+
+    /// The local tenant acts as the cloud: it has accounts of its own under the same client id and policies.
+    @Test func keepsAccountsApart() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await susi.run("token").standardOutput
+            let rehearsing = ["SUSI_REHEARSE": "1"]
+            for environment in [[:], rehearsing] {
+                let flag = environment.isEmpty ? ["--rehearse"] : []
+                for arguments in [["token"], ["token", "hello"], ["token", "--format=raw"], ["call", "hello"]] {
+                    let refused = try await susi.command(arguments + flag, environment: environment).run()
+                    #expect(refused.status == 4 && refused.standardOutput.isEmpty, "\(arguments): \(refused)")
+                }
+            }
+            try await Self.withCopy(susi, "--rehearse") { _ in
+                #expect(try await Self.signIn(susi, "--rehearse", as: .ben).status == 0)
+                let expect = { (flags: [String], shown: String, hidden: String) in
+                    let listed = try await susi.command(["accounts", "--json"] + flags).run()
+                    #expect(listed.standardOutput.contains("\(shown)@"), "\(listed)")
+                    #expect(!listed.standardOutput.contains("\(hidden)@"), "\(listed)")
+                }
+                try await expect(["--rehearse"], "ben", "ana")
+                try await expect([], "ana", "ben")
+                // A store that does not separate the copy from the tenant would find one account.
+                #expect(try await Self.signIn(susi, as: .ana, environment: rehearsing).status == 0)
+                #expect(try await susi.run("token").standardOutput == token)
+                #expect(try await susi.run("token", environment: rehearsing).standardOutput != token)
+                let removed = try await susi.run("remove", "ana@contoso.example", "--yes", environment: rehearsing)
+                #expect(removed.status == 0, "\(removed)")
+                #expect(try await susi.run("sign-out", "--all", "--yes", "--rehearse").status == 0)
+                try await expect([], "ana", "ben")
+                #expect(try await susi.run("token").standardOutput == token)
+                #expect(try await Self.signIn(susi, "--rehearse", as: .chi).status == 0)
+                #expect(try await susi.run("sign-out", "--all", "--yes").status == 0)
+                try await expect(["--rehearse"], "chi", "ana")
+            }
+        }
+    }
+
+    @Test func namesTheRehearsalInOutput() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            let authority = Self.kinds[0].authority
+            let command = susi.command(["emulator", "run", "--port", "0"], input: .open)
+            try await command.start { program in
+                let copied = try await program.waitForLine(containing: "copy of")
+                #expect(copied.contains("production, \(authority)"), "\(copied)")
+                let next = try await program.waitForLine(containing: "next ")
+                #expect(next.contains("susi sign-in --rehearse"), "\(next)")
+                let signedIn = try await Self.signIn(susi, "--rehearse")
+                #expect(signedIn.standardError.contains("Rehearsal: "), "\(signedIn)")
+                #expect(signedIn.standardError.contains("is a local copy of \(authority)"), "\(signedIn)")
+                let first = await program.text(.output)
+                let origin = try #require(first.split(separator: "\n").first?.split(separator: " ").last)
+                let page = try await PlainVisit.get("\(origin)/")
+                #expect(page.body.contains("Copy of") && page.body.contains("production, \(authority)"))
+            }
+            let status = try await susi.run("status", "--rehearse")
+            #expect(status.standardOutput.contains("a local copy of \(authority)"), "\(status)")
+            let json = try JSONNode(parsing: try await susi.run("status", "--rehearse", "--json").standardOutput.utf8)
+            #expect(json["rehearsalOf"]?.string == authority)
+            let plain = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
+            #expect(plain["rehearsalOf"] == nil)
+            let doctor = try await susi.run("doctor", "--rehearse")
+            #expect(doctor.standardOutput.contains("a local copy of \(authority)"), "\(doctor)")
+            // The copy has stopped, and the next step starts it.
+            let refused = try await susi.run("sign-in", "--rehearse", "--no-browser")
+            #expect(refused.status == 3, "\(refused)")
+            #expect(refused.standardError.contains("next: susi emulator run --rehearse"), "\(refused)")
+        }
+    }
+
+    @Test func namesTheFlagInTheNextCommand() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            let refused = try await susi.run("token", "--rehearse")
+            #expect(refused.status == 4 && refused.standardError.contains("susi sign-in"), "\(refused)")
+            #expect(refused.standardError.hasSuffix("--rehearse\n"), "\(refused)")
+            let variable = try await susi.run("token", environment: ["SUSI_REHEARSE": "1"])
+            #expect(variable.status == 4 && !variable.standardError.contains("--rehearse"), "\(variable)")
+            let off = try await susi.run("policies", "list", environment: ["SUSI_REHEARSE": "0"])
+            #expect(off.standardOutput.contains(Self.kinds[0].authority), "\(off)")
+        }
+    }
+
+    @Test func sharesACopyAmongTheApplicationsOfOneTenant() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "web", "cli")) { susi in
+            try await Self.withCopy(susi) { origin in
+                for name in ["web", "cli"] {
+                    let signedIn = try await Self.signIn(susi, "-A", name, "--rehearse")
+                    #expect(signedIn.status == 0, "\(signedIn)")
+                }
+                // A separate folder: the built-in tenant of the same name is not affected.
+                #expect(SmallFile.exists(susi.home.susiHome.appending("rehearsal/emulator/emulator.sqlite").string))
+                #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator").string))
+            }
+        }
+    }
+
+    @Test func contactsOnlyThisMachineWithAForgedRecord() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            let folder = susi.home.susiHome.appending("rehearsal/emulator")
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            for record in [#"{"\#(Self.kinds[0].authority)": "https://evil.example"}"#, "{", "[1]"] {
+                try Data(record.utf8).write(to: URL(filePath: folder.appending("copies.json").string))
+                let listed = try await susi.run("policies", "list", "--rehearse", "--json")
+                #expect(listed.standardOutput.contains("http://localhost:8490/contoso.onmicrosoft.com"), "\(listed)")
+                #expect(!listed.standardOutput.contains("evil"), "\(listed)")
+            }
+        }
+    }
+
+    /// A file from a checkout decides where tokens are sent; a rehearsal sends none.
+    @Test func needsNoTrust() async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(Self.policies(Self.kinds[0], names: "production"))
+            #expect(try await susi.run("accounts").status == 7)
+            #expect(try await susi.run("accounts", "--rehearse").status == 0)
+            try await Self.withCopy(susi) { _ in
+                let signedIn = try await Self.signIn(susi, "--rehearse")
+                #expect(signedIn.status == 0, "\(signedIn)")
+            }
+            #expect(try await susi.run("accounts").status == 7)
+        }
+    }
+
+    @Test func keepsTheCommandsOfExecInTheRehearsal() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            try await Self.withCopy(susi) { _ in
+                _ = try await Self.signIn(susi, "--rehearse")
+                let inner = try await susi.run("exec", "--rehearse", "--", "/bin/sh", "-c", "'\(susi.path)' token")
+                #expect(inner.status == 0, "\(inner)")
+                let token = try await susi.run("token", "--rehearse").standardOutput
+                #expect(inner.standardOutput == token)
+            }
+        }
+    }
+
+    @Test func forgetsOnlyTheCopysUsers() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            try await Self.withCopy(susi) { _ in }
+            let own = try await susi.run("emulator", "reset", "--yes")
+            #expect(own.standardOutput.contains("Nothing to delete"), "\(own)")
+            let copy = try await susi.run("emulator", "reset", "--yes", "--rehearse")
+            #expect(
+                copy.status == 0 && copy.standardOutput.contains("Deleted the emulator's users, sessions and grants"),
+                "\(copy)")
+        }
+    }
+
+    @Test func refusesAPublicAddressForACopy() async throws {
+        try await withSusi(policies: Self.policies(Self.kinds[0], names: "production")) { susi in
+            let refused = try await susi.run(
+                "emulator", "run", "--port", "0", "--listen", "127.0.0.1", "--public-url", "https://idp.example")
+            #expect(refused.status == 64 && refused.standardError.contains("--public-url"), "\(refused)")
+        }
+    }
+}

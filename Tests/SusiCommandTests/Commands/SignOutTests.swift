@@ -1,0 +1,166 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `sign-out` and `remove`: the removed accounts, the kept ones, and the report.
+@Suite("Sign-out", .inTurn, .timeLimit(.minutes(2)))
+struct SignOutTests {
+    @Test("the current account is removed, the others are kept, and status names it and the previous one")
+    func removesCurrentAccountOnly() async throws {
+        try await withLocalTenant { tenant in
+            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            let susi = tenant.susi
+            let unanswered = try await susi.run("sign-out")
+            #expect(unanswered.status == 64 && unanswered.standardError.contains("susi sign-out --yes"))
+            let preview = try await susi.run("sign-out", "--dry-run")
+            #expect(preview.status == 0)
+            #expect(preview.standardOutput.contains("Would remove Ana Lima <ana@contoso.example> under B2C_1_susi"))
+            #expect(preview.standardOutput.contains("no current account left under B2C_1_susi"))
+            #expect(try await labels(susi).count == 3)
+
+            let before = tenant.requestLines.count
+            let signedOut = try await susi.run("sign-out", "--yes")
+            #expect(signedOut.status == 0)
+            #expect(signedOut.standardOutput.replacing("Removed", with: "Would remove") == preview.standardOutput)
+            #expect(signedOut.standardOutput.contains("access tokens already issued stay valid for up to"))
+            #expect(signedOut.standardOutput.contains("the provider has no revocation endpoint"))
+            #expect(tenant.requestLines.count == before, "B2C cannot revoke tokens, but was contacted")
+            #expect(try await labels(susi) == ["B2C_1_partner ana@contoso.example*", "B2C_1_susi ben@contoso.example"])
+            let status = try await susi.run("status")
+            #expect(status.standardOutput.contains("signed out: ana@contoso.example; before: ben@contoso.example"))
+            #expect(try await susi.run("token").status == 4)
+            _ = try await susi.run("switch", "-")
+            #expect(!(try await susi.run("status").standardOutput.contains("signed out")))
+        }
+    }
+
+    @Test("all accounts of a person, all accounts, and no account")
+    func removesPersonOrEverything() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            let nobody = try await susi.run("sign-out", "--yes")
+            #expect(nobody.status == 5 && nobody.standardError.contains("no account is signed in under B2C_1_susi"))
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            _ = try await susi.run("sign-out", "--person", "--yes")
+            #expect(try await labels(susi) == ["B2C_1_susi ben@contoso.example"])
+            let none = try await susi.run("sign-out", "--yes")
+            #expect(none.status == 4 && none.standardError.contains("susi switch ben@contoso.example"))
+            let named = try await susi.run("sign-out", "-a", "ben@contoso.example", "--dry-run")
+            #expect(named.standardOutput.contains("Would remove Ben Okoro"))
+            #expect(try await susi.run("sign-out", "--all", "--person").status == 64)
+            #expect(try await susi.run("sign-out", "--all", "--yes").status == 0)
+            #expect(try await labels(susi).isEmpty)
+            #expect(try await susi.run("sign-out", "--all", "--yes").standardError == "No account is signed in.\n")
+        }
+    }
+
+    @Test("--browser uses a short address, and the landing page reports the result without a token")
+    func signsOutInBrowser() async throws {
+        try await withLocalTenant { tenant in
+            for policy in ["B2C_1_partner", "B2C_1_susi"] {
+                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+            }
+            let (outcome, url, page) = try await signOutInBrowser(tenant, ["--browser"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_susi"))
+            #expect(outcome.standardOutput.hasSuffix("may keep a session of its own under B2C_1_partner\n"))
+            // The id token is sent as a hint, but never in an argument list.
+            #expect(!url.contains("eyJ") && url.contains("/go"))
+            #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 1)
+            #expect(page.contains("ana@contoso.example is no longer signed in on this machine"))
+            #expect(!page.contains("eyJ") && !page.contains("state"))
+            #expect(!outcome.standardError.contains("eyJ") && !outcome.standardOutput.contains("eyJ"))
+            #expect(try await labels(tenant.susi) == ["B2C_1_partner ana@contoso.example*"])
+        }
+    }
+
+    @Test("without a response of the browser the account is removed, and this is reported")
+    func removesAccountWithoutBrowserResponse() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let outcome = try await tenant.susi.run(
+                "sign-out", "--browser", "--yes", "--json", environment: ["BROWSER": "/bin/true"])
+            #expect(outcome.status == 3, "\(outcome)")
+            let report = try JSONNode(parsing: outcome.standardOutput.utf8)
+            #expect(report["browserSessions"]?.array?.first?["result"]?.string == "noAnswer")
+            #expect(report["removed"]?.array?.count == 1)
+            #expect(try await labels(tenant.susi).isEmpty)
+        }
+    }
+
+    @Test("without a network the account is removed, and the browser's session is reported as unknown")
+    func removesAccountOffline() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
+            let susi = try SusiBinary(home: home)
+            let outcome = try await susi.run("sign-out", "--browser", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(
+                outcome.status == 3
+                    && outcome.standardOutput.contains("unknown: timed out waiting for the browser's sign-out"))
+            #expect(try await labels(susi).isEmpty)
+        }
+    }
+
+    @Test("the preview of remove --person equals the removal, in text and in JSON")
+    func previewMatchesRemoval() async throws {
+        try await withLocalTenant { tenant in
+            for policy in ["B2C_1_susi", "B2C_1_partner"] {
+                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+            }
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            let words = ["remove", "ana@contoso.example", "--person", "--json"]
+            let preview = try JSONNode(
+                parsing: try await tenant.susi.command(words + ["--dry-run"]).run().standardOutput.utf8)
+            let removed = try JSONNode(
+                parsing: try await tenant.susi.command(words + ["--yes"]).run().standardOutput.utf8)
+            for key in ["removed", "currentEnded", "remainingAccounts", "accessTokensValidUntil"] {
+                #expect(preview[key].map { PrettyText.of($0) } == removed[key].map { PrettyText.of($0) }, "\(key)")
+            }
+            #expect(removed["removed"]?.array?.count == 2)
+            #expect(removed["currentEnded"]?.strings == ["B2C_1_partner"])
+            #expect(removed["remainingAccounts"]?.lenientInteger == 1)
+            #expect(removed["revocations"]?.array?.allSatisfy { $0["result"]?.string == "notOffered" } == true)
+        }
+    }
+
+    private func labels(_ susi: SusiBinary) async throws -> [String] {
+        let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+        return (list["accounts"]?.array ?? []).map { account in
+            "\(account["policy"]?.string ?? "") \(account["label"]?.string ?? "")"
+                + (account["isCurrent"]?.bool == true ? "*" : "")
+        }
+    }
+}
+
+/// Runs `susi sign-out`, opens the address that it passes to `$BROWSER`, and returns the outcome and the last page.
+func signOutInBrowser(
+    _ tenant: LocalTenant, _ more: [String]
+) async throws -> (outcome: ProgramOutcome, url: String, page: String) {
+    let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+    let command = tenant.susi.command(["sign-out", "--yes"] + more, environment: ["BROWSER": browser.command])
+    return try await command.start { run in
+        let url = try await browser.nextArgument()
+        let page = try await WebClient.with { web in try await FormVisitor(answers: [:], client: web).visit(url) }
+        return (try await run.waitUntilExit(), url, page)
+    }
+}
+
+/// JSON without layout, to compare two values.
+enum PrettyText {
+    static func of(_ node: JSONNode) -> String {
+        switch node.value {
+        case .object(let members): members.map { "\($0.name):\(of($0.node))" }.joined(separator: ",")
+        case .array(let nodes): "[\(nodes.map(of).joined(separator: ","))]"
+        case .string(let text), .number(let text): text
+        case .bool(let value): "\(value)"
+        case .null: "null"
+        }
+    }
+}

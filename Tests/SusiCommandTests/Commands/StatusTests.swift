@@ -1,0 +1,97 @@
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// The default output of `susi status`: person, remaining time, next command.
+@Suite("Status", .inTurn, .timeLimit(.minutes(2)))
+struct StatusTests {
+    private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
+
+    private static func lines(
+        _ susi: SusiBinary, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> [String] {
+        try await susi.command(["status"] + arguments, environment: environment).run().standardOutput
+            .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
+    @Test("one account has five lines on every terminal", arguments: [60, 80, 200])
+    func showsOneAccountInFiveLines(_ columns: Int) async throws {
+        try await withStored([Self.ana]) { susi in
+            let shown = try await susi.command(
+                ["status", "--no-color"], environment: ["HOME": susi.home.folder.string]
+            ).inTerminal(columns: columns).run()
+            #expect(
+                shown.standardOutput.replacing("\r\n", with: "\n") == """
+                    Ana Lima <ana@contoso.example>
+                      policy       B2C_1_susi (default)
+                      session      sign-in valid 24 h; access token 60 min
+                      application  local (~/susi/policies.json)
+                      next         susi call hello
+
+                    """)
+        }
+    }
+
+    @Test("several accounts: the chosen one with the reason, and a line for each other policy")
+    func showsOtherPoliciesInALineEach() async throws {
+        let more = [
+            StoredPerson("ben@contoso.example", "Ben Okoro"),
+            StoredPerson("chi@contoso.example", "Chi Nwosu", policy: "B2C_1_partner", isCurrent: true),
+        ]
+        try await withStored([Self.ana] + more) { susi in
+            let usual = try await Self.lines(susi)
+            #expect(usual[1] == "  policy       B2C_1_susi (default); current of 2 accounts")
+            #expect(usual.count == 7 && usual[5].isEmpty)
+            #expect(usual[6] == "  B2C_1_partner  Chi Nwosu <chi@contoso.example>  sign-in valid 24 h", "\(usual)")
+            let named = try await Self.lines(susi, ["-p", "part"])
+            #expect(named[0].hasPrefix("Chi Nwosu") && named[1] == "  policy       B2C_1_partner (-p)")
+            #expect(named.last == "  next         susi token -p B2C_1_partner" && named.count == 5, "\(named)")
+            let variable = try await Self.lines(susi, environment: ["SUSI_POLICY": "partner", "SUSI_ACCOUNT": "chi"])
+            #expect(variable[1] == "  policy       B2C_1_partner (SUSI_POLICY); SUSI_ACCOUNT names chi", "\(variable)")
+            let ended = try await Self.lines(susi, environment: ["SUSI_CLOCK": "+2d"])
+            #expect(ended[2] == "  session      sign-in needed; access token expired 47 h ago", "\(ended)")
+            #expect(ended[4] == "  next         susi sign-in -p B2C_1_susi -a ana@contoso.example", "\(ended)")
+            _ = try await susi.run("remove", "ana", "--yes")
+            let none = try await Self.lines(susi)
+            #expect(none[0] == "Not signed in" && none[1].hasSuffix("(default); none of 1 is the current account"))
+            #expect(none[3] == "  next         susi switch", "\(none)")
+        }
+    }
+
+    @Test("without an account the next command is shown; --all and -v show all paths")
+    func suggestsSignInWithoutAccount() async throws {
+        try await withSusi { susi in
+            let lines = try await Self.lines(susi)
+            #expect(
+                lines == [
+                    "Not signed in", "  policy       B2C_1_susi (default)", "  application  local (built-in)",
+                    "  next         susi sign-in -p B2C_1_susi",
+                ])
+            let all = try await susi.run("status", "--all")
+            #expect(all.standardOutput.contains("encrypted by  key file \(susi.home.susiHome)/key"))
+            #expect(all.standardOutput.contains("  B2C_1_susi          default  –  no account\n"), "\(all)")
+            #expect(try await susi.run("status", "-v").standardOutput == all.standardOutput)
+            let json = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
+            #expect(
+                json.members.map(\.name) == [
+                    "application", "applicationWhy", "authority", "deviceMode", "key", "policies", "policiesFile",
+                    "policy", "policyWhy", "schemaVersion", "store",
+                ])
+            #expect(json["policies"]?.array?.count == 4)
+        }
+    }
+
+    @Test("default marks the default policy, the asterisk the current account")
+    func marksDefaultPolicyAndCurrentAccount() async throws {
+        try await withStored([Self.ana]) { susi in
+            for command in [["status"], ["status", "--all"], ["policies", "list"]] {
+                let output = try await susi.command(command).run().standardOutput
+                #expect(!output.contains("*") && output.contains("default"), "\(output)")
+            }
+            #expect(try await susi.run("accounts").standardOutput.hasPrefix("* "))
+        }
+    }
+}

@@ -1,0 +1,318 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Key sources with the built program and the kernel's keyring.
+@Suite(
+    "Keys", .inTurn, .timeLimit(.minutes(3)),
+    .enabled(if: KernelKeyring.refusal == nil, "the kernel keeps no keys here"))
+struct StoreCommandTests {
+    private static let passphrase = "correct horse battery"
+
+    /// Runs `body` in a home where Ana is signed in, with files that hold a right and a wrong passphrase. The tenant has
+    /// stopped, so everything must work offline. The kernel's key is removed at the end.
+    private static func withSignedIn(
+        environment: [String: String] = [:], _ body: (SusiBinary, _ right: String, _ wrong: String) async throws -> Void
+    ) async throws {
+        try await withHome { home in
+            let right = home.folder.appending("right").string
+            let wrong = home.folder.appending("wrong").string
+            try Data("\(passphrase)\nmore\n".utf8).write(to: URL(filePath: right))
+            try Data("wrong horse battery\n".utf8).write(to: URL(filePath: wrong))
+            try await withLocalTenant(in: home) { tenant in
+                let signedIn = try await tenant.interact(
+                    ["sign-in"], as: .ana,
+                    environment: environment.merging(["SUSI_PASSPHRASE_FILE": right]) { $1 })
+                #expect(signedIn.status == 0, "\(signedIn)")
+            }
+            let susi = try SusiBinary(home: home)
+            try await body(susi, right, wrong)
+            _ = try await susi.run("store", "lock", "--yes")
+        }
+    }
+
+    private static func status(_ susi: SusiBinary) async throws -> [String: Any] {
+        try CheckTests.object(try await susi.run("store", "status", "--json").standardOutput)
+    }
+
+    @Test("a passphrase is asked for once, kept, forgotten, refused if wrong, and removed")
+    func remembersPassphraseUntilLocked() async throws {
+        try await Self.withSignedIn { susi, right, wrong in
+            let token = try await susi.run("token").standardOutput
+            #expect(!token.isEmpty)
+            let rekey = try await susi.run(
+                "store", "rekey", "--to", "passphrase", "--lifetime", "30m",
+                environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(rekey.status == 0 && rekey.standardOutput.contains("key: passphrase"), "\(rekey)")
+            var status = try await Self.status(susi)
+            #expect(status["access"] as? String == "kept" && status["keySource"] as? String == "passphrase")
+            #expect(status["accounts"] as? Int == 1 && status["protectsAgainst"] as? String != nil)
+            // The key is kept: both paths need no question.
+            #expect(try await susi.run("token").standardOutput == token)
+            #expect(try await susi.run("token", "--format=raw").standardOutput == token)
+            #expect(
+                try await susi.run("status", "--all").standardOutput.contains("passphrase, unlocked for another 30 min")
+            )
+
+            #expect(try await susi.run("store", "lock").standardOutput == "Locked\n")
+            #expect(try await susi.run("store", "lock").standardOutput == "Already locked\n")
+            status = try await Self.status(susi)
+            #expect(status["access"] as? String == "locked")
+            for arguments in [
+                ["token"], ["token", "--format=raw"], ["accounts"], ["remove", "ana@contoso.example", "--yes"],
+            ] {
+                let refused = try await susi.command(arguments).run()
+                #expect(refused.status == 6, "\(refused)")
+                #expect(refused.standardOutput.isEmpty && refused.standardError.contains("susi store unlock"))
+            }
+            let denied = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": wrong])
+            #expect(denied.status == 6 && denied.standardError.contains("wrong passphrase"), "\(denied)")
+            // After one unlock the key is kept again.
+            let given = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(given.standardOutput == token)
+            #expect(try await susi.run("token").standardOutput == token)
+            let short = try await susi.run("store", "unlock", "--lifetime", "1s")
+            #expect(short.status == 0, "\(short)")
+            while try await Self.status(susi)["access"] as? String != "locked" {}
+            #expect(try await susi.run("token").status == 6)
+        }
+    }
+
+    /// Replaces the key in the kernel's keyring, as any program of the user can.
+    private static let replaceKey = """
+        import ctypes, os, platform, sys
+        add, control = {"x86_64": (248, 250), "aarch64": (217, 219)}[platform.machine()]
+        call = ctypes.CDLL(None, use_errno=True).syscall
+        name, payload = b"susi:" + sys.argv[1].encode(), os.urandom(32) + bytes(8)
+        key = call(add, b"user", name, payload, len(payload), -2)
+        assert key > 0 and call(control, 5, key, 0x3f0b0000) == 0 and call(control, 8, key, -4) == 0
+        """
+
+    @Test func refusesAnotherKeyInTheKernelsKeyring() async throws {
+        try await Self.withSignedIn { susi, right, _ in
+            let token = try await susi.run("token").standardOutput
+            let rekey = try await susi.run(
+                "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(rekey.status == 0, "\(rekey)")
+            let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            let id = try #require(record.split(separator: " ").dropFirst(2).first)
+            let replaced = try await SusiTestSupport.Program(
+                "/usr/bin/env", ["python3", "-c", Self.replaceKey, String(id)], environment: susi.home.environment
+            ).run()
+            try #require(replaced.status == 0, "\(replaced)")
+            #expect(try await Self.status(susi)["access"] as? String == "locked")
+            for arguments in [["token"], ["accounts"], ["status", "--claims"]] {
+                let refused = try await susi.command(arguments).run()
+                #expect(refused.status == 6, "\(refused)")
+                #expect(refused.standardError.contains("susi store unlock"), "\(refused)")
+            }
+            let unlocked = try await susi.run("store", "unlock", environment: ["SUSI_PASSPHRASE_FILE": right])
+            #expect(unlocked.status == 0, "\(unlocked)")
+            #expect(try await susi.run("token").standardOutput == token)
+        }
+    }
+
+    @Test("on a terminal the passphrase is asked for without echo, again if wrong; --no-input never asks")
+    func asksForPassphraseOnTerminal() async throws {
+        try await Self.withSignedIn { susi, right, _ in
+            _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
+            _ = try await susi.run("store", "lock")
+            try await susi.command(["accounts", "--no-color"]).inTerminal().start { run in
+                try await run.waitForText("Passphrase for the store: ")
+                try await run.type("something else\n")
+                // Text that is typed before the second question is discarded.
+                try await run.waitForText("Wrong passphrase\r\nPassphrase for the store: ")
+                try await run.type("\(Self.passphrase)\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("horse") && !outcome.standardOutput.contains("something"))
+            }
+            _ = try await susi.run("store", "lock")
+            let silent = try await susi.command(["accounts", "--no-input"]).inTerminal().run()
+            #expect(silent.status == 6, "\(silent)")
+            // A new passphrase is asked for twice.
+            try await susi.command(["store", "rekey", "--no-color"]).inTerminal().start { run in
+                try await run.waitForText("Passphrase for the store: ")
+                try await run.type("\(Self.passphrase)\n")
+                try await run.waitForText("New passphrase for the store: ")
+                try await run.type("another one\n")
+                try await run.waitForText("Repeat the passphrase: ")
+                try await run.type("another two\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 6 && outcome.standardOutput.contains("differ"), "\(outcome)")
+            }
+            _ = try await susi.run("store", "lock")
+            #expect(try await susi.run("accounts", environment: ["SUSI_PASSPHRASE_FILE": right]).status == 0)
+        }
+    }
+
+    @Test("a new store uses the requested key source; if it is unavailable, no store is created")
+    func newStoreUsesRequestedKeySource() async throws {
+        try await Self.withSignedIn(environment: ["SUSI_KEY_SOURCE": "passphrase"]) { susi, right, _ in
+            let key = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            #expect(key.hasPrefix("susi-key-2 passphrase "))
+            #expect(try await susi.run("token").status == 0)
+            _ = try await susi.run("store", "lock")
+            // The request applies to new stores: this one keeps its key source.
+            #expect(try await susi.run("token", environment: ["SUSI_KEY_SOURCE": "file"]).status == 6)
+            let file = ["SUSI_PASSPHRASE_FILE": right]
+            #expect(try await susi.run("token", environment: file).status == 0)
+        }
+        for (source, status, text) in [
+            ("magic", Int32(5), "invalid key source"), ("keychain", 6, "on this system"),
+            ("passphrase", 6, "SUSI_PASSPHRASE_FILE"),
+            ("command", 6, "keyCommand"),
+        ] {
+            try await withLocalTenant { tenant in
+                let outcome = try await tenant.susi.run(
+                    "sign-in", "--no-browser", environment: ["SUSI_KEY_SOURCE": source], input: "")
+                #expect(outcome.status == status && outcome.standardError.contains(text), "\(source): \(outcome)")
+                #expect(!outcome.standardError.contains("Visit"), "the sign-in started without a key")
+                let key = tenant.susi.home.susiHome.appending("key").string
+                #expect(!FileManager.default.fileExists(atPath: key))
+                #expect(tenant.requestLines.isEmpty)
+            }
+        }
+    }
+
+    @Test("a key command: its first line, its messages and failures; only the user's own file may name one")
+    func readsKeyFromCommand() async throws {
+        try await Self.withSignedIn { susi, _, _ in
+            let own = susi.home.policiesFile.string
+            let plain = try String(contentsOfFile: own, encoding: .utf8)
+            let name = { (script: String) in
+                let text = plain.replacing(
+                    "\"current\":", with: "\"keyCommand\": [\"sh\", \"-c\", \"\(script)\"],\n\"current\":")
+                try Data(text.utf8).write(to: URL(filePath: own))
+            }
+            let token = try await susi.run("token").standardOutput
+            #expect(try await susi.run("store", "rekey", "--to", "command").status == 6)
+            try name("echo from the command >&2; echo s3cret; echo more")
+            let rekey = try await susi.run("store", "rekey", "--to", "command")
+            #expect(rekey.status == 0 && rekey.standardError == "from the command\n", "\(rekey)")
+            _ = try await susi.run("store", "lock")
+            #expect(try await Self.status(susi)["access"] as? String == "locked")
+            let asked = try await susi.run("token")
+            #expect(asked.standardOutput == token && asked.standardError == "from the command\n", "\(asked)")
+            for script in ["echo other", "echo s3cret; exit 1", "true", "exec /nowhere"] {
+                _ = try await susi.run("store", "lock")
+                try name(script)
+                let outcome = try await susi.run("token")
+                #expect(outcome.status == 6 && outcome.standardOutput.isEmpty, "\(script): \(outcome)")
+                #expect(outcome.standardError.contains("keyCommand"), "\(outcome)")
+            }
+            // The author of a checkout must not choose what runs.
+            try name("echo s3cret")
+            let text = try String(contentsOfFile: own, encoding: .utf8)
+            try susi.home.writeLocalPolicies(text.replacing("s3cret", with: "s3cret; touch ran"))
+            for arguments in [["token"], ["token", "--format=raw"], ["token", "--config", "./policies.json"]] {
+                let outcome = try await susi.command(arguments).run()
+                #expect(
+                    outcome.status == 5 && outcome.standardError.contains("only allowed in your own policies.json"),
+                    "\(outcome)")
+            }
+            let ran = susi.home.workingFolder.appending("ran").string
+            #expect(!FileManager.default.fileExists(atPath: ran))
+            // Another file is in use, but the command comes from the user's own file.
+            try susi.home.writeLocalPolicies(plain)
+            #expect(try await susi.run("token").standardOutput == token)
+        }
+    }
+
+    @Test("locking a key in memory loses it and needs --yes, as does a new start")
+    func lockingMemoryKeyNeedsConfirmation() async throws {
+        try await Self.withSignedIn { susi, _, _ in
+            let token = try await susi.run("token").standardOutput
+            #expect(try await susi.run("store", "rekey", "--to", "memory").status == 0)
+            #expect(try await susi.run("token").standardOutput == token)
+            #expect(try await susi.run("store", "lock").status == 64)
+            #expect(try await susi.run("token").standardOutput == token)
+            #expect(try await susi.run("store", "lock", "--yes").status == 0)
+            for arguments in [["token"], ["store", "unlock"], ["store", "rekey", "--to", "file"], ["accounts"]] {
+                let lost = try await susi.command(arguments).run()
+                #expect(lost.status == 6 && lost.standardError.contains("store rekey --drop-damaged"), "\(lost)")
+            }
+            #expect(try await susi.run("store", "rekey", "--to", "file", "--drop-damaged").status == 64)
+            let fresh = try await susi.run("store", "rekey", "--to", "file", "--drop-damaged", "--yes")
+            #expect(fresh.status == 0 && fresh.standardOutput.contains("removed: the account"), "\(fresh)")
+            #expect(try await susi.run("accounts").standardError.contains("No accounts"))
+        }
+    }
+
+    @Test("re-encryption with every key source keeps the accounts")
+    func rekeyKeepsAccounts() async throws {
+        try await Self.withSignedIn { susi, right, _ in
+            try susi.home.writePolicies(
+                try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8).replacing(
+                    "\"current\":", with: "\"keyCommand\": [\"echo\", \"s3cret\"],\n\"current\":"))
+            let token = try await susi.run("token").standardOutput
+            let ways = ["passphrase", "command", "memory", "passphrase", "memory", "file", "file"]
+            for way in ways {
+                let outcome = try await susi.run(
+                    "store", "rekey", "--to", way, environment: ["SUSI_PASSPHRASE_FILE": right])
+                #expect(outcome.status == 0, "\(way): \(outcome)")
+                #expect(try await susi.run("token").standardOutput == token, "\(way)")
+            }
+        }
+    }
+
+    @Test("another session of the user finds the key; without a kernel keyring each command needs the passphrase")
+    func sharesKeyBetweenSessions() async throws {
+        let python = try #require(TestEnvironment.program("python3"))
+        try await Self.withSignedIn { susi, right, _ in
+            let within = { (script: String, arguments: [String], environment: [String: String]) in
+                try await SusiTestSupport.Program(
+                    python, ["-c", script, susi.path.string] + arguments,
+                    environment: susi.home.environment.merging(environment) { $1 },
+                    workingFolder: susi.home.workingFolder
+                ).run()
+            }
+            let file = ["SUSI_PASSPHRASE_FILE": right]
+            let token = try await susi.run("token").standardOutput
+            _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: file)
+            // An anonymous session keyring, as a system service or cron has: it does not possess the user's keyring.
+            #expect(try await within(Self.newSession, ["token"], [:]).standardOutput == token)
+            _ = try await within(Self.newSession, ["store", "lock"], [:])
+            #expect(try await susi.run("token").status == 6)
+            _ = try await within(Self.newSession, ["store", "unlock"], file)
+            #expect(try await susi.run("token").standardOutput == token)
+
+            // Without keyrings the key is not found.
+            let denied = try await within(Self.noKeyrings, ["token"], [:])
+            #expect(denied.status == 6, "\(denied)")
+            #expect(try await within(Self.noKeyrings, ["token"], file).standardOutput == token)
+            let status = try await within(Self.noKeyrings, ["store", "status"], [:])
+            #expect(status.standardOutput.contains("keyring   unavailable ("), "\(status)")
+            let unlock = try await within(Self.noKeyrings, ["store", "unlock"], file)
+            #expect(unlock.status == 6 && unlock.standardError.contains("kernel keyring unavailable"), "\(unlock)")
+            let memory = try await within(Self.noKeyrings, ["store", "rekey", "--to", "memory"], file)
+            #expect(memory.status == 6 && memory.standardError.contains("cannot be kept in memory"), "\(memory)")
+            #expect(try await within(Self.noKeyrings, ["token"], file).standardOutput == token)
+        }
+    }
+
+    /// Joins a new session keyring, then executes the command.
+    private static let newSession = """
+        import ctypes, os, platform, sys
+        call = 250 if platform.machine() == "x86_64" else 219
+        assert ctypes.CDLL(None).syscall(call, 1, None) > 0
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    /// Blocks the system calls of keyrings, as containers do (seccomp), then executes the command.
+    private static let noKeyrings = """
+        import ctypes, os, platform, struct, sys
+        first = 248 if platform.machine() == "x86_64" else 217
+        code = [(0x20, 0, 0, 0), (0x35, 0, 2, first), (0x25, 1, 0, first + 2), (0x06, 0, 0, 0x00050001),
+                (0x06, 0, 0, 0x7fff0000)]
+        rules = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *rule) for rule in code))
+        class Filter(ctypes.Structure):
+            _fields_ = [("count", ctypes.c_ushort), ("rules", ctypes.c_void_p)]
+        libc = ctypes.CDLL(None)
+        assert libc.prctl(38, 1, 0, 0, 0) == 0
+        assert libc.prctl(22, 2, ctypes.byref(Filter(len(code), ctypes.addressof(rules))), 0, 0) == 0
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Trust in a policies.json that was only found: given, ended by a change, given again, withdrawn.
+@Suite("Trusted files", .inTurn, .timeLimit(.minutes(2)))
+struct TrustTests {
+    static func mode(_ path: FilePath) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
+    }
+
+    @Test("a trusted file is used by both paths until it changes or trust is withdrawn")
+    func trustEndsWithAChange() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, home) = (tenant.susi, tenant.susi.home)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await susi.run("token").standardOutput
+            let own = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
+            let elsewhere = own.replacing(
+                "\(tenant.emulator.origin)/api/hello", with: "https://api.contoso.example/hello")
+            try home.writeLocalPolicies(elsewhere)
+            let isUsed = { (isUsed: Bool) in
+                for arguments in [["token"], ["token", "--policy=B2C_1_susi"]] {
+                    let outcome = try await susi.command(arguments).run()
+                    #expect(outcome.status == (isUsed ? 0 : 7), "\(outcome)")
+                    #expect(outcome.standardOutput == (isUsed ? token : ""))
+                    #expect(isUsed || outcome.standardError.contains("https://api.contoso.example"))
+                }
+            }
+            try await isUsed(false)
+            // Without a terminal the hosts are shown, and nothing is trusted.
+            let unasked = try await susi.run("policies", "trust")
+            #expect(unasked.status == 64)
+            #expect(unasked.standardError.contains("apis.hello.baseUrl  https://api.contoso.example"))
+            #expect(unasked.standardError.contains("susi policies trust --yes"))
+            try await isUsed(false)
+            let trusted = try await susi.run("policies", "trust", "--yes")
+            #expect(trusted.status == 0 && trusted.standardOutput.hasPrefix("Trusted /"))
+            try await isUsed(true)
+            #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
+            // One more byte makes another file.
+            try home.writeLocalPolicies(elsewhere + "\n")
+            try await isUsed(false)
+            let changed = try await susi.run("token")
+            #expect(
+                changed.standardError.contains(
+                    "it has changed since it was trusted: it names the same hosts; other settings changed"))
+            _ = try await susi.run("policies", "trust", "--yes")
+            try await isUsed(true)
+            let list = try await susi.run("policies", "trust", "--list", "--json")
+            let place = home.workingFolder.appending("policies.json").string
+            #expect(list.standardOutput.contains(place))
+            #expect(list.standardOutput.contains(TrustedFiles.digest(Array((elsewhere + "\n").utf8))))
+            #expect(try await susi.run("policies", "trust", "--remove").standardOutput.contains("no longer trusted"))
+            #expect(try await susi.run("policies", "trust", "--remove").standardOutput.contains("was not trusted"))
+            try await isUsed(false)
+            #expect(try await susi.run("policies", "trust", "--list").standardOutput == "No policies.json is trusted\n")
+            // A file named by option needs no trust, and the same content elsewhere is not trusted.
+            #expect(try await susi.run("token", "--config", "./policies.json").status == 0)
+        }
+    }
+
+    /// Commands read a found file before it is trusted, so it must not make them wait.
+    @Test(arguments: ["mkfifo policies.json", "ln -s /dev/stdin policies.json", "ln -s /dev/zero policies.json"])
+    func refusesAFoundFileThatIsNotRegular(make: String) async throws {
+        try await withSusi { susi in
+            let folder = susi.home.workingFolder
+            _ = try await SusiTestSupport.Program("/bin/sh", ["-c", make], workingFolder: folder).run()
+            for arguments in [["token"], ["policies", "list"], ["policies", "trust", "--yes"]] {
+                let command = susi.command(arguments, input: .open, limit: .seconds(20))
+                let outcome = try await command.start { run in try await run.waitUntilExit() }
+                #expect(outcome.status != 0, "\(outcome)")
+                #expect(outcome.standardError.contains("not a regular file"), "\(outcome)")
+            }
+        }
+    }
+
+    /// With a time quadratic in the size, the command would exceed its time limit of a minute.
+    @Test func readsALargeFoundFile() async throws {
+        let application = { (policies: String) in
+            """
+            "kind": "b2c", "authority": "http://localhost:1/t", "clientId": "c", "knownAuthorities": [],
+            "policies": { \(policies) }
+            """
+        }
+        let one = "\"p\": { \"kind\": \"signUpOrSignIn\" }"
+        let (long, other) = (String(repeating: "a", count: 200_000), String(repeating: "b", count: 200_000))
+        let many = { (names: [String]) in
+            names.map { "\"\($0)\": { \"kind\": \"signUpOrSignIn\" }" }.joined(separator: ",")
+        }
+        let names = many((0..<25_000).map { "p\($0)" })
+        let twins = many((0..<11_000).flatMap { ["p\($0)", "P\($0)"] })
+        let wide = many((0..<1_000).map { "\($0)" + String(repeating: "q", count: 120) })
+        let apis = (0..<4_500).map { number in
+            let policy = "\(number)" + String(repeating: "z", count: 120)
+            return "\"a\(number)\": { \"baseUrl\": \"https://a.example\", \"policy\": \"\(policy)\" }"
+        }.joined(separator: ",")
+        try await withSusi { susi in
+            for text in [
+                "{ \"current\": \"\(long)\", \"applications\": { \"\(other)\": { \(application(one)) } } }",
+                "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(names)) } } }",
+                "{ \"current\": \"local\", \"applications\": { \"local\": { \(application(twins)) } } }",
+                """
+                { "current": "local", "applications": { "local": { \(application(wide)), "apis": { \(apis) } } } }
+                """,
+            ] {
+                try susi.home.writeLocalPolicies(text)
+                let outcome = try await susi.run("accounts", "-p", "nothing")
+                #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
+            }
+        }
+    }
+
+    @Test("on a terminal the person is asked; any answer other than yes trusts nothing", arguments: ["y", "n", ""])
+    func asksOnTerminal(answer: String) async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
+            let command = try susi.command(["policies", "trust"], input: .text("\(answer)\n")).inTerminal()
+            let outcome = try await command.run()
+            #expect(outcome.standardOutput.contains("[y/N]"))
+            #expect(outcome.status == (answer == "y" ? 0 : 2))
+            let used = try await susi.run("status", "-A", "staging")
+            #expect(used.status == (answer == "y" ? 0 : 7))
+        }
+    }
+
+    static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+        .appending("policies.json").string
+
+    @Test("trust applies to one path, and a list that others can write is ignored")
+    func trustsOnePathAndPrivateListOnly() async throws {
+        try await withSusi { susi in
+            let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
+            #expect(try await susi.run("status", "-A", "staging").status == 0)
+            let other = susi.home.folder.appending("other")
+            try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: false)
+            try Data(text.utf8).write(to: URL(filePath: other.appending("policies.json").string))
+            var moved = susi.command(["status", "-A", "staging"])
+            moved.workingFolder = other
+            #expect(try await moved.run().status == 7)
+            let list = susi.home.susiHome.appending("trusted-policies")
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: list.string)
+            let open = try await susi.run("status", "-A", "staging")
+            #expect(open.status == 6 && open.standardError.contains("chmod 600"))
+        }
+    }
+
+    @Test("a file of this machine alone needs no trust; without a file, trust fails")
+    func needsNoTrustForThisMachine() async throws {
+        try await withSusi { susi in
+            let none = try await susi.run("policies", "trust")
+            #expect(none.status == 5 && none.standardError.contains("the built-in policies are used"))
+            try susi.home.writeLocalPolicies(PoliciesFile.builtInText)
+            let local = try await susi.run("policies", "trust")
+            #expect(local.status == 0 && local.standardOutput.contains("needs no trust"))
+            // A known authority elsewhere counts as a destination too.
+            try susi.home.writeLocalPolicies(
+                PoliciesFile.writtenOutText.replacing(
+                    "\"knownAuthorities\": [", with: "\"knownAuthorities\": [\"evil.example\", "))
+            #expect(try await susi.run("status").status == 7)
+        }
+    }
+
+    @Test func readsAnUntrustedFileOffline() async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
+            let list = try await susi.run("policies", "list", "-A", "production")
+            #expect(list.status == 0 && list.standardOutput.contains("production"), "\(list)")
+            let address = "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi"
+            let explained = try await susi.run("policies", "explain", address, "-A", "production")
+            #expect(explained.status == 0, "\(explained)")
+            for command in [["status"], ["policies", "check"], ["token"]] {
+                let outcome = try await susi.command(command + ["-A", "production"]).run()
+                #expect(outcome.status == 7, "\(outcome)")
+                #expect(outcome.standardError.contains("was found in this folder"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test func reportsChangesSinceTheTrust() async throws {
+        try await withSusi { susi in
+            let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
+            let hosts = try PoliciesFile(text: text.utf8, source: "x").applications
+                .flatMap(\.destinations).filter { !$0.isLoopback }.map(\.origin)
+            let gone = try #require(hosts.first { $0.hasPrefix("https://api.") })
+            try susi.home.writeLocalPolicies(text.replacing(gone, with: "https://evil.example"))
+            for command in [["status", "-A", "production"], ["policies", "trust"]] {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status != 0, "\(outcome)")
+                #expect(
+                    outcome.standardError.contains(
+                        "changed since it was trusted: it now also names https://evil.example; it no longer names \(gone)"
+                    ),
+                    "\(outcome)")
+            }
+            // An entry of an earlier version has no hosts.
+            let list = susi.home.susiHome.appending("trusted-policies").string
+            let kept = try String(contentsOfFile: list, encoding: .utf8)
+            let fields = kept.split(separator: " ", maxSplits: 2)
+            try Data("\(fields[0])  \(fields[2])".utf8).write(to: URL(filePath: list))
+            let before = try await susi.run("status", "-A", "production")
+            #expect(before.standardError.contains("it has changed since it was trusted\n"), "\(before)")
+            try susi.home.writeLocalPolicies(text)
+            #expect(try await susi.run("status", "-A", "production").status == 0)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Completion in real shells on a terminal.
+@Suite("Completion", .inTurn, .timeLimit(.minutes(4)))
+struct CompletionTests {
+    fileprivate static func write(_ text: String, to file: FilePath, mode: Int = 0o600) throws {
+        let folder = file.removingLastComponent().string
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: file.string))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.string)
+    }
+
+    /// A shell with its completion script. `susi` prints its arguments there, unless the script calls it.
+    enum Shell: String, CaseIterable, CustomTestStringConvertible {
+        case bash, zsh, fish
+
+        var testDescription: String { rawValue }
+
+        private static let prompt = "ready> "
+
+        func program(_ susi: SusiBinary) throws -> SusiTestSupport.Program {
+            let folder = susi.home.folder
+            let stub = folder.appending("bin")
+            try CompletionTests.write(
+                """
+                #!/bin/sh
+                case "$1" in completion|---completion) exec '\(susi.path)' "$@";; esac
+                printf '<%s>' "$@"; echo '|'
+                """, to: stub.appending("susi"), mode: 0o700)
+            let path = try #require(TestEnvironment.program(rawValue))
+            var program = susi.command([], environment: ["PATH": "\(stub):\(susi.home.environment["PATH"] ?? "")"])
+            program.path = path
+            program.environment["ZDOTDIR"] = folder.string
+            program.environment["XDG_CONFIG_HOME"] = folder.string
+            switch self {
+            case .bash:
+                let start = folder.appending("bashrc")
+                try CompletionTests.write("PS1='\(Self.prompt)'\nsource <(susi completion bash)\n", to: start)
+                program.arguments = ["--rcfile", start.string, "-i"]
+            case .zsh:
+                let start =
+                    "autoload -Uz compinit && compinit -u -D\nPS1='\(Self.prompt)'\nsource <(susi completion zsh)\n"
+                try CompletionTests.write(start, to: folder.appending(".zshrc"))
+                program.arguments = ["-i"]
+            case .fish:
+                let start = "function fish_prompt; echo -n '\(Self.prompt)'; end\nsusi completion fish | source\n"
+                try CompletionTests.write(start, to: folder.appending("fish").appending("config.fish"))
+                program.arguments = ["-i"]
+            }
+            return try program.inTerminal()
+        }
+
+        /// Checks the arguments of `susi` after each line was completed and entered.
+        func complete(_ lines: [(typed: String, words: [String])], _ susi: SusiBinary) async throws {
+            try await program(susi).start { run in
+                try await run.waitForText(Self.prompt)
+                for (typed, words) in lines {
+                    let expected = words.map { "<\($0)>" }.joined() + "|"
+                    let before = await run.text(.output).components(separatedBy: expected).count
+                    try await run.type(typed + "\n")
+                    try await run.waitForLine(containing: expected, times: before)
+                }
+                try await run.type("exit\n")
+                _ = try await run.waitUntilExit()
+            }
+        }
+    }
+
+    @Test(.shells, arguments: Shell.allCases)
+    func offersCommandsAndStoredNames(_ shell: Shell) async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            let hostile = "ben $(touch pwned)`touch pwned`;'x"
+            try store.execute("UPDATE accounts SET label = ? WHERE label LIKE 'ben@%'", [.text(hostile)])
+            var lines: [(typed: String, words: [String])] = [
+                ("susi sta\t", ["status"]), ("susi store rek\t", ["store", "rekey"]),
+                ("susi switch an\t", ["switch", "ana@contoso.example"]),
+                ("susi switch ana@\t", ["switch", "ana@contoso.example"]),
+                ("susi switch ana@con\t", ["switch", "ana@contoso.example"]),
+                ("susi token -a b\t", ["token", "-a", shell == .bash ? "b" : hostile]),
+                ("susi accounts -p B2C_1_p\t", ["accounts", "-p", "B2C_1_partner"]),
+                ("susi edit-profile -p \t", ["edit-profile", "-p", "B2C_1_edit_profile"]),
+                ("susi status -A lo\t", ["status", "-A", "local"]),
+                ("susi token hel\t", ["token", "hello"]),
+                ("susi exec --api hel\tls", ["exec", "--api", "hello", "ls"]),
+                ("susi token --ref\t", ["token", "--refresh"]),
+            ]
+            // The parser's script for zsh completes the value only as a word of its own.
+            if shell != .zsh { lines.append(("susi token --policy=B2C_1_p\t", ["token", "--policy=B2C_1_partner"])) }
+            try await shell.complete(lines, tenant.susi)
+            let files = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string)
+            #expect(files.isEmpty, "\(files)")
+        }
+    }
+
+    static func names(
+        _ susi: SusiBinary, _ words: [String], _ option: String, prefix: String = "",
+        environment: [String: String] = [:]
+    ) async throws -> ProgramOutcome {
+        let line = ["susi"] + words + [prefix]
+        return try await susi.command(
+            ["---completion"] + words.prefix(1) + ["--", option, "\(line.count - 1)", "\(prefix.count)"] + line,
+            environment: ["SAP_SHELL": "fish"].merging(environment) { $1 }
+        ).run()
+    }
+
+    /// A shell finds a completion script by the program's name, so `./susi` in a folder of others uses the same one.
+    // fish completes only programs on the path.
+    @Test(.shells, arguments: [Shell.bash, .zsh])
+    func neverStartsTheTypedProgram(_ shell: Shell) async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let folder = tenant.susi.home.workingFolder
+            let program = folder.appending("susi")
+            let script = """
+                #!/bin/sh
+                case "$1" in ---completion) touch started;; esac
+                printf '<%s>' "$@"; echo '|'
+                """
+            try Self.write(script, to: program, mode: 0o700)
+            try await shell.complete([("./susi switch an\t", ["switch", "ana@contoso.example"])], tenant.susi)
+            #expect(!SmallFile.exists(folder.appending("started").string))
+        }
+    }
+
+    @Test func completesWithoutNetworkLockQuestionOrError() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let susi = tenant.susi
+            let asked = tenant.requestLines.count
+            let files = {
+                try FileManager.default.subpathsOfDirectory(atPath: susi.home.susiHome.string)
+                    .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
+            }
+            let before = try files()
+            let names = try await Self.names(susi, ["switch"], "positional@0")
+            #expect(names.standardOutput == "ana@contoso.example\n" && names.standardError.isEmpty, "\(names)")
+            let shortened = try await Self.names(susi, ["token", "-p", "sus", "-a"], "--account")
+            #expect(shortened.standardOutput == "ana@contoso.example\n", "\(shortened)")
+            #expect(try await Self.names(susi, ["token", "-p", "part", "-a"], "--account").standardOutput == "\n")
+            let policies = try await Self.names(susi, ["token"], "--policy")
+            #expect(policies.standardOutput.contains("B2C_1_partner\tsign-up or sign-in\n"), "\(policies)")
+            #expect(tenant.requestLines.count == asked)
+            #expect(try files() == before)
+            // Neither an unreadable store nor an unreadable policies file is an error.
+            for (file, text) in [("store.sqlite", "not a database"), ("policies.json", "{")] {
+                try Data(text.utf8).write(to: URL(filePath: susi.home.susiHome.appending(file).string))
+                for (command, option) in [("switch", "positional@0"), ("token", "--policy"), ("token", "-A")] {
+                    let outcome = try await Self.names(susi, [command], option)
+                    #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
+                }
+            }
+            #expect(try await Self.names(susi, ["switch"], "positional@0").standardOutput == "\n")
+        }
+    }
+
+    @Test func offersNoAccountsOfALockedStore() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            let passphrase = susi.home.folder.appending("passphrase")
+            try CompletionTests.write("a long passphrase\n", to: passphrase)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let rekey = try await susi.run(
+                "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": passphrase.string])
+            #expect(rekey.status == 0, "\(rekey)")
+            #expect(try await susi.run("store", "lock").status == 0)
+            let terminal = try await susi.command(
+                ["---completion", "switch", "--", "positional@0", "2", "0", "susi", "switch", ""]
+            ).inTerminal().run()
+            #expect(terminal.status == 0 && terminal.standardOutput == "\r\n", "\(terminal)")
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@Suite(.inTurn, .timeLimit(.minutes(2)))
+struct EmulatorCommandTests {
+    private static let policies = """
+        {
+          "current": "local",
+          "applications": {
+            "local": {
+              "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com", "clientId": "one",
+              "redirectPorts": [0], "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+              "knownAuthorities": ["http://localhost:8480"]
+            },
+            "work": {
+              "kind": "entra", "authority": "http://localhost:8480/common", "clientId": "two", "redirectPorts": [0],
+              "knownAuthorities": ["http://localhost:8480"]
+            },
+            "plain": {
+              "kind": "openid", "authority": "http://localhost:8480/login", "clientId": "three", "redirectPorts": [0],
+              "knownAuthorities": ["http://localhost:8480"]
+            },
+            "elsewhere": {
+              "kind": "openid", "authority": "http://localhost:8481/other", "clientId": "four", "redirectPorts": [0],
+              "knownAuthorities": ["http://localhost:8481"]
+            }
+          }
+        }
+        """
+
+    @Test("every application of the port is served, the selected one first")
+    func servesEveryApplicationOfThePort() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(Self.policies)
+            try await susi.start("emulator", "run", "--port", "0", "-A", "work") { program in
+                let line = try await program.waitForLine(containing: "listen at http://localhost:")
+                #expect(line.hasPrefix("contoso.onmicrosoft.com, login, tailspin.onmicrosoft.com listen at"), "\(line)")
+            }
+        }
+    }
+
+    @Test("the built-in tenant works by name beside a policies.json without it")
+    func findsBuiltInTenantBesideAnotherFile() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(
+                """
+                {
+                  "current": "production",
+                  "applications": {
+                    "production": {
+                      "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+                      "clientId": "one", "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },
+                      "knownAuthorities": ["contoso.b2clogin.com"]
+                    }
+                  }
+                }
+                """)
+            let usual = try await susi.run("policies", "check", "-A", "local")
+            #expect(usual.standardOutput.contains("http://localhost:8480"), "\(usual)")
+            var port = ""
+            try await susi.start("emulator", "run", "-A", "local", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "contoso.onmicrosoft.com listens at http://")
+                port = try #require(line.split(separator: ":").last).description
+                let next = try await program.waitForLine(containing: "next ")
+                #expect(next.contains("susi sign-in -A local"), "\(next)")
+                let moved = await program.text(.output)
+                #expect(
+                    moved.contains("the built-in policies have port 8480; change it to http://localhost:"), "\(moved)")
+            }
+            // susi finds a port that was given by option.
+            try await susi.start("emulator", "run", "-A", "local", "--port", port) { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let checked = try await susi.run("policies", "check", "-A", "local")
+                #expect(checked.status == 0 && checked.standardOutput.contains("localhost:\(port)"), "\(checked)")
+                let token = try await susi.run("token", environment: ["SUSI_APPLICATION": "local"])
+                #expect(token.status == 4 && token.standardError.contains("next: susi sign-in"), "\(token)")
+                // The file's own application is unchanged.
+                let listed = try await susi.run("policies", "list", "--json")
+                #expect(listed.standardOutput.contains("contoso.b2clogin.com"), "\(listed)")
+            }
+            let unknown = try await susi.run("token", "-A", "locall")
+            #expect(unknown.status == 5 && unknown.standardError.contains("no application “locall”"))
+        }
+    }
+
+    @Test func servesACopyOfACloudApplicationNamedLocal() async throws {
+        try await withSusi { susi in
+            let moved = Self.policies.replacing("http://localhost:8480", with: "https://login.example")
+                .replacing("http://localhost:8481", with: "https://login.example")
+            try susi.home.writePolicies(moved)
+            try await susi.start("emulator", "run", "-A", "local", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "copy of")
+                #expect(line.contains("local, https://login.example/contoso.onmicrosoft.com"), "\(line)")
+            }
+        }
+    }
+
+    @Test("without a policies.json, --tls writes one with https that susi finds; a run without --tls reverts it")
+    func updatesPoliciesForTLS() async throws {
+        try await withSusi { susi in
+            let file = susi.home.susiHome.appending("emulator").appending("policies.json")
+            let authority = { try await susi.run("policies", "list", "--json").standardOutput }
+            #expect(try await authority().contains("http://localhost:8480/"))
+            try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listens at https://localhost:")
+                _ = try await program.waitForLine(containing: "susi emulator trust")
+                #expect(try await authority().contains("https://localhost:8480/"))
+                // The same authority as at the usual port.
+                let origin = try #require(line.split(separator: " ").last)
+                let text = try String(contentsOfFile: file.string, encoding: .utf8)
+                try Data(text.replacing("https://localhost:8480", with: origin).utf8)
+                    .write(to: URL(filePath: file.string))
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0, "\(checked)")
+            }
+            var port = ""
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listens at http://localhost:")
+                port = try #require(line.split(separator: ":").last).description
+                #expect(!SmallFile.exists(file.string))
+                #expect(try await authority().contains("http://localhost:8480/"))
+            }
+            // A port that was given by option is known in advance.
+            try await susi.start("emulator", "run", "--port", port) { program in
+                _ = try await program.waitForLine(containing: "next ")
+                #expect(try await authority().contains("http://localhost:\(port)/"))
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0, "\(checked)")
+            }
+        }
+    }
+
+    @Test("a start that fails, and a second emulator of the folder, keep the policies file")
+    func keepsPoliciesOfRunningEmulator() async throws {
+        try await withSusi { susi in
+            let file = susi.home.susiHome.appending("emulator/policies.json").string
+            try await susi.start("emulator", "run", "--tls", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let left = try String(contentsOfFile: file, encoding: .utf8)
+                try await susi.start("emulator", "run", "--port", "0") { second in
+                    let line = try await second.waitForLine(containing: "listens at https://localhost:")
+                    #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+                    let port = try #require(line.split(separator: ":").last).description
+                    let taken = try await susi.run("emulator", "run", "--port", port)
+                    #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
+                }
+                #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+            }
+            let left = try String(contentsOfFile: file, encoding: .utf8)
+            try await withLocalTenant { other in
+                let taken = try await susi.run("emulator", "run", "--port", "\(other.emulator.port)")
+                #expect(taken.status == 1 && taken.standardError.contains("is in use"), "\(taken)")
+            }
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == left)
+        }
+    }
+
+    @Test("a policies file of the user is not changed, and its scheme decides")
+    func keepsOwnPoliciesFile() async throws {
+        try await withSusi { susi in
+            let policies = Self.policies.replacing("http://localhost:8481", with: "https://localhost:8481")
+            try susi.home.writePolicies(policies)
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listen at")
+                #expect(line.contains(#/contoso.onmicrosoft.com, login, .* listen at http:.* and https:/#), "\(line)")
+                #expect(line.contains("other"))
+            }
+            let left = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            #expect(left == policies)
+            #expect(!SmallFile.exists(susi.home.susiHome.appending("emulator/policies.json").string))
+        }
+    }
+
+    @Test("sign-in, call and refresh over https trust the certificate in the same home")
+    func trustsCertificateOfItsHome() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home, isSecure: true) { tenant in
+                #expect(tenant.emulator.origin.hasPrefix("https://"))
+                let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+                #expect(signedIn.status == 0, "\(signedIn)")
+                let called = try await tenant.susi.run("call", "hello")
+                #expect(called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
+                #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+                // Another home does not trust that authority.
+                try await withHome { other in
+                    try other.writePolicies(try String(contentsOfFile: home.policiesFile.string, encoding: .utf8))
+                    let refused = try await SusiBinary(home: other).run("policies", "check")
+                    #expect(refused.status != 0 && refused.standardOutput.contains("no secure connection"))
+                }
+            }
+        }
+    }
+
+    @Test("--listen adds an address, and the start prints it")
+    func listensAtFurtherAddress() async throws {
+        try await withSusi { susi in
+            try await susi.start(
+                "emulator", "run", "--port", "0", "--listen", "127.0.0.2", "--public-url", "http://idp.test",
+                "--access-token", "30s"
+            ) { program in
+                let port = try #require(
+                    try await program.waitForLine(containing: "listens at").split(separator: ":").last)
+                _ = try await program.waitForLine(containing: "next ")
+                let text = await program.text(.output)
+                #expect(text.contains("public    http://idp.test in all documents"), "\(text)")
+                #expect(text.contains("open      at 127.0.0.2, port \(port): anyone who knows a password"), "\(text)")
+                #expect(text.contains("note      accessToken is 30s; Azure AD B2C accepts 5m to 1d"), "\(text)")
+                #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+            }
+        }
+    }
+
+    @Test("trust prints the certificate and the commands that trust it, and creates nothing")
+    func printsCertificateAndHowToTrustIt() async throws {
+        try await withHome { home in
+            let susi = try SusiBinary(home: home)
+            let none = try await susi.run("emulator", "trust")
+            #expect(none.status == 5 && none.standardError.contains("susi emulator run --tls"))
+            #expect(!SmallFile.exists(home.susiHome.string))
+            try await withLocalTenant(in: home, isSecure: true) { tenant in
+                let authority = try #require(tenant.emulator.authority)
+                let path = authority.path.string
+                let text = try await susi.run("emulator", "trust").standardOutput
+                for word in [
+                    "REQUESTS_CA_BUNDLE=\(path)", "NODE_EXTRA_CA_CERTS=\(path)", "curl --cacert \(path)", "keytool",
+                    "update-ca-certificates", "update-ca-trust", "add-trusted-cert", "addstore", "nssdb", "Firefox",
+                    "sslCAInfo \(path)", authority.fingerprint,
+                ] { #expect(text.contains(word), "\(word)") }
+                let pem = try await susi.run("emulator", "trust", "--pem").standardOutput
+                #expect(try pem == String(contentsOfFile: path, encoding: .utf8))
+                let json = try JSONNode(parsing: try await susi.run("emulator", "trust", "--json").standardOutput.utf8)
+                #expect(json["schemaVersion"]?.lenientInteger == 1)
+                #expect(json["sha256"]?.string == authority.fingerprint && json["path"]?.string == path)
+                #expect(try await susi.run("emulator", "trust", "--json", "--pem").status == 64)
+            }
+        }
+    }
+
+    @Test("users come from a file, and a mistake in it is reported with its line")
+    func loadsUsersFromFile() async throws {
+        try await withSusi { susi in
+            let file = susi.home.workingFolder.appending("users.jsonl")
+            try Data("{}\n".utf8).write(to: URL(filePath: file.string))
+            let refused = try await susi.run("emulator", "run", "--port", "0", "--users", "users.jsonl")
+            #expect(refused.status == 5 && refused.standardError.contains("users.jsonl, line 1: “email” or"))
+            #expect(refused.standardError.contains("next: fix the file; susi emulator schema"))
+            try Data("{\"email\":\"dot@load.example\"}\n".utf8).write(to: URL(filePath: file.string))
+            try await susi.start("emulator", "run", "--port", "0", "--users", "users.jsonl") { program in
+                _ = try await program.waitForLine(containing: "listens at")
+            }
+        }
+    }
+}

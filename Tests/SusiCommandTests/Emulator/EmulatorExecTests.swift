@@ -1,0 +1,239 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi emulator exec`: a command with its own emulator.
+@Suite("An emulator for one command", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorExecTests {
+    private static let standard =
+        "for name in ORIGIN AUTHORITY POLICY CLIENT_ID; do eval echo \\$SUSI_EMULATOR_$name; done"
+
+    private func exec(_ susi: SusiBinary, options: [String] = [], _ script: String) -> SusiTestSupport.Program {
+        susi.command(["emulator", "exec"] + options + ["--", "sh", "-c", script])
+    }
+
+    // The folder of temporary homes, to see what a command leaves there.
+    private func temporary(_ home: Home) throws -> FilePath {
+        let folder = home.folder.appending("temporary")
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test("the command finds the emulator and keeps streams and exit status; nothing is left behind")
+    func commandFindsEmulatorAndKeepsStreams() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            let script = """
+                \(Self.standard); echo "$SUSI_HOME/policies.json $SUSI_CONFIG"; cat; echo "[$SUSI_APPLICATION$SUSI_KEY_SOURCE]"
+                '\(susi.path)' policies check | grep -c "allowed by"; echo told >&2; exit 7
+                """
+            var program = exec(susi, script)
+            program.environment.merge(
+                [
+                    "TMPDIR": folder.string, "SUSI_APPLICATION": "elsewhere", "SUSI_KEY_SOURCE": "command",
+                    "SUSI_CONFIG": "/nowhere",
+                ]
+            ) { $1 }
+            program.input = .text("typed\n")
+            let ran = try await program.run()
+            #expect(ran.status == 7 && ran.standardError == "told\n", "\(ran)")
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 8, "\(ran)")
+            #expect(lines[0].hasPrefix("http://localhost:") && lines[1] == "\(lines[0])/contoso.onmicrosoft.com")
+            #expect(lines[2...3] == ["B2C_1_susi", "11111111-1111-1111-1111-111111111111"])
+            let (policies, config) = lines[4].split(separator: " ").pair
+            #expect(policies == config && policies.hasPrefix(folder.string))
+            #expect(lines[5...7] == ["typed", "[]", "4"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
+            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.userHome.string).isEmpty)
+        }
+    }
+
+    @Test("a running emulator cannot be reset, not even by its own command")
+    func refusesResetWhileEmulatorRuns() async throws {
+        try await withSusi { susi in
+            let ran = try await exec(susi, "'\(susi.path)' emulator reset --yes").run()
+            #expect(ran.status == 6 && ran.standardError.contains("is in use"), "\(ran)")
+        }
+    }
+
+    @Test("a command that cannot start is reported as by exec")
+    func reportsCommandThatCannotStart() async throws {
+        try await withSusi { susi in
+            let absent = try await susi.run("emulator", "exec", "--", "no-such-command")
+            #expect(absent.status == 127 && absent.standardError.contains("no such command"), "\(absent)")
+            #expect(try await susi.run("emulator", "exec", "--", susi.home.folder.string).status == 126)
+            #expect(try await susi.run("emulator", "exec").status == 64)
+        }
+    }
+
+    @Test("the command gets the signals; its end by one has the exit status of a shell; nothing is left behind")
+    func passesSignalsToCommand() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
+            for (body, interrupts, status) in [
+                (script, true, 9), (script, false, 9), ("echo ready; exec sleep 60", false, 143),
+                ("echo ready; exec sleep 60", true, 130),
+            ] {
+                var program = exec(susi, body)
+                program.environment["TMPDIR"] = folder.string
+                let outcome = try await program.start { running in
+                    try await running.waitForLine(containing: "ready")
+                    if interrupts { try await running.interrupt() } else { try await running.terminate() }
+                    return try await running.waitUntilExit()
+                }
+                #expect(outcome.status == Int32(status) && outcome.standardError.isEmpty, "\(outcome)")
+                #expect(outcome.standardOutput == (status == 9 ? "ready\ncaught\n" : "ready\n"))
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty)
+            }
+        }
+    }
+
+    @Test("every signal that terminates susi reaches the command", arguments: ["HUP", "QUIT", "TERM", "INT"])
+    func passesEveryTerminatingSignal(_ name: String) async throws {
+        try await withSusi { susi in
+            let script = "trap 'echo caught; exit 9' \(name); kill -\(name) $PPID; while :; do sleep 0.05; done"
+            let outcome = try await exec(susi, script).run()
+            #expect(outcome.status == 9 && outcome.standardOutput == "caught\n", "\(outcome)")
+        }
+    }
+
+    @Test("the command gets its arguments unchanged, without a shell")
+    func passesArgumentsUnchanged() async throws {
+        try await withSusi { susi in
+            let words = ["a b", "$HOME", "", "*", "--port", "'\"", "ä\n"]
+            let ran = try await susi.command(["emulator", "exec", "--", "printf", "[%s]"] + words).run()
+            #expect(ran.standardOutput == words.map { "[\($0)]" }.joined(), "\(ran)")
+        }
+    }
+
+    @Test("after susi is killed, the command ends and the folder is removed", arguments: [true, false])
+    func endsCommandWhenKilled(obeys: Bool) async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            // A command that ignores the signal is killed too; the lock shows whether it has ended.
+            let trap = obeys ? "trap 'echo ended >ended; exit' TERM" : "trap '' TERM"
+            var program = exec(
+                susi, "exec 9>held; flock 9; \(trap); echo ready; while :; do sleep 0.05; done")
+            program.environment["TMPDIR"] = folder.string
+            let work = susi.home.workingFolder
+            try await program.start { running in
+                try await running.waitForLine(containing: "ready")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).count == 1)
+                try await running.killAtOnce()
+                let lock = try FileDescriptor.open(work.appending("held"), .readWrite)
+                defer { try? lock.close() }
+                while flock(lock.rawValue, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
+                while try !FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            #expect(SmallFile.exists(work.appending("ended").string) == obeys)
+        }
+    }
+
+    @Test("the next start removes folders of killed processes, and keeps folders in use and foreign ones")
+    func removesFoldersOfKilledProcesses() async throws {
+        try await withSusi { susi in
+            let folder = try temporary(susi.home)
+            for name in ["susi-emulator-left", "susi-emulator-used", "susi-emulator-other", "mine"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.appending(name).string, withIntermediateDirectories: true)
+            }
+            let mark = { (name: String) in folder.appending(name).appending("in-use") }
+            for name in ["susi-emulator-left", "susi-emulator-used", "mine"] {
+                try Data().write(to: URL(filePath: mark(name).string))
+            }
+            let used = try FileDescriptor.open(mark("susi-emulator-used"), .readWrite)
+            defer { try? used.close() }
+            #expect(flock(used.rawValue, LOCK_EX) == 0)
+            var program = susi.command(["emulator", "exec", "--", "true"])
+            program.environment["TMPDIR"] = folder.string
+            #expect(try await program.run().status == 0)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            #expect(Set(left) == ["susi-emulator-used", "susi-emulator-other", "mine"])
+        }
+    }
+
+    @Test("Ctrl-C on a terminal reaches the command once, and the command may continue")
+    func interruptReachesCommandOnce() async throws {
+        try await withSusi { susi in
+            let script = """
+                trap 'echo caught' INT; echo ready; read first; read second; echo "went on"; test -t 0 && exit 5
+                """
+            let outcome = try await exec(susi, script).inTerminal().start { running in
+                try await running.waitForText("ready")
+                try await running.type("\u{3}")
+                try await running.waitForText("caught")
+                try await running.type("one\ntwo\n")
+                return try await running.waitUntilExit()
+            }
+            #expect(outcome.status == 5, "\(outcome)")
+            #expect(outcome.standardOutput.components(separatedBy: "caught").count == 2, "\(outcome)")
+            #expect(outcome.standardOutput.contains("went on"))
+        }
+    }
+
+    @Test("over https, curl and susi trust the emulator and the usual authorities by the environment")
+    func trustsCertificateByEnvironment() async throws {
+        try await withSusi { susi in
+            let own = susi.home.folder.appending("own.pem")
+            try Data("-----BEGIN CERTIFICATE-----\nown\n".utf8).write(to: URL(filePath: own.string))
+            let script = """
+                echo $SUSI_EMULATOR_ORIGIN; grep -c own $SSL_CERT_FILE; cmp $SSL_CERT_FILE $REQUESTS_CA_BUNDLE
+                cmp $NODE_EXTRA_CA_CERTS $SUSI_EMULATOR_CA; cmp $CURL_CA_BUNDLE $SSL_CERT_FILE
+                test -z "$(grep -vxFf $SSL_CERT_FILE $SUSI_EMULATOR_CA)" && echo all
+                unset SSL_CERT_FILE SSL_CERT_DIR; '\(susi.path)' policies check | grep -c "allowed by"
+                """
+            var program = exec(susi, options: ["--tls"], script)
+            program.environment["SSL_CERT_FILE"] = own.string
+            let ran = try await program.run()
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 4, "\(ran)")
+            #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "4"], "\(ran)")
+            guard TestEnvironment.program("curl") != nil else { return }
+            let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
+            let line = asked.standardError.wholeMatch(of: #/\d\d:\d\d:\d\dZ GET \/ 200\n/#)
+            #expect(asked.status == 0 && line != nil, "\(asked)")
+        }
+    }
+
+    @Test("a tenant file decides what is served; options still apply, and its mistakes are reported")
+    func servesTenantFileOnly() async throws {
+        try await withSusi { susi in
+            let write = { (text: String) in
+                try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("tenants.json").string))
+            }
+            let client = #""applications": { "two": { "redirectUris": ["http://localhost:8400/"] } }"#
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external", \#(client) } } }"#)
+            let ran = try await exec(susi, options: ["--seed", "tenants.json"], Self.standard).run()
+            let lines = ran.standardOutput.split(separator: "\n").map(String.init)
+            #expect(ran.status == 0 && lines.count == 4, "\(ran)")
+            #expect(lines.dropFirst() == ["\(lines.first ?? "")/fabrikam.onmicrosoft.com", "default", "two"])
+            // Values that the file leaves out of the built-in tenant are kept.
+            try write(#"{ "tenants": { "contoso.onmicrosoft.com": { "kind": "b2c", \#(client) } } }"#)
+            let built = try await exec(
+                susi, options: ["--seed", "tenants.json"], "echo $SUSI_EMULATOR_POLICY $SUSI_EMULATOR_CLIENT_ID"
+            )
+            .run()
+            #expect(built.standardOutput == "B2C_1_susi two\n", "\(built)")
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external" } } }"#)
+            let nobody = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
+            #expect(nobody.status == 5 && nobody.standardError.contains("no tenant has an application"), "\(nobody)")
+            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "externl" } } }"#)
+            let wrong = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
+            #expect(wrong.status == 5 && wrong.standardError.contains("tenants.json, line 1"), "\(wrong)")
+            #expect(wrong.standardError.contains("susi emulator schema"))
+            #expect(try await susi.run("emulator", "exec", "--seed", "none.json", "--", "true").status == 64)
+        }
+    }
+}
+
+extension [Substring] {
+    fileprivate var pair: (Substring, Substring) { (first ?? "", last ?? "") }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Errors before an emulator runs: what failed, why, the next command, and the exit code.
+@Suite("Emulators that cannot run", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorFailureTests {
+    private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
+        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+    }
+
+    private func run(_ susi: SusiBinary, _ more: String...) async throws -> ProgramOutcome {
+        try await susi.command(["emulator", "run", "--port", "0"] + more).run()
+    }
+
+    private func tenant(_ more: String) -> String {
+        """
+        {
+          "tenants": {
+            "contoso.onmicrosoft.com": { "kind": "b2c",
+              \(more) }
+          }
+        }
+        """
+    }
+
+    @Test("a mistake in a file that a tenant file names is reported with the lines of both")
+    func reportsFilesNamedByTenantFile() async throws {
+        try await withSusi { susi in
+            try write(tenant(#""usersFile": "more.jsonl""#), "tenants.json", in: susi)
+            let absent = try await run(susi, "--seed", "tenants.json")
+            #expect(absent.status == 5 && absent.standardError.contains("more.jsonl” cannot be read\n"), "\(absent)")
+            #expect(absent.standardError.contains("there is no such file; tenants.json, line 4 names it\n"))
+            try write("{\"email\":\"dot@load.example\"}\n{\"mail\":\"x\"}\n", "more.jsonl", in: susi)
+            let broken = try await run(susi, "--seed", "tenants.json")
+            #expect(broken.status == 5 && broken.standardError.contains("more.jsonl, line 2: "), "\(broken)")
+            #expect(broken.standardError.contains("  tenants.json, line 4 names it\n"))
+            #expect(broken.standardError.contains("next: fix the file; susi emulator schema prints"))
+            let policies = #""policies": { "B2C_1_a": { "kind": "signUpOrSignIn", "template": "page.html" } }"#
+            try write(tenant(policies), "tenants.json", in: susi)
+            let template = try await run(susi, "--seed", "tenants.json")
+            #expect(template.status == 5 && template.standardError.contains("tenants.json, line 4 names it"))
+            let listed = try await run(susi, "--users", "none.jsonl")
+            #expect(listed.status == 64 && listed.standardError.contains("there is no such file\n"), "\(listed)")
+        }
+    }
+
+    @Test("a busy port is reported with a command for a free one")
+    func suggestsFreePort() async throws {
+        try await withSusi { susi in
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                let line = try await program.waitForLine(containing: "listens at")
+                let port = try #require(line.split(separator: ":").last).description
+                let second = try await susi.run("emulator", "run", "--port", port)
+                #expect(second.status == 1, "\(second)")
+                #expect(second.standardError.contains("susi: port \(port) of this machine is in use\n"), "\(second)")
+                #expect(second.standardError.contains("next: susi emulator run --port 0\n"))
+                let command = try await susi.run("emulator", "exec", "--port", port, "--", "true")
+                #expect(command.standardError.contains("next: susi emulator exec --port 0 -- true\n"), "\(command)")
+                // Another port of the same folder is accepted.
+                try await susi.start("emulator", "run", "--port", "0") { beside in
+                    _ = try await beside.waitForLine(containing: "listens at")
+                }
+            }
+        }
+    }
+
+    @Test("a damaged or newer database is reported with a command that fixes it")
+    func suggestsResetOfUnusableDatabase() async throws {
+        try await withSusi { susi in
+            let folder = susi.home.susiHome.appending("emulator")
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            try Data("no database at all, however long it is".utf8)
+                .write(to: URL(filePath: folder.appending("emulator.sqlite").string))
+            for command in [["run", "--port", "0"], ["export"]] {
+                let damaged = try await susi.command(["emulator"] + command).run()
+                #expect(damaged.status == 6, "\(damaged)")
+                #expect(damaged.standardError.contains("emulator.sqlite: "), "\(damaged)")
+                #expect(damaged.standardError.contains("next: susi emulator reset\n"), "\(damaged)")
+            }
+            let reset = try await susi.run("emulator", "reset", "--yes")
+            #expect(reset.status == 0 && reset.standardOutput.contains("signing keys"), "\(reset)")
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "listens at")
+            }
+        }
+    }
+
+    @Test("a file in place of the folder is reported")
+    func refusesFileAsFolder() async throws {
+        try await withSusi { susi in
+            try Data().write(to: URL(filePath: susi.home.susiHome.string))
+            let refused = try await run(susi)
+            #expect(refused.status == 6, "\(refused)")
+            #expect(refused.standardError.contains("the emulator's folder cannot be used\n"), "\(refused)")
+            #expect(refused.standardError.contains("SUSI_HOME"), "\(refused)")
+        }
+    }
+
+    @Test(
+        "invalid options are usage errors",
+        arguments: [
+            (
+                ["--access-token", "-5s"],
+                "'-5s' is invalid for '--access-token <time>'\n  expected a time of one second or more such as 30s"
+            ),
+            (["--refresh-token", "0"], "the value '0' is invalid"),
+            (["--access-token", "5 minutes"], "the value '5 minutes' is invalid"),
+            (["--port", "70000"], "70000"), (["--listen", "localhost"], "not an IP address such as 0.0.0.0"),
+            (["--listen", "203.0.113.7"], "this machine has no such address"),
+            (["--public-url", "idp.test"], "expected a whole address"),
+            (["--public-url", "https://idp.test/login"], "it has a path"), (["-A", "nowhere"], "no application"),
+        ])
+    func refusesInvalidOptions(_ options: [String], _ words: String) async throws {
+        try await withSusi { susi in
+            let refused = try await susi.command(["emulator", "run", "--port", "0"] + options).run()
+            #expect(refused.status == (options[0] == "-A" ? 5 : 64), "\(refused)")
+            #expect(refused.standardError.contains(words) && refused.standardError.contains("next: "), "\(refused)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiPolicies
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi emulator run --seed`, `export`, `reset` and `schema`.
+@Suite("Tenant files", .inTurn, .timeLimit(.minutes(2)))
+struct EmulatorSeedTests {
+    private static let seed = """
+        {
+          "tenants": {
+            "contoso.onmicrosoft.com": {
+              "kind": "b2c",
+              "users": [{ "email": "lin@contoso.example", "password": "Lin-Lin-1", "displayName": "Lin" }]
+            },
+            "tailspin.onmicrosoft.com": { "kind": "entra", "users": [] }
+          }
+        }
+        """
+
+    private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
+        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+    }
+
+    private func read(_ name: String, in susi: SusiBinary) throws -> String {
+        try String(contentsOfFile: susi.home.workingFolder.appending(name).string, encoding: .utf8)
+    }
+
+    @Test("options override the file, also for a policy's own lifetimes")
+    func optionsOverrideTenantFile() async throws {
+        try await withSusi { susi in
+            let policy = #"{"kind": "signUpOrSignIn", "lifetimes": {"accessToken": "5m", "code": "1m"}}"#
+            let seed =
+                #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": {"B2C_1_a": \#(policy)}}}}"#
+            try write(seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                _ = try await program.waitForLine(containing: "next ")
+            }
+            let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "--access-token", "30s")
+            let file = try TenantFile(text: exported.standardOutput.utf8, source: "exported", folder: "/")
+            let lifetimes = try #require(try file.tenants().first?.settings(of: PolicyName("B2C_1_a")).lifetimes)
+            #expect(lifetimes.accessToken == 30 && lifetimes.idToken == 30 && lifetimes.code == 60)
+        }
+    }
+
+    @Test("without a policies.json, susi uses the policies of the served file until an emulator runs without it")
+    func usesPoliciesOfServedFile() async throws {
+        try await withSusi { susi in
+            let policy = #"{"B2C_1_mine": {"kind": "signUpOrSignIn", "default": true}}"#
+            let seed = #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "policies": \#(policy)}}}"#
+            try write(seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let checked = try await susi.run("policies", "check")
+                #expect(checked.status == 0 && checked.standardOutput.contains("B2C_1_mine"), "\(checked)")
+            }
+            try await susi.start("emulator", "run", "--port", "0") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let listed = try await susi.run("policies", "list")
+                #expect(listed.standardOutput.contains("B2C_1_susi"), "\(listed)")
+                #expect(!listed.standardOutput.contains("B2C_1_mine"), "\(listed)")
+            }
+        }
+    }
+
+    @Test("the file overrides policies.json, and export writes the current state")
+    func fileOverridesPoliciesAndExportWritesState() async throws {
+        try await withSusi { susi in
+            let none = try await susi.run("emulator", "export")
+            #expect(none.status == 5 && none.standardError.contains("susi emulator run"), "\(none)")
+            #expect(!SmallFile.exists(susi.home.susiHome.string))
+            try write(Self.seed, "tenants.json", in: susi)
+            try await susi.start("emulator", "run", "--port", "0", "--seed", "tenants.json") { program in
+                let line = try await program.waitForLine(containing: "listen at")
+                #expect(line.hasPrefix("contoso.onmicrosoft.com, tailspin.onmicrosoft.com listen"), "\(line)")
+                let users = try await program.waitForLine(containing: "users ")
+                #expect(users == "  users     contoso.onmicrosoft.com: lin@contoso.example")
+                _ = try await program.waitForLine(containing: "            tailspin.onmicrosoft.com: none")
+                #expect(try await program.waitForLine(containing: "password ").contains("Lin-Lin-1"))
+                // While the emulator runs: an export, and no reset.
+                let exported = try await susi.run("emulator", "export", "--seed", "tenants.json", "-o", "out.json")
+                #expect(exported.status == 0 && exported.standardOutput.isEmpty, "\(exported)")
+                let refused = try await susi.run("emulator", "reset", "--yes")
+                #expect(refused.status == 6 && refused.standardError.contains("Ctrl-C"), "\(refused)")
+            }
+            let text = try read("out.json", in: susi)
+            #expect(text.contains("lin@contoso.example") && !text.contains("Lin-Lin-1"), "\(text)")
+            let path = susi.home.workingFolder.appending("out.json")
+            let tenants = try TenantFile(path: path).tenants()
+            #expect(tenants.map(\.name) == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
+            #expect(tenants[0].users.map(\.displayName) == ["Lin"] && tenants[1].users.isEmpty)
+            #expect(tenants[0].applications.map(\.clientID) == ["11111111-1111-1111-1111-111111111111"])
+            let again = try await susi.run("emulator", "export", "--seed", "out.json")
+            #expect(again.standardOutput == text)
+            let taken = try await susi.run("emulator", "export", "-o", "out.json")
+            #expect(taken.status == 64 && taken.standardError.contains("the file exists"), "\(taken)")
+        }
+    }
+
+    @Test("a reset asks, removes the users, and the next start seeds them again")
+    func resetForgetsUsersAndSeedsAgain() async throws {
+        try await withSusi { susi in
+            let nothing = try await susi.run("emulator", "reset", "--yes")
+            #expect(nothing.status == 0 && nothing.standardOutput.contains("Nothing to delete"), "\(nothing)")
+            let run = { (users: String) in
+                try await susi.start("emulator", "run", "--port", "0", "--users", users) { program in
+                    _ = try await program.waitForLine(containing: "listens at")
+                }
+            }
+            let names = { () async throws -> Set<String?> in
+                let text = try await susi.run("emulator", "export").standardOutput
+                let file = try TenantFile(text: text.utf8, source: "export", folder: "/")
+                return Set(try file.tenants()[0].users.map(\.email))
+            }
+            try write("{\"email\":\"dot@load.example\"}\n", "dot.jsonl", in: susi)
+            try write("{\"email\":\"eve@load.example\"}\n", "eve.jsonl", in: susi)
+            try await run("dot.jsonl")
+            let asked = try await susi.run("emulator", "reset")
+            #expect(asked.status == 64 && asked.standardError.contains("susi emulator reset --yes"), "\(asked)")
+            #expect(try await names().contains("dot@load.example"))
+            let done = try await susi.run("emulator", "reset", "--yes")
+            #expect(
+                done.status == 0 && done.standardOutput.contains("Deleted the emulator's users, sessions and grants"),
+                "\(done)")
+            #expect(try await names().isEmpty)
+            try await run("eve.jsonl")
+            #expect(
+                try await names() == [
+                    "ana@contoso.example", "ben@contoso.example", "chi@contoso.example", "eve@load.example",
+                ])
+        }
+    }
+
+    @Test("each start lists the current users, also those added since")
+    func listsCurrentUsersAtStart() async throws {
+        try await withSusi { susi in
+            let seed = Self.seed.replacing("Lin\" }", with: "Lin\" }, { \"userName\": \"max\" }")
+            try write(seed.replacing("\"password\": \"Lin-Lin-1\", ", with: ""), "tenants.json", in: susi)
+            let start = { (options: [String]) in
+                try await susi.command(["emulator", "run", "--port", "0"] + options, input: .open).start { program in
+                    _ = try await program.waitForLine(containing: "next ")
+                    return await program.text(.output)
+                }
+            }
+            #expect(try await start(["--seed", "tenants.json"]).contains("password  Passw0rd! (for all of them)"))
+            let again = try await start([])
+            #expect(
+                again.contains("  users     lin@contoso.example, max, ana@contoso.example and 2 more\n"), "\(again)")
+            #expect(again.contains("password  Passw0rd! (unless changed)"), "\(again)")
+        }
+    }
+
+    @Test("the schema is printed unchanged")
+    func printsSchema() async throws {
+        try await withSusi { susi in
+            let (printed, schema) = (try await susi.run("emulator", "schema").standardOutput, try TenantFile.schema())
+            #expect(printed == schema + "\n")
+        }
+    }
+}

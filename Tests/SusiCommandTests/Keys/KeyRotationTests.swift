@@ -1,0 +1,41 @@
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+/// A provider that starts to sign with another key.
+@Suite("Key rotation", .inTurn, .timeLimit(.minutes(2)))
+struct KeyRotationTests {
+    @Test(
+        "a key that is published right after the last fetch is fetched at a refresh and at a sign-in",
+        arguments: [true, false])
+    func fetchesNewKeyAtOnce(withdrawing: Bool) async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let fetched = { tenant.requests("GET", "/discovery/v2.0/keys") }
+            #expect(fetched() == 1)
+            try tenant.emulator.rotateKeys(withdrawing: withdrawing)
+            let refreshed = try await tenant.susi.run("token", "--refresh")
+            #expect(refreshed.status == 0 && fetched() == 2, "\(refreshed)")
+            try tenant.emulator.rotateKeys(withdrawing: withdrawing)
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0 && fetched() == 3, "\(signedIn)")
+            #expect(try await tenant.susi.run("token", "--refresh").status == 0 && fetched() == 3)
+        }
+    }
+
+    @Test("a key that is not published is looked up once in each exchange, and refused")
+    func refusesKeyThatIsNeverPublished() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try tenant.emulator.rotateKeys()
+            tenant.emulator.faults.add(Fault(.status(200, body: #"{"keys":[]}"#), at: .keys))
+            for run in 1...2 {
+                let refused = try await tenant.susi.run("token", "--refresh")
+                #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
+                #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1 + run)
+            }
+            tenant.emulator.faults.removeAll()
+            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+        }
+    }
+}

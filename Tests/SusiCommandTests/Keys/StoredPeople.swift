@@ -1,0 +1,73 @@
+import Foundation
+import Susi
+import SusiOAuth
+import SusiTestSupport
+import SystemPackage
+
+@testable import SusiStore
+
+/// A person with an account in a test's store, added without a sign-in.
+struct StoredPerson {
+    let email: String
+    var name: String?
+    var policy = "B2C_1_susi"
+    /// Whether it is the current account of its policy.
+    var isCurrent = false
+    /// The object id; made from the address if it is not given.
+    var subject: String?
+
+    init(
+        _ email: String, _ name: String? = nil, policy: String = "B2C_1_susi", isCurrent: Bool = false,
+        subject: String? = nil
+    ) {
+        (self.email, self.name, self.policy, self.isCurrent, self.subject) = (email, name, policy, isCurrent, subject)
+    }
+
+    /// Returns persons with the addresses `user01@contoso.example` and so on.
+    static func users(_ count: Int) -> [StoredPerson] {
+        (1...count).map { number in
+            let digits = (number < 10 ? "0" : "") + "\(number)"
+            return StoredPerson("user\(digits)@contoso.example", "User \(digits)", isCurrent: number == 7)
+        }
+    }
+}
+
+/// Runs `body` in a home with the built-in policies, changed by `edit`, in which these people have accounts whose tokens are
+/// valid for a day.
+func withStored(
+    _ people: [StoredPerson], policies edit: (String) -> String = { $0 },
+    _ body: (SusiBinary) async throws -> Void
+) async throws {
+    let text = edit(PoliciesFile.builtInText)
+    try await withSusi(policies: text) { susi in
+        let application = try PoliciesFile(text: text.utf8, source: "the test's policies").applications[0]
+        let store = try AccountStore(opening: StoreFolder(susi.home.susiHome, owner: getuid()))
+        for person in people { try store.keep(person, of: application) }
+        try await body(susi)
+    }
+}
+
+extension AccountStore {
+    fileprivate func keep(_ person: StoredPerson, of application: Application) throws {
+        let policy = try application.choosePolicy(exactly: PolicyName(person.policy))
+        let scope = ApplicationScope(application, policy)
+        let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
+        let subject = person.subject ?? "0f\(person.email.utf8.reduce(into: "") { $0 += String($1, radix: 16) })"
+        let account = Account(
+            person: Person(tenant: tenant, subject: subject), policy: policy.name, clientID: application.clientID)
+        let now = TestEnvironment.realTime()
+        let scopes = ScopeSet(["https://contoso.onmicrosoft.com/hello/demo.read"])
+        let grant = TokenGrant(
+            account: account, homeAccountID: HomeAccountID(account), tenantName: scope.tenantName,
+            profile: Profile(name: person.name, emails: person.email.isEmpty ? [] : [person.email]), claims: "{}",
+            idToken: nil, idTokenExpiresOn: nil,
+            accessToken: TokenGrant.AccessToken(
+                secret: "token of \(person.email)", scopes: scopes, granted: scopes, expiresOn: now + 3_600),
+            refreshToken: TokenGrant.RefreshToken(secret: "refresh", expiresOn: now + 86_400), receivedOn: now)
+        try write {
+            try keep(
+                grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent,
+                alone: [])
+        }
+    }
+}

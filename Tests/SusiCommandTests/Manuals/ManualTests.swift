@@ -1,0 +1,172 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// README and manuals: their commands are run, or at least parsed.
+@Suite("Manuals", .inTurn, .timeLimit(.minutes(3)))
+struct ManualTests {
+    @Test func listNamesEveryManual() throws {
+        let sources = ReadmeTests.root.appending("Sources").string
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources)
+            .filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.map { "Sources/\($0)" }
+        #expect(Set(Manuals.all.map(\.path)) == Set(files + ["README.md"]))
+        let readme = try Manuals.readme.read().text
+        for file in files { #expect(readme.contains("](\(file))"), "README.md has no link to \(file)") }
+    }
+
+    @Test func readmeIsShort() throws {
+        let words = try Manuals.readme.read().text.split(whereSeparator: \.isWhitespace).count
+        #expect(words <= 1_200)
+    }
+
+    @Test("each block runs, names the test that runs it, or gives a reason why it does not run", arguments: Manuals.all)
+    func eachBlockRunsOrGivesReason(manual: Manuals.Manual) throws {
+        let tests = try Self.testSources()
+        for block in try manual.read().blocks {
+            #expect(["sh", "console", "json", "yaml", "swift", "python", "js", ""].contains(block.language))
+            guard let mark = block.mark, !Manuals.marksOfScripts.contains(mark) else { continue }
+            let test = block.mark("run by")
+            #expect(test != nil || block.mark("not run") != nil || block.mark("file") != nil, "unknown mark “\(mark)”")
+            if let test { #expect(Self.declares(test, tests), "there is no test \(test)") }
+        }
+        if let test = manual.runBy { #expect(Self.declares(test, tests), "there is no test \(test)") }
+    }
+
+    private static func testSources() throws -> [String] {
+        let folder = ReadmeTests.root.appending("Tests").string
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+    }
+
+    private static func declares(_ name: String, _ tests: [String]) -> Bool {
+        let parts = name.split(separator: "/")
+        return parts.count == 2
+            && tests.contains { $0.contains("struct \(parts[0]) {") && $0.contains("func \(parts[1])(") }
+    }
+
+    @Test("the commands of each document run in their order", arguments: Manuals.all)
+    func commandsOfEachDocumentRun(manual: Manuals.Manual) async throws {
+        let blocks = try manual.read().blocks.filter { block in
+            block.mark == nil || block.mark("file") != nil
+        }
+        guard manual.runBy == nil, blocks.contains(where: { ["sh", "console"].contains($0.language) }) else { return }
+        try await ManualStage.with { stage in
+            if manual.path != Manuals.readme.path { _ = try await stage.tenant.interact(["sign-in"], as: .ana) }
+            for block in blocks { try await stage.play(block) }
+        }
+    }
+
+    @Test("the program accepts every command that is not run", arguments: Manuals.all)
+    func programAcceptsUnrunCommands(manual: Manuals.Manual) throws {
+        for words in Set(try manual.read().commands) {
+            guard words.first == "help" else {
+                #expect(throws: Never.self, "\(words)") { try SusiCommand.Program.parse(words) }
+                continue
+            }
+            // For an unknown command, the program prints the general help.
+            let topics = SusiCommand.Program.commandNames + HelpTopic.allCases.map(\.rawValue)
+            #expect(topics.contains(words.last ?? ""), "\(words)")
+        }
+    }
+
+    @Test("the parser of documents finds commands")
+    func commandsAreFound() throws {
+        #expect(try Manuals.all.flatMap { try $0.read().commands }.count > 60)
+        let script = #"""
+            A=1 susi token hello -f header | curl -H @- http://localhost # susi no
+            f() { test "$1" || { echo "x=$(susi token hello)"; }; }; f
+            eval "$(susi token -f env)" && susi call POST hello -d '{"a":"b | susi no"}' > out \
+                -i
+            source <(susi completion bash)
+            """#
+        #expect(
+            ShellScript.commands(script).filter { $0.first == "susi" } == [
+                ["susi", "token", "hello", "-f", "header"], ["susi", "token", "hello"], ["susi", "token", "-f", "env"],
+                ["susi", "call", "POST", "hello", "-d", #"{"a":"b | susi no"}"#, "-i"],
+                ["susi", "completion", "bash"],
+            ])
+    }
+
+    @Test("the program reads the example files, and policies contact only listed authorities", arguments: Manuals.all)
+    func programReadsExampleFiles(manual: Manuals.Manual) throws {
+        for text in try manual.read().blocks("json") {
+            let node = try JSONNode(parsing: text.utf8)
+            if node["tenants"] != nil {
+                let tenants = try TenantFile(text: text.utf8, source: manual.path, folder: "/").tenants()
+                let again = TenantFile.text(of: tenants)
+                #expect(try TenantFile(text: again.utf8, source: "again", folder: "/").tenants() == tenants)
+                continue
+            }
+            for application in try PoliciesFile(text: text.utf8, source: manual.path).applications {
+                for policy in application.policies {
+                    let decision = application.knownAuthorities.decision(for: application.authority(for: policy))
+                    guard case .allowed = decision else {
+                        Issue.record("\(application.name), \(policy.name): \(decision)")
+                        continue
+                    }
+                }
+            }
+        }
+    }
+
+    // Required if `SUSI_DEMAND_WITNESS` is set.
+    @Sendable static func hasYAML() async -> Bool {
+        if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
+        guard let python = TestEnvironment.program("python3") else { return false }
+        return (try? await SusiTestSupport.Program(python, ["-c", "import yaml"]).run().status) == 0
+    }
+
+    @Test("YAML blocks are valid YAML", .enabled("python3 with yaml is missing", hasYAML), arguments: Manuals.all)
+    func yamlIsValid(manual: Manuals.Manual) async throws {
+        let texts = try manual.read().blocks("yaml")
+        guard !texts.isEmpty else { return }
+        let python = try #require(TestEnvironment.program("python3"))
+        let check = "import sys, yaml; assert all(isinstance(x, dict) for x in yaml.safe_load_all(sys.stdin))"
+        let outcome = try await SusiTestSupport.Program(
+            python, ["-c", check], input: .text(texts.joined(separator: "\n---\n"))
+        ).run()
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    @Test("every line of a Swift block is in one file of the tests", arguments: Manuals.all)
+    func swiftIsCompiledInTests(manual: Manuals.Manual) throws {
+        let blocks = try manual.read().blocks("swift")
+        guard !blocks.isEmpty else { return }
+        let tests = try Self.testSources().map { Set(Self.lines($0)) }
+        for block in blocks {
+            let lines = Self.lines(block).filter { !$0.hasPrefix("//") }
+            #expect(lines.count > 1 && tests.contains { $0.isSuperset(of: lines) }, "\(block)")
+        }
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test("links lead to files and headings", arguments: Manuals.all)
+    func linksLeadToFilesAndHeadings(manual: Manuals.Manual) throws {
+        let document = try manual.read()
+        #expect(!document.text.contains("<doc:"), "code hosts do not support links of DocC")
+        for match in document.prose.matches(of: #/\]\(([^)#]*)(?:#([^)]*))?\)/#) where !match.1.contains("://") {
+            let path = FilePath(match.1.isEmpty ? manual.path : manual.folder + match.1).lexicallyNormalized().string
+            let isThere = FileManager.default.fileExists(atPath: ReadmeTests.root.appending(path).string)
+            #expect(isThere, "\(match.0)")
+            guard isThere, let anchor = match.2 else { continue }
+            #expect(Self.anchors(try Document(path: path)).contains(String(anchor)), "\(match.0)")
+        }
+    }
+
+    // The anchors that code hosts give to headings.
+    private static func anchors(_ document: Document) -> Set<String> {
+        let headings = document.prose.matches(of: #/(?m)^#+ (.+)$/#).map { $0.1.lowercased() }
+        return Set(
+            headings.map { heading in
+                String(heading.replacing(" ", with: "-").filter { $0.isLetter || $0.isNumber || "-_".contains($0) })
+            })
+    }
+}

@@ -1,0 +1,40 @@
+/// The list of all documents for users.
+enum Manuals {
+    /// A document, named by its path in the package.
+    struct Manual: CustomStringConvertible, Sendable {
+        let path: String
+        /// The test that runs all shell blocks of the document, in place of `ManualTests/commandsOfEachDocumentRun`.
+        var runBy: String?
+
+        var description: String { String(path.split(separator: "/").last ?? "") }
+        /// The folder that links start from.
+        var folder: String { String(path.dropLast(description.count)) }
+
+        func read() throws -> Document { try Document(path: path) }
+
+        fileprivate static func susi(_ name: String) -> Manual { Manual(path: "Sources/Susi/Susi.docc/\(name).md") }
+
+        fileprivate static func emulator(_ name: String, runBy: String? = nil) -> Manual {
+            Manual(path: "Sources/SusiEmulator/SusiEmulator.docc/\(name).md", runBy: runBy)
+        }
+    }
+
+    static let readme = Manual(path: "README.md")
+    static let dailyUse = Manual.susi("DailyUse")
+    static let policiesFile = Manual.susi("PoliciesFile")
+    static let realTenants = Manual.susi("RealTenants")
+    static let otherPrograms = Manual.susi("OtherPrograms")
+    static let storeAndKeys = Manual.susi("StoreAndKeys")
+    static let library = Manual.susi("Susi")
+    static let emulator = Manual.emulator("Emulator")
+
+    /// All of them.
+    static let all: [Manual] = [
+        readme, dailyUse, policiesFile, realTenants, otherPrograms, storeAndKeys, .susi("MovingAndRepair"), library,
+        .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFile"),
+        .emulator("AdminAPI", runBy: "AdminWitnessTests/article"), .emulator("Parity"),
+    ]
+
+    /// Blocks of the README that scripts in `.ci` run.
+    static let marksOfScripts: Set<String> = ["archive", "uninstall", "tests"]
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// README and manuals in comparison with the program, the scripts and other programs.
+@Suite("README and manuals", .inTurn, .timeLimit(.minutes(2)))
+struct ReadmeTests {
+    static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: root.appending(path).string, encoding: .utf8)
+    }
+
+    @Test("README and manuals name every command and variable")
+    func namesEveryCommandAndVariable() throws {
+        let manual = try Manuals.dailyUse.read().text
+        for name in SusiCommand.Program.commandNames where name != "help" {
+            #expect(manual.contains("| `susi \(name)"), "\(name)")
+        }
+        for name in HelpTopic.variables.flatMap({ $0.name.components(separatedBy: ", ") }) {
+            #expect(manual.contains("`\(name)`"), "\(name)")
+        }
+    }
+
+    @Test("the protection of each key source is described as in the program")
+    func describesProtectionOfKeySources() throws {
+        let manual = try Manuals.storeAndKeys.read().text
+        for source in KeySource.allCases {
+            let row = "| \(source.name) | \(source.protection.against) | \(source.protection.notAgainst) |\n"
+            #expect(manual.contains(row), "\(row)")
+        }
+    }
+
+    @Test("every key of policies.json is described; example entries and ports are right")
+    func describesPoliciesFile() async throws {
+        let manual = try Manuals.policiesFile.read()
+        let file = try PoliciesFile(text: try #require(manual.blocks("json").first).utf8, source: "PoliciesFile.md")
+        #expect(file.applications.map(\.kind) == [.b2c, .entra, .external, .openid])
+        let application = try #require(file.application("production"))
+        let authority = application.authority(for: try #require(application.defaultPolicy))
+        for entry in ["contoso.b2clogin.com", "contoso.b2clogin.com/contoso.onmicrosoft.com", "\(authority.address)"] {
+            #expect(manual.text.contains("(`\(entry)`)"))
+            let known = KnownAuthorities([try KnownAuthorities.Entry(entry)])
+            #expect(known.decision(for: authority) == .allowed(by: try KnownAuthorities.Entry(entry)))
+        }
+        let schema = try await withSusi { try await $0.run("policies", "schema").standardOutput }
+        for name in Self.names(try JSONNode(parsing: schema.utf8)) where name != "$schema" && name != "applications" {
+            #expect(manual.prose.contains("`\(name)`"), "\(name)")
+        }
+        let tenants = try Manuals.realTenants.read()
+        let real = try PoliciesFile(text: try #require(tenants.blocks("json").first).utf8, source: "RealTenants.md")
+        for port in try #require(real.application(nil)).redirectPorts {
+            #expect(tenants.text.contains("`http://localhost:\(port)/`"))
+        }
+    }
+
+    // The names of all keys that a schema describes.
+    private static func names(_ schema: JSONNode) -> Set<String> {
+        let own = schema["properties"]?.members ?? []
+        let inner = own.map(\.node) + [schema["additionalProperties"], schema["items"]].compactMap(\.self)
+        return Set(own.map(\.name)).union(inner.filter(\.isObject).flatMap(names))
+    }
+
+    @Test("the set-up installs the packages of `.ci/run`, and the test commands are equal")
+    func setUpInstallsPackagesOfScript() throws {
+        let script = try Self.text(".ci/run")
+        let list = try #require(script.split(separator: "packages=(", maxSplits: 1).last?.split(separator: ")").first)
+        let wanted = Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+        let readme = try Manuals.readme.read()
+        let lines = readme.blocks("sh").filter { $0.contains("apt-get install") }
+        let installed = lines.map(Document.packages)
+        #expect(installed.count == 2)
+        #expect(installed.last == wanted)
+        #expect(installed.first?.isSubset(of: wanted) == true && installed.first?.contains("libsqlite3-dev") == true)
+        #expect(lines.allSatisfy { $0.split(separator: "\n").count == 1 })
+        #expect(lines.first?.hasSuffix("swift run susi demo\n") == true)
+        #expect(readme.text.contains("<!-- tests -->\n```sh\nswift test\n```\n"))
+    }
+
+    @Test("the library's example is shown unchanged, and works")
+    func libraryExampleWorks() async throws {
+        #expect(try Manuals.library.read().blocks("swift") == [try Self.text("Tests/Example/main.swift")])
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let browser = try await BrowserCommand.capture(in: home.folder)
+            let script = try #require(browser.command.split(separator: " ").first.map(String.init))
+            let example = SusiTestSupport.Program(
+                try #require(TestEnvironment.builtProduct("LibraryExample")),
+                [home.policiesFile.string, home.folder.appending("library").string, script],
+                environment: home.environment)
+            let outcome = try await example.start { running in
+                let ana = LocalTenant.Person.ana.user
+                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
+                    .open(try await browser.nextURL())
+                return try await running.waitUntilExit()
+            }
+            let lines = outcome.standardOutput.split(separator: "\n").map(String.init)
+            try #require(lines.count == 5, "\(outcome)")
+            #expect(lines[0] == "signed in as ana@contoso.example")
+            #expect(lines[1] == "a token for https://contoso.onmicrosoft.com/hello/demo.read")
+            #expect(lines[2].contains("Hello, Ana Lima"))
+            #expect(lines[3...] == ["the API answered 200", "removed"])
+        }
+    }
+
+    @Test("git accepts the token as shown", .enabled(if: TestEnvironment.program("git") != nil))
+    func gitAcceptsTokenAsShown() async throws {
+        let git = try #require(
+            try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/gitAcceptsTokenAsShown"))
+        try await ManualStage.with { stage in
+            _ = try await stage.tenant.interact(["sign-in"], as: .ana)
+            let token = try await stage.tenant.susi.run("token").standardOutput
+            let asked = "protocol=https\nhost=git.contoso.example\n\n"
+            let filled = try await stage.shell(
+                "export GIT_TERMINAL_PROMPT=0; git init -q . && \(git) git credential fill", input: .text(asked)
+            ).run()
+            #expect(filled.standardOutput.contains("username=susi\n"), "\(filled)")
+            #expect(filled.standardOutput.contains("password=\(token)"))
+            // A helper that stores nothing ignores approvals and rejections.
+            let approved = try await stage.shell("git credential approve", input: .text(filled.standardOutput)).run()
+            #expect(approved.status == 0 && approved.standardOutput.isEmpty && approved.standardError.isEmpty)
+        }
+    }
+
+    @Test("the command of a kubeconfig's exec plug-in parses")
+    func kubeconfigCommandParses() throws {
+        let block = try #require(try Manuals.otherPrograms.read().blocks("yaml").first)
+        let list = try #require(block.firstMatch(of: #/args: \[(.*)\]/#)?.1)
+        _ = try SusiCommand.Program.parse(list.split(separator: ", ").map(String.init))
+        #expect(block.contains("apiVersion: \(try ExecCredential.version(nil))"))
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// OpenID configurations and keys in the store, between runs of the built program.
+@Suite("Cached documents", .inTurn, .timeLimit(.minutes(2)))
+struct CacheTests {
+    @Test("a refresh with cached documents is one exchange; after a day they are fetched again")
+    func fetchesCachedDocumentsAgainAfterADay() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let policy = "/contoso.onmicrosoft.com/B2C_1_susi"
+            let (token, configuration) = ("\(policy)/oauth2/v2.0/token", "/v2.0/.well-known/openid-configuration")
+            #expect(tenant.requests("GET", configuration) == 1)
+            #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1)
+            for run in 1...3 {
+                let before = tenant.requestLines.count
+                let outcome = try await tenant.susi.run("token", "--refresh")
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(tenant.requestLines.count == before + 1)
+                #expect(tenant.requests("POST", token) == run + 1)
+            }
+            // A sign-in reads the configuration before the browser opens; the cached keys are used.
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            #expect(tenant.requests("GET", configuration) == 2)
+            #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1)
+            tenant.emulator.clock.advance(by: 90_000)
+            let late = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+25h"])
+            #expect(late.status == 0)
+            #expect(tenant.requests("GET", configuration) == 3)
+            #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 2)
+        }
+    }
+
+    @Test("an unreachable server is reported before the browser opens, whatever is cached")
+    func findsServerOutageBeforeBrowserOpens() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
+            let susi = try SusiBinary(home: home)
+            let capture = try await BrowserCommand.capture(in: home.folder)
+            let outcome = try await susi.run("sign-in", "--browser", capture.command)
+            #expect(outcome.status == 3 && outcome.standardError.contains("no server at"), "\(outcome)")
+            #expect(capture.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("a damaged document is fetched again; one of an older policies file is not used")
+    func refetchesDamagedDocuments() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            #expect(try store.first("SELECT count(*) FROM documents") { row in try row.integer(0) } == 2)
+            try store.execute("UPDATE documents SET body = x'7b7d'")
+            let before = tenant.requestLines.count
+            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+            #expect(tenant.requestLines.count == before + 3)
+            // A cached document is not used after its authority is no longer allowed.
+            let file = tenant.susi.home.policiesFile.string
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let known = "\"knownAuthorities\": [\"\(tenant.emulator.origin)/contoso.onmicrosoft.com\"]"
+            try tenant.susi.home.writePolicies(text.replacing(known, with: "\"knownAuthorities\": []"))
+            #expect(try await tenant.susi.run("token", "--refresh").status == 7)
+            #expect(tenant.requestLines.count == before + 3)
+        }
+    }
+}

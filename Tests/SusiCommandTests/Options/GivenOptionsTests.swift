@@ -1,0 +1,213 @@
+import ArgumentParser
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// Options that a suggested command repeats.
+@Suite("Next commands")
+struct GivenOptionsTests {
+    @Test(
+        "options are repeated in commands where they have the same meaning",
+        arguments: [
+            ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),
+            ("token hello -a ana", "sign-in", "susi sign-in -a ana --api hello"),
+            ("token hello --scope a --scope b", "sign-in", "susi sign-in --api hello --scope a --scope b"),
+            ("call hello /x --scope a", "token", "susi token hello --scope a"),
+            ("token --scope a", "status", "susi status"),
+            ("call POST hello /x --config f", "sign-in", "susi sign-in --api hello --config f"),
+            ("call http://localhost/x", "sign-in", "susi sign-in"),
+            ("exec --api hello -p P -- ls", "token", "susi token hello -p P"),
+            ("exec --api hello ls -p P", "token", "susi token hello"), ("sign-in ana", "status", "susi status -a ana"),
+            ("sign-in -p P --device -a ana", "sign-in", "susi sign-in -p P -a ana --device"),
+            ("sign-in --username ana --password-stdin", "sign-in", "susi sign-in --username ana --password-stdin"),
+            (
+                "sign-in --no-browser --port 0 --timeout 1m", "sign-in",
+                "susi sign-in --no-browser --port 0"
+            ),
+            ("sign-in -p P --browser w3m", "reset-password", "susi reset-password --browser w3m"),
+            ("edit-profile -p E -a ana", "sign-in", "susi sign-in -a ana"),
+            ("edit-profile -p E -a ana", "edit-profile", "susi edit-profile -a ana -p E"),
+            ("reset-password -p R", "reset-password", "susi reset-password -p R"),
+            ("sign-in -p P", "edit-profile", "susi edit-profile"),
+            ("status -p P -a ana", "accounts", "susi accounts -p P"),
+            ("accounts -p P", "switch", "susi switch -p P"),
+            ("switch ana -p P -A app", "remove", "susi remove -p P -A app"),
+            ("inspect -a ana", "status", "susi status -a ana"),
+            ("sign-out -p P -a ana", "sign-out", "susi sign-out -p P -a ana"),
+            ("export --format msal -a ana", "sign-in", "susi sign-in -a ana"),
+            ("import f -A app", "token", "susi token -A app"),
+            ("policies check -p P", "policies list", "susi policies list"),
+            ("policies list --config f -A app", "policies trust", "susi policies trust --config f"),
+            ("policies list --config f -A app", "policies schema", "susi policies schema"),
+            ("policies explain http://x -A app", "help call", "susi help call"),
+            ("token --rehearse", "sign-in", "susi sign-in --rehearse"),
+            ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
+            ("token --rehearse", "store unlock", "susi store unlock --rehearse"),
+            ("token --rehearse", "policies trust", "susi policies trust"),
+            ("emulator run -A app", "sign-in", "susi sign-in -A app"), ("demo", "sign-in", "susi sign-in"),
+        ])
+    func repeatsOptionsOfSameMeaning(_ typed: String, _ next: String, _ expected: String) throws {
+        let given = GivenOptions(try Program.parse(typed.split(separator: " ").map(String.init)))
+        #expect(given.completing(SuggestedCommand(next)).description == expected)
+    }
+
+    @Test("options of the suggested command itself are kept")
+    func keepsOptionsOfSuggestion() throws {
+        let given = GivenOptions(try Program.parse(["token", "hello", "-p", "P", "-a", "ana", "-A", "app"]))
+        let signIn = SuggestedCommand.signIn(PolicyName("Q")).option("-a", "ben")
+        #expect(given.text("ask, then \(signIn)") == "ask, then susi sign-in -p Q -a ben --api hello -A app")
+        #expect(given.text("\(SuggestedCommand("token", "other"))") == "susi token other -p P -a ana -A app")
+        #expect(given.text("wait") == "wait" && given.text("").isEmpty)
+        #expect(given.completing(signIn.without("-A", "--api")) == signIn.without("-A", "--api"))
+        let page = GivenOptions(try Program.parse(["sign-in", "--no-browser", "--port", "1", "-A", "app"]))
+        let password = SuggestedCommand("sign-in").option("--username", "NAME")
+        #expect(page.completing(password).description == "susi sign-in --username NAME -A app")
+        let device = GivenOptions(try Program.parse(["sign-in", "--device"]))
+        #expect(device.completing(password) == password)
+    }
+
+    @Test(
+        "an API is named in the form that the command accepts",
+        arguments: [
+            (["token", "-p", "P"], "susi token hello -p P"),
+            (["exec", "-p", "P", "--", "./a b", "-x"], "susi exec --api hello -p P -- './a b' -x"),
+            (["exec", "--api", "helo", "--", "ls"], "susi exec --api hello -- ls"),
+            (["sign-in", "--api", "helo"], "susi sign-in --api hello"),
+            (["call", "helo", "-A", "app"], "susi call hello -A app"),
+            (["status"], "name the API, for example “hello”"),
+        ])
+    func namesAPIInFormOfCommand(_ typed: [String], _ expected: String) throws {
+        #expect(GivenOptions(try Program.parse(typed)).text(NextStep(.nameAPI("hello"))) == expected)
+    }
+
+    /// An example of each option, with a value that needs quotes in a shell.
+    static let given: [(meaning: GivenOption.Meaning, typed: [String])] = [
+        (.policy, ["token", "-p", "a policy"]), (.editPolicy, ["edit-profile", "-p", "a policy"]),
+        (.resetPolicy, ["reset-password", "-p", "a policy"]), (.account, ["token", "-a", "Ana Lima"]),
+        (.api, ["exec", "--api", "an api", "--", "ls"]), (.scope, ["token", "--scope", "a scope"]),
+        (.username, ["sign-in", "--username", "a name"]),
+        (.passwordStdin, ["sign-in", "--username", "a name", "--password-stdin"]), (.device, ["sign-in", "--device"]),
+        (.noBrowser, ["sign-in", "--no-browser"]), (.browser, ["sign-in", "--browser", "a b"]),
+        (.port, ["edit-profile", "--port", "1"]),
+        (.application, ["status", "-A", "an app"]), (.config, ["status", "--config", "a file"]),
+        (.rehearse, ["status", "--rehearse"]),
+    ]
+
+    /// Every command with its required arguments.
+    static let commands: [(command: SuggestedCommand, type: any ParsableCommand.Type)] = leaves(Root.self, []).map {
+        words, type in
+        let command = SuggestedCommand(words.joined(separator: " "))
+        return switch words.last {
+        case "remove", "switch", "call", "import", "explain", "backup": (command.naming(["x"]), type)
+        case "completion": (command.naming(["bash"]), type)
+        case "exec": (command.running(["ls"]), type)
+        case "rekey": (command.option("--to", "file"), type)
+        case "export" where words.count == 1: (command.option("--format", "msal"), type)
+        default: (command, type)
+        }
+    }
+
+    private static func leaves(
+        _ type: any ParsableCommand.Type, _ words: [String]
+    ) -> [(words: [String], type: any ParsableCommand.Type)] {
+        let inner = type.configuration.subcommands
+        if inner.isEmpty { return [(words, type)] }
+        return inner.flatMap { leaves($0, words + [$0.configuration.commandName ?? ""]) }
+    }
+
+    @Test("every command that reads policies repeats its options, and accepts those that are added")
+    func everyCommandAcceptsRepeatedOptions() throws {
+        #expect(Set(Self.given.map { "\($0.meaning)" }) == Set(GivenOption.Meaning.allCases.map { "\($0)" }))
+        #expect(Self.commands.count > 18)
+        let given = try Self.given.map { ($0.meaning, GivenOptions(try Program.parse($0.typed))) }
+        for (command, type) in Self.commands {
+            // The store and the emulator's folder are the same for every application.
+            let isAlone =
+                [
+                    "completion", "demo", "init", "policies schema", "emulator trust", "emulator exec",
+                    "emulator reset",
+                    "emulator schema",
+                ].contains(command.name) || command.name.hasPrefix("store ")
+            #expect((type is any GivenCommand.Type) != isAlone, "\(command.name)")
+            for (meaning, options) in given {
+                let completed = options.completing(command)
+                #expect(meaning == .api || meaning.isAccepted(by: command) == (completed != command), "\(command.name)")
+                guard completed != command else { continue }
+                // A password from standard input needs the user name, which is repeated.
+                let words = CommandWords.split(completed.description).dropFirst()
+                #expect(throws: Never.self, "\(completed)") { try Program.parse(Array(words)) }
+            }
+        }
+    }
+
+    @Test("a shell reads the repeated names unchanged, whatever characters they have")
+    func quotesRepeatedNames() async throws {
+        let hostile = ["it's", "$(id)", "a b", "--config=x", "-", "`x`;\"", ""]
+        for text in hostile {
+            let command = SuggestedCommand("switch", text).option("-a", text).running([text])
+            let line = "printf '%s\\n' \(command.description.dropFirst(5))"
+            let shown = try await SusiTestSupport.Program("/bin/sh", ["-c", line]).run().standardOutput
+            let words = shown.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+            let option = text.hasPrefix("--") ? ["--account=\(text)"] : ["-a", text]
+            let expected =
+                text.hasPrefix("--")
+                ? ["switch"] + option + ["--", text, text] : ["switch", text] + option + ["--", text]
+            #expect(words == expected, "\(line)")
+        }
+    }
+
+    @Test("suggestions of library and store errors are completed, on a terminal and in JSON")
+    func completesSuggestionsOfLibraryErrors() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, file) = (tenant.susi, tenant.susi.home.policiesFile.string)
+            let config = ["-A", "local", "--config", file]
+            let tail = "-A local --config \(file.shellWord)"
+            for (typed, next) in [
+                (["token"], "susi sign-in -p B2C_1_susi \(tail)"),
+                (["call", "hello", "-p", "B2C_1_partner"], "susi sign-in -p B2C_1_partner --api hello \(tail)"),
+                (["accounts"], "susi sign-in -p B2C_1_susi \(tail)"),
+                (["sign-out", "-p", "B2C_1_partner"], "susi sign-in -p B2C_1_partner \(tail)"),
+                (["token", "-a", "it's me"], #"susi accounts \#(tail)"#),
+                (["sign-in", "--device"], "susi sign-in -p B2C_1_susi \(tail)    (with"),
+                (["status", "-A", "lokal", "--config", file], "susi policies list --config \(file.shellWord)\n"),
+
+                (["status", "-a", "nobody"], "susi accounts \(tail)"),
+            ] {
+                let outcome = try await susi.command(typed.contains("-A") ? typed : typed + config).run()
+                #expect(outcome.standardError.contains("next: \(next)"), "\(typed): \(outcome)")
+            }
+            let json = try await susi.command(["token", "--json"] + config).run()
+            let error = try JSONNode(parsing: json.standardError.utf8)["error"]
+            #expect(error?["next"]?.string == "susi sign-in -p B2C_1_susi \(tail)")
+            _ = try await tenant.interact(["sign-in"] + config, as: .ana)
+            let second = try await tenant.interact(["sign-in", "-p", "B2C_1_susi"] + config, as: .ben)
+            #expect(second.standardOutput.contains("; susi switch - -p B2C_1_susi \(tail) goes back)"), "\(second)")
+            // The result page has the same text as the terminal.
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let signIn = ["sign-in", "-a", "ben@contoso.example", "--browser", browser.command]
+            try await susi.command(signIn + config).start { run in
+                let user = LocalTenant.Person.ana.user
+                let url = try await browser.nextURL()
+                let page = try await WebClient.with { web in
+                    try await FormVisitor(
+                        answers: ["signInName": user.signInName, "password": user.password], client: web
+                    ).visit(url)
+                }
+                let outcome = try await run.waitUntilExit()
+                let next = "susi sign-in -p B2C_1_susi -a ben@contoso.example --browser"
+                #expect(outcome.status == 7 && outcome.standardError.contains("next: \(next)"), "\(outcome)")
+                #expect(page.contains("<code>\(next)") && page.contains("-A local --config"), "\(page)")
+            }
+            let asked = try await susi.command(["remove", "ana@contoso.example", "-p", "B2C_1_susi"] + config).run()
+            #expect(asked.standardError.contains("next: susi remove ana@contoso.example --yes -p B2C_1_susi \(tail)"))
+            let curl = try await susi.command(["call", "hello", "--curl", "-a", "ana@contoso.example"] + config).run()
+            #expect(
+                curl.standardOutput.contains(
+                    "susi token hello -f header -a ana@contoso.example \(tail) | curl -g -H @- "))
+        }
+    }
+}

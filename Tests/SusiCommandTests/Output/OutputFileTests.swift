@@ -1,0 +1,162 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Files of `-o`: opened before any question or request, and written completely or not at all.
+@Suite("Output files", .timeLimit(.minutes(5)))
+struct OutputFileTests {
+    private func files(_ tenant: LocalTenant) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string).sorted()
+    }
+
+    @Test("an unwritable file exits with 64 and its name, before any request")
+    func refusesUnwritableFilesBeforeRequests() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let folder = tenant.susi.home.workingFolder
+            try Data("mine".utf8).write(to: URL(filePath: folder.appending("there").string))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending("link").string, withDestinationPath: "nowhere")
+            let (before, asked) = (try files(tenant), tenant.requestLines.count)
+            for (place, why) in [
+                ("there", "the file exists"), (".", "it is a folder"), ("bad/file", "no such file or folder"),
+                ("link", "it is a link that leads nowhere"), ("there/file", "Not a directory"),
+                ("new/", "it is not a file name"),
+                ("", "it is not a file name"),
+            ] {
+                for command in [["call", "hello"], ["export", "--format", "msal"]] {
+                    let outcome = try await tenant.susi.command(command + ["-o", place]).run()
+                    #expect(outcome.status == 64, "\(outcome)")
+                    #expect(
+                        outcome.standardError.contains("susi: “\(place)” cannot be written\n  \(why)"), "\(outcome)")
+                    #expect(!outcome.standardError.contains("anyone who reads it"), "asked first")
+                }
+            }
+            #expect(try files(tenant) == before && tenant.requestLines.count == asked)
+        }
+    }
+
+    @Test("a pipe or device is written directly; - is standard output")
+    func writesPipesAndDevicesDirectly() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let (susi, home) = (tenant.susi, tenant.susi.home)
+            let null = try await susi.run("call", "hello", "-o", "/dev/null")
+            #expect(null.status == 0 && null.standardOutput.isEmpty && null.standardError.isEmpty)
+            let standard = try await susi.run("call", "hello", "-o", "-")
+            #expect(standard.standardOutput.contains("Hello, Ana Lima"))
+            let full = try await susi.run("call", "hello", "-o", "/dev/full")
+            #expect(
+                full.status == 1 && full.standardError.contains("“/dev/full” cannot be written\n  the disk is full"))
+            let line = "mkfifo pipe; '\(susi.path)' call hello -o pipe & cat pipe; wait $!"
+            let piped = try await Program(
+                "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+            ).run()
+            #expect(piped.status == 0 && piped.standardOutput.contains("Hello, Ana Lima"), "\(piped)")
+            #expect(try files(tenant) == ["pipe"])
+        }
+    }
+
+    /// Runs `susi` with `-o pipe` while another program reads the pipe. Returns the outcome and the bytes that were read.
+    private func write(
+        _ command: String, _ tenant: LocalTenant, prepare: String = "true"
+    ) async throws -> (outcome: ProgramOutcome, read: String) {
+        let (susi, home) = (tenant.susi, tenant.susi.home)
+        let line = """
+            rm -f pipe read; mkfifo -m 666 pipe; \(prepare); cat pipe > read & reader=$!
+            '\(susi.path)' \(command) -o pipe; status=$?
+            kill $reader 2>/dev/null; wait $reader 2>/dev/null; exit $status
+            """
+        let outcome = try await Program(
+            "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+        ).run()
+        let read = FileManager.default.contents(atPath: home.workingFolder.appending("read").string)
+        return (outcome, String(decoding: read ?? Data(), as: UTF8.self))
+    }
+
+    @Test(.enabled(if: getuid() == 0, "a pipe of another user needs root"))
+    func refusesAPipeOfAnotherUser() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for command in ["call hello", "export --format msal --all --yes"] {
+                let (outcome, read) = try await write(command, tenant, prepare: "chown 65534 pipe")
+                #expect(outcome.status == 64, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("“pipe” cannot be written"), "\(command): \(outcome)")
+                #expect(read.isEmpty, "\(command): \(read)")
+            }
+        }
+    }
+
+    @Test func exportsNoTokensIntoAPipe() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try Data("correct horse battery\n".utf8).write(
+                to: URL(filePath: tenant.susi.home.workingFolder.appending("phrase").string))
+            for command in [
+                "export --format msal --all --yes", "export --format susi --passphrase-file phrase",
+            ] {
+                let (outcome, read) = try await write(command, tenant)
+                #expect(outcome.status == 64, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("“pipe” cannot be written"), "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("-o -"), "\(command): \(outcome)")
+                #expect(read.isEmpty, "\(command): \(read)")
+            }
+            // The export does not wait for a reader.
+            let home = tenant.susi.home
+            let outcome = try await tenant.susi.command(
+                ["export", "--format", "msal", "--all", "--yes", "-o", home.workingFolder.appending("pipe").string],
+                limit: .seconds(20)
+            ).run()
+            #expect(outcome.status == 64, "\(outcome)")
+        }
+    }
+
+    @Test("the body of an error response is shown and not written to the file")
+    func showsErrorBodiesWithoutWritingThem() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
+            #expect(wrong.status == 8 && wrong.standardOutput.isEmpty)
+            #expect(
+                wrong.standardError.contains("400 Bad Request")
+                    && wrong.standardError.contains("The body is not valid JSON"))
+            let unsigned = try await tenant.susi.run("call", "hello", "-p", "B2C_1_partner", "-o", "answer")
+            #expect(unsigned.status == 4)
+            #expect(try files(tenant).isEmpty)
+            let right = try await tenant.susi.run("call", "hello", "-o", "answer")
+            #expect(right.status == 0)
+            #expect(try files(tenant) == ["answer"])
+            let exported = try await tenant.susi.run("export", "--format", "msal", "--yes", "-o", "cache")
+            #expect(exported.status == 0, "\(exported)")
+            #expect(try files(tenant) == ["answer", "cache"])
+            for name in ["answer", "cache"] {
+                #expect(try TrustTests.mode(tenant.susi.home.workingFolder.appending(name)) == 0o600)
+            }
+        }
+    }
+
+    @Test("a full disk at standard output is an error with a message; a closed pipe is not")
+    func reportsFullDiskAtStandardOutput() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let home = tenant.susi.home
+            let run = { (line: String) in
+                try await Program(
+                    "/bin/sh", ["-c", line], environment: home.environment, workingFolder: home.workingFolder
+                ).run()
+            }
+            for command in ["token", "token -f json", "accounts", "call hello", "policies schema", "help exit-codes"] {
+                let outcome = try await run("'\(tenant.susi.path)' \(command) > /dev/full")
+                #expect(outcome.status == 1, "\(command): \(outcome)")
+                #expect(outcome.standardError.contains("the result cannot be written"), "\(command): \(outcome)")
+            }
+            let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
+            let error = try JSONNode(parsing: json.standardError.utf8)["error"]
+            #expect(json.status == 1 && error?["why"]?.string == "the disk is full")
+            let closed = try await run("'\(tenant.susi.path)' token >&-")
+            #expect(closed.status == 1 && closed.standardError.contains("the result cannot be written"), "\(closed)")
+        }
+    }
+}

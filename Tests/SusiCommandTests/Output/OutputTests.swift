@@ -1,0 +1,156 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// Output streams and formats.
+@Suite("Output", .inTurn, .timeLimit(.minutes(2)))
+struct OutputTests {
+    @Test("JSON of every command is one object with schemaVersion and no token; only accounts have homeAccountId")
+    func printsOneJSONObjectWithoutTokens() async throws {
+        try await withLocalTenant { tenant in
+            let signedIn = try await tenant.interact(["sign-in", "--json"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            var outputs = [signedIn.standardOutput]
+            for command in [
+                ["accounts"], ["status"], ["switch", "ana@contoso.example"], ["policies", "list"],
+                ["remove", "ana@contoso.example", "--dry-run"], ["sign-out", "--dry-run"], ["inspect"],
+                ["status", "--claims"],
+            ] {
+                outputs.append(try await tenant.susi.command(command + ["--json"]).run().standardOutput)
+            }
+            for output in outputs {
+                let node = try JSONNode(parsing: output.utf8)
+                #expect(node["schemaVersion"]?.lenientInteger == 1)
+                #expect(!output.contains(token) && !output.contains("eyJ"))
+            }
+            let list = try JSONNode(parsing: outputs[1].utf8)
+            #expect(Self.objects(in: list).filter { $0["homeAccountId"] != nil }.count == 1)
+            let reported = try await tenant.susi.run("token", "-f", "json").standardOutput
+            #expect(try JSONNode(parsing: reported.utf8)["accessToken"]?.string == token)
+            let header = try await tenant.susi.run("token", "-f", "header").standardOutput
+            #expect(header == "Authorization: Bearer \(token)\n")
+        }
+    }
+
+    private static func objects(in node: JSONNode) -> [JSONNode] {
+        let inner = node.members.map(\.node) + (node.array ?? [])
+        return (node.members.isEmpty ? [] : [node]) + inner.flatMap(objects)
+    }
+
+    @Test("call prints the body unchanged when redirected, readable on a terminal, and the status of errors")
+    func callPrintsBodyOrReadableForm() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let posted = try await tenant.susi.run("call", "POST", "hello", "-d", #"{"text":"x"}"#, "-i")
+            #expect(posted.standardOutput.hasPrefix("HTTP/1.1 200 OK\n"))
+            #expect(posted.standardOutput.contains(#""body":{"text":"x"}"#))
+            let terminal = try await tenant.susi.runInTerminal("call", "hello")
+            #expect(terminal.standardOutput.contains("200 OK"))
+            #expect(terminal.standardOutput.contains("\"message\": \"Hello, Ana Lima\""))
+            let fromStdin = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text")
+            #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is not valid JSON"))
+            let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)
+            #expect(json.status == 0 && json.standardOutput.contains(#""body":{"from":"stdin"}"#))
+            let file = tenant.susi.home.folder.appending("answer.json").string
+            let kept = try await tenant.susi.run("call", "hello", "-o", file)
+            #expect(kept.status == 0 && kept.standardOutput.isEmpty)
+            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hello, Ana Lima"))
+            #expect(try await tenant.susi.run("call", "hello", "-o", file).status == 64, "a file was overwritten")
+            let wrong = try await tenant.susi.run("call", "DELETE", "hello")
+            #expect(wrong.status == 8 && wrong.standardError.contains("405"))
+        }
+    }
+
+    @Test("colors appear on a terminal only, and can be turned off")
+    func usesColorsOnTerminalsOnly() async throws {
+        try await withSusi { susi in
+            let plain = try await susi.run("policies")
+            #expect(!plain.standardOutput.contains("\u{1b}"))
+            #expect(try await susi.runInTerminal("policies").standardOutput.contains("\u{1b}[1m"))
+            let noColor = try await susi.runInTerminal("policies", environment: ["NO_COLOR": "1"])
+            #expect(!noColor.standardOutput.contains("\u{1b}"))
+            #expect(!(try await susi.runInTerminal("policies", "--no-color").standardOutput.contains("\u{1b}")))
+            #expect(
+                !(try await susi.runInTerminal("policies", environment: ["TERM": "dumb"]).standardOutput.contains(
+                    "\u{1b}")))
+        }
+    }
+
+    @Test("help names every exit code, and each command has its own help")
+    func helpNamesExitCodesAndCommands() async throws {
+        try await withSusi { susi in
+            let codes = try await susi.run("help", "exit-codes").standardOutput
+            for code in ExitCodes.allCases { #expect(codes.contains("\(code.rawValue)  ")) }
+            for command in [
+                "sign-in", "edit-profile", "reset-password", "accounts", "status", "switch", "token", "call", "remove",
+                "sign-out", "inspect", "demo",
+            ] {
+                let help = try await susi.run(command, "-h")
+                #expect(help.status == 0)
+                #expect(help.standardOutput.contains("susi \(command)"))
+            }
+            #expect(try await susi.run("--version").standardOutput == "0.1.0\n")
+        }
+    }
+
+    @Test("policies schema prints JSON, and policies list the addresses to register")
+    func printsSchemaAndRedirectAddresses() async throws {
+        try await withSusi { susi in
+            let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
+            #expect(schema["properties"]?["applications"] != nil)
+            let list = try await susi.run("policies", "list").standardOutput
+            #expect(list.contains("http://localhost:8400/") && list.contains("http://localhost:53682/"))
+            #expect(list.contains("B2C_1_susi") && list.contains("built-in"))
+        }
+    }
+
+    @Test(
+        "control characters and bidirectional marks are escaped",
+        arguments: [
+            ("plain Zoë 山田", "plain Zoë 山田"), ("a\u{1b}[31mb", #"a\u{1b}[31mb"#), ("a\u{9b}b", #"a\u{9b}b"#),
+            ("a\rb\nc", #"a\u{d}b\u{a}c"#), ("a\u{202e}b\u{2066}", #"a\u{202e}b\u{2066}"#), ("👩‍💻", "👩‍💻"),
+        ])
+    func escapesControlCharacters(_ text: String, _ shown: String) {
+        #expect(Terminal.safe(text) == shown)
+    }
+
+    @Test(
+        "durations with units are parsed, and others refused",
+        arguments: [
+            ("90", 90), ("90s", 90), ("5m", 300), ("2h", 7_200), ("14d", 1_209_600), ("", nil), ("m", nil),
+            ("-5m", nil),
+            ("5x", nil), ("1.5h", nil), ("99999999999999999999", nil),
+        ] as [(String, Int64?)])
+    func parsesDurations(_ text: String, _ seconds: Int64?) {
+        #expect(Duration.seconds(in: text) == seconds)
+    }
+
+    @Test("the demo runs, shows each command, and leaves nothing behind")
+    func demoRunsEveryStep() async throws {
+        try await withSusi { susi in
+            let temporary = susi.home.folder.appending("tmp").string
+            try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+            let outcome = try await susi.run("demo", environment: ["TMPDIR": temporary])
+            #expect(outcome.status == 0)
+            for command in [
+                "susi sign-in", "susi sign-in -p B2C_1_partner", "susi switch ana@contoso.example", "susi call hello",
+                "susi edit-profile", "susi remove ana@contoso.example -p B2C_1_partner --yes",
+            ] {
+                #expect(outcome.standardOutput.contains("$ \(command)\n"))
+            }
+            // Each step begins after an empty line.
+            let stories = outcome.standardOutput.matches(of: #/(\n*)\n# /#).map { $0.1.count }
+            #expect(stories.count == 13 && stories.allSatisfy { $0 == 1 }, "\(stories)")
+            #expect(outcome.standardOutput.contains("\n\nAll of this was real"))
+            #expect(outcome.standardOutput.contains("Hello, Ana Maria Lima"))
+            #expect(outcome.standardOutput.contains("Hello, Ben Okoro"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import SusiTestSupport
+import Synchronization
+import Testing
+
+@testable import SusiCommand
+
+@Suite("Spinner", .inTurn, .timeLimit(.minutes(2)))
+struct SpinnerTests {
+    @Test("it moves until it is stopped, and erases its line")
+    func spinsUntilStopped() async throws {
+        let (drawn, feed) = AsyncStream<String>.makeStream()
+        let spinner = Spinner("asking", draw: { feed.yield($0) })
+        var frames = drawn.makeAsyncIterator()
+        let first = await frames.next()
+        let second = await frames.next()
+        #expect(first?.hasPrefix("\r") ?? false && first?.hasSuffix(" asking") ?? false)
+        #expect(first != second)
+        spinner.stop()
+        spinner.stop()
+        feed.finish()
+        var last: String?
+        while let frame = await frames.next() { last = frame }
+        #expect(last == "\r" + String(repeating: " ", count: "x asking".count) + "\r")
+    }
+
+    @Test("a short wait draws nothing")
+    func drawsNothingForShortWaits() {
+        let drawn = Mutex<[String]>([])
+        let spinner = Spinner("asking", draw: { frame in drawn.withLock { $0.append(frame) } })
+        spinner.stop()
+        #expect(drawn.withLock { $0 } == [])
+    }
+}

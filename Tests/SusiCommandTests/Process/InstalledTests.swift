@@ -1,0 +1,89 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// An installation: the small program in `bin`, the full one in `libexec/susi`.
+@Suite("Installed program", .inTurn, .timeLimit(.minutes(2)))
+struct InstalledTests {
+    @Test("the small program prints a cached token by itself and needs the full program for the rest")
+    func needsFullProgramForTheRest() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+            }
+            let susi = try SusiBinary(home: home)
+            let installed = try susi.installed()
+            let token = try await susi.run("token")
+            try FileManager.default.removeItem(atPath: installed.fullProgram.string)
+
+            let cached = try await installed.run("token", "hello")
+            #expect(cached.status == 0 && cached.standardOutput == token.standardOutput, "\(cached)")
+            let other = try await installed.run("accounts")
+            #expect(other.status == 1 && other.standardOutput.isEmpty, "\(other)")
+            #expect(
+                other.standardError == """
+                    susi: the installation is incomplete
+                      cannot start \(installed.fullProgram): No such file or directory
+                      next: install susi again; bin/susi needs libexec/susi/susi beside bin
+
+                    """)
+        }
+    }
+
+    @Test("the full program receives arguments, environment and open files unchanged")
+    func keepsArgumentsAndFiles() async throws {
+        try await withSusi { susi in
+            let installed = try susi.installed()
+            let script = #"""
+                #!/bin/sh
+                { printf '%s|' "$#" "$@" "$SUSI_WITNESS"; cat <&3; cat; } | od -An -v -tx1 | tr -d ' \n'
+                """#
+            let full = installed.fullProgram.string
+            try FileManager.default.removeItem(atPath: full)
+            try script.write(toFile: full, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: full)
+            let line = #"exec "$0" token '' 'a b' $'\xff' 3<<<three"#
+            let outcome = try await Program(
+                "/bin/bash", ["-c", line, installed.path.string],
+                environment: susi.home.environment.merging(["SUSI_WITNESS": "x=y "]) { $1 },
+                workingFolder: susi.home.workingFolder, input: .text("zero")
+            ).run()
+            let expected = Array("4|token||a b|".utf8) + [0xff] + Array("|x=y |three\nzero".utf8)
+            #expect(outcome.status == 0, "\(outcome)")
+            let digits = expected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            #expect(outcome.standardOutput == digits, "\(outcome)")
+        }
+    }
+
+    @Test("a symbolic link to the small program finds the full one, and both have one version")
+    func followsLinks() async throws {
+        try await withSusi { susi in
+            let link = susi.home.folder.appending("linked").string
+            let installed = try susi.installed()
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: installed.path.string)
+            let linked = try await Program(FilePath(link), ["--version"], environment: susi.home.environment).run()
+            #expect(linked.status == 0, "\(linked)")
+            #expect(linked.standardOutput == (try await susi.run("--version")).standardOutput)
+        }
+    }
+
+    @Test("a token that cannot be written is an error with the same text from both programs")
+    func reportsFullDisk() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+            }
+            let susi = try SusiBinary(home: home)
+            for program in [try susi.installed(), susi] {
+                let outcome = try await Program(
+                    "/bin/sh", ["-c", #"exec "$0" token >/dev/full"#, program.path.string],
+                    environment: home.environment, workingFolder: home.workingFolder
+                ).run()
+                #expect(outcome.status == 1, "\(outcome)")
+                #expect(outcome.standardError.contains("the disk is full"), "\(outcome)")
+            }
+        }
+    }
+}

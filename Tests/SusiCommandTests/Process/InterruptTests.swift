@@ -1,0 +1,90 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Ctrl-C on a pseudo-terminal: it ends every read at once, and later input is ignored.
+@Suite("Interrupted reads", .inTurn, .timeLimit(.minutes(5)))
+struct InterruptTests {
+    /// Types Ctrl-C and an answer after it when `text` appears. The command must end by itself.
+    private func interrupt(_ program: SusiTestSupport.Program, at text: String) async throws -> ProgramOutcome {
+        try await program.inTerminal().start { run in
+            try await run.waitForText(text)
+            try await run.type("\u{3}")
+            // The program and its terminal may already be closed.
+            try? await run.type("y\n")
+            let outcome = try await run.waitUntilExit()
+            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.standardOutput.contains("cancelled"), "\(outcome)")
+            #expect(!outcome.standardOutput.contains("broken off"), "\(outcome)")
+            return outcome
+        }
+    }
+
+    @Test("Ctrl-C at a question: nothing is removed, written or trusted")
+    func interruptedQuestionsChangeNothing() async throws {
+        try await withLocalTenant { tenant in
+            let (susi, home) = (tenant.susi, tenant.susi.home)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = home.workingFolder.appending("cache.json").string
+            for command in [
+                ["remove", "ana@contoso.example"], ["sign-out"], ["export", "--format", "msal", "-o", file],
+            ] {
+                _ = try await interrupt(susi.command(command + ["--no-color"]), at: "[y/N] ")
+            }
+            #expect(try await susi.run("accounts").standardOutput.contains("Ana Lima"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: home.workingFolder.string).isEmpty)
+            try home.writeLocalPolicies(try String(contentsOfFile: TrustTests.repository, encoding: .utf8))
+            _ = try await interrupt(susi.command(["policies", "trust"]), at: "[y/N] ")
+            #expect(try await susi.run("accounts", "-A", "staging").status == 7)
+        }
+    }
+
+    @Test("the end of the input means no")
+    func treatsEndOfInputAsNo() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let command = try tenant.susi.command(["remove", "ana@contoso.example"]).inTerminal()
+            try await command.start { run in
+                try await run.waitForText("[y/N] ")
+                try await run.type("\u{4}")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 2 && outcome.standardOutput.contains("not removed"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test(
+        "Ctrl-C at standard input: nothing is sent and nothing is stored",
+        arguments: [["import", "-"], ["inspect", "-"], ["call", "POST", "hello", "-d", "@-", "-o", "answer"]])
+    func interruptedInputSendsNothing(_ arguments: [String]) async throws {
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            _ = try await interrupt(tenant.susi.command(arguments), at: "Reading standard input until Ctrl-D.")
+            #expect(tenant.requestLines.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: home.workingFolder.string).isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: home.susiHome.string) == ["policies.json"])
+        }
+    }
+
+    @Test("a signal ends a read from a pipe without data")
+    func signalEndsReadFromPipe() async throws {
+        try await withSusi { susi in
+            let pipe = susi.home.workingFolder.appending("pipe").string
+            _ = try await SusiTestSupport.Program("/usr/bin/mkfifo", [pipe]).run()
+            for arguments in [["inspect", "@\(pipe)"], ["import", pipe], ["sign-in", "--claims", "@\(pipe)"]] {
+                try await susi.command(arguments).start { run in
+                    // A pipe opens when it has both ends: then the command reads.
+                    let line = "exec > '\(pipe)'; echo both >&2; exec cat"
+                    try await SusiTestSupport.Program("/bin/sh", ["-c", line], input: .open).start { writer in
+                        try await writer.waitForText("both")
+                        try await run.interrupt()
+                        let outcome = try await run.waitUntilExit()
+                        #expect(outcome.status == 2 && outcome.standardError == "susi: cancelled\n", "\(outcome)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Sign-in, silent token and check with the built program, for each kind of tenant.
+@Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(2)))
+struct KindSignInTests {
+    static let rows: [(kind: String, authority: String, known: String)] = [
+        ("b2c", "http://localhost:8480/tfp/contoso.onmicrosoft.com", "http://localhost:8480"),
+        ("external", "http://localhost:8480/fabrikam.onmicrosoft.com", "http://localhost:8480"),
+        ("entra", "http://localhost:8480/tailspin.onmicrosoft.com", "http://localhost:8480/tailspin.onmicrosoft.com"),
+        ("entra", "http://localhost:8480/common", "http://localhost:8480/common"),
+        ("openid", "http://localhost:8480/login", "http://localhost:8480/login"),
+    ]
+
+    /// Returns the built-in application as one of another kind; `place` is added beside the authority.
+    static func policies(_ kind: String, _ authority: String, _ known: String, place: String = "") -> (String) -> String
+    {
+        { text in
+            var text = text.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"\(kind)\", \(place)")
+                .replacing(
+                    "\"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"]",
+                    with: "\"knownAuthorities\": [\"\(known)\"]"
+                )
+                .replacing(
+                    "\"authority\": \"http://localhost:8480/contoso.onmicrosoft.com\"",
+                    with: "\"authority\": \"\(authority)\"")
+            if kind != "b2c", let start = text.range(of: "\"policies\"")?.lowerBound,
+                let end = text.range(of: "\"knownAuthorities\"")?.lowerBound
+            {
+                text.removeSubrange(start..<end)
+            }
+            return text
+        }
+    }
+
+    @Test("each kind signs in, refreshes with one exchange, and passes the check", arguments: rows)
+    func signsInRefreshesAndChecks(kind: String, authority: String, known: String) async throws {
+        let edit = Self.policies(kind, authority, known)
+        try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
+            let check = try await tenant.susi.run("policies", "check")
+            #expect(check.status == 0, "\(check)")
+            let outcome = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(outcome.status == 0, "\(outcome)")
+            let before = tenant.requestLines.count
+            let token = try await tenant.susi.run("token", "--refresh")
+            #expect(token.status == 0, "\(token)")
+            #expect(tenant.requestLines.count == before + 1)
+            #expect(try await tenant.susi.run("token").standardOutput == token.standardOutput)
+            #expect(try await tenant.susi.run("status").standardOutput.contains("Ana Lima"))
+            #expect(try await tenant.susi.run("policies", "list").standardOutput.contains(tenant.emulator.origin))
+        }
+    }
+
+    @Test("B2C with the policy in the query is the same tenant with the same accounts")
+    func acceptsPolicyInQuery() async throws {
+        let base = "http://localhost:8480/contoso.onmicrosoft.com"
+        let edit = Self.policies("b2c", base, base, place: "\"policyIn\": \"query\",")
+        try await withLocalTenant(policies: edit) { tenant in
+            let outcome = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(tenant.requests("POST", "/contoso.onmicrosoft.com/oauth2/v2.0/token") == 1)
+            let token = try await tenant.susi.run("token")
+            try tenant.susi.home.writePolicies(
+                try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+                    .replacing("\"policyIn\": \"query\",", with: ""))
+            #expect(try await tenant.susi.run("token").standardOutput == token.standardOutput)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The states of one account, with the built program and an emulator.
+@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
+struct LifecycleTests {
+    @Test("not stored, signed in, cached, expired, refreshed, refresh token expired, signed in again, removed")
+    func movesThroughEveryState() async throws {
+        try await withHome { home in
+            let (port, token) = try await withLocalTenant(in: home) { tenant in
+                try await beginning(tenant)
+            }
+            // The authority's port is closed: both paths use the cache only.
+            let susi = try SusiBinary(home: home)
+            let cached = try await susi.run("token")
+            #expect(cached.status == 0 && cached.standardOutput == token)
+            let slow = try await susi.run("token", "--policy=B2C_1_susi")
+            #expect(slow.standardOutput == token)
+            let expired = try await susi.run("token", environment: ["SUSI_CLOCK": "+2h"])
+            #expect(expired.status == 3)
+            #expect(expired.standardError.contains("susi emulator run"))
+            #expect(expired.standardOutput.isEmpty)
+            try await withLocalTenant(in: home, port: port) { tenant in
+                try await end(tenant, token)
+            }
+        }
+    }
+
+    private func beginning(_ tenant: LocalTenant) async throws -> (port: UInt16, token: String) {
+        let nobody = try await tenant.susi.run("token")
+        #expect(nobody.status == 4)
+        #expect(nobody.standardOutput.isEmpty)
+        #expect(nobody.standardError.contains("susi sign-in -p B2C_1_susi"))
+        #expect(tenant.requestLines.isEmpty)
+        let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+        #expect(signedIn.status == 0)
+        #expect(signedIn.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_susi"))
+        let before = tenant.requestLines.count
+        let token = try await tenant.susi.run("token")
+        #expect(token.status == 0)
+        #expect(token.standardOutput.split(separator: ".").count == 3)
+        #expect(token.standardOutput.hasSuffix("\n") && token.standardError.isEmpty)
+        #expect(tenant.requestLines.count == before, "a cached token led to a request")
+        return (tenant.emulator.port, token.standardOutput)
+    }
+
+    private func end(_ tenant: LocalTenant, _ token: String) async throws {
+        tenant.emulator.clock.advance(by: 7_200)
+        let late = ["SUSI_CLOCK": "+2h"]
+        let refreshed = try await tenant.susi.run("token", environment: late)
+        #expect(refreshed.status == 0)
+        #expect(refreshed.standardOutput != token)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 1)
+        let tooLong = try await tenant.susi.run("token", "--min-valid", "3h", environment: late)
+        #expect(tooLong.status == 1 && tooLong.standardOutput.isEmpty)
+        let again = try await tenant.susi.run("token", environment: late)
+        #expect(again.status == 0)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == 2)
+        // The refresh token ends at the server before the client expects it.
+        tenant.emulator.clock.advance(by: 15 * 86_400)
+        let dead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
+        #expect(dead.status == 4)
+        #expect(dead.standardError.contains("AADB2C90080"))
+        #expect(dead.standardError.contains("next: susi sign-in -p B2C_1_susi"))
+        let deadBefore = tenant.requests("POST", "/oauth2/v2.0/token")
+        let stillDead = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+4h"])
+        #expect(stillDead.status == 4)
+        #expect(tenant.requests("POST", "/oauth2/v2.0/token") == deadBefore, "an expired refresh token was sent again")
+        let listed = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+        let tokens = listed["accounts"]?.array?.first?["tokens"]?.array ?? []
+        #expect(!tokens.isEmpty && tokens.allSatisfy { $0["kind"]?.string != "refresh" }, "\(tokens)")
+        let much = ["SUSI_CLOCK": "+362h"]
+        let back = try await tenant.interact(["sign-in"], as: .ana, environment: much)
+        #expect(back.status == 0)
+        let fresh = try await tenant.susi.run("token", environment: much)
+        #expect(fresh.status == 0)
+        let removed = try await tenant.susi.run("remove", "ana@contoso.example", "--yes")
+        #expect(removed.status == 0)
+        let gone = try await tenant.susi.run("token", environment: much)
+        #expect(gone.status == 4)
+    }
+
+    @Test("an early refresh that the server refuses keeps the valid token until it expires")
+    func keepsValidTokenAfterRefusedRefresh() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let token = try await tenant.susi.run("token").standardOutput
+            // The server has ended the refresh token; for the client the access token is valid for three more minutes.
+            tenant.emulator.clock.advance(by: 15 * 86_400)
+            let before = tenant.requests("POST", "/oauth2/v2.0/token")
+            let early = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+57m"])
+            #expect(early.status == 0 && early.standardOutput == token, "\(early)")
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+            let late = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+61m"])
+            #expect(late.status == 4 && late.standardOutput.isEmpty)
+        }
+    }
+
+    @Test("a token that the API refuses is refreshed once, and the call is repeated")
+    func refreshesTokenThatServerRefuses() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            // The client considers its token valid; the server does not.
+            let store = try Connection(
+                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            try store.execute("UPDATE tokens SET expires_on = expires_on + 36000 WHERE kind = 'access'")
+            tenant.emulator.clock.advance(by: 7_200)
+            let call = try await tenant.susi.run("call", "hello", environment: ["SUSI_CLOCK": "+2h"])
+            #expect(call.status == 0)
+            #expect(call.standardOutput.contains("Hello, Ana Lima"))
+            #expect(tenant.requests("GET", "/api/hello") == 2)
+        }
+    }
+}

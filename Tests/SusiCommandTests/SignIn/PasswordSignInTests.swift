@@ -1,0 +1,144 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Sign-ins by user name and password (RFC 6749 section 4.3).
+@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
+struct PasswordSignInTests {
+    private static let name = "ana@contoso.example"
+    private static let password = LocalTenant.Person.ana.user.password
+
+    private static func withPolicy(_ body: (LocalTenant) async throws -> Void) async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }, body)
+    }
+
+    @Test("the password is read from standard input; the account works like any other, and no browser opens")
+    func readsPasswordFromStandardInput() async throws {
+        try await Self.withPolicy { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let environment = ["BROWSER": browser.command, "DISPLAY": ":99"]
+            let outcome = try await tenant.susi.run(
+                "sign-in", "--username", Self.name, "--password-stdin", "-v", environment: environment,
+                input: "\(Self.password)\nsecond line\n")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_ropc"))
+            #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
+            // Requests for configuration, tokens and keys only.
+            #expect(tenant.requestLines.count == 3, "\(tenant.requestLines)")
+            let api = try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_ropc", "--api", "hello", "--username", Self.name, "--password-stdin",
+                input: Self.password)
+            #expect(api.status == 0, "\(api)")
+            let before = tenant.requestLines.count
+            let token = try await tenant.susi.run("token", "hello", "-p", "B2C_1_ropc")
+            #expect(token.status == 0 && tenant.requestLines.count == before)
+            tenant.emulator.clock.advance(by: 60)
+            let refreshed = try await tenant.susi.run("token", "hello", "-p", "B2C_1_ropc", "--refresh")
+            #expect(refreshed.status == 0 && refreshed.standardOutput != token.standardOutput)
+            #expect(try await tenant.susi.run("token", "-p", "B2C_1_susi").status == 4)
+            #expect(try await tenant.susi.run("call", "hello", "-p", "B2C_1_ropc").standardOutput.contains("Ana Lima"))
+            #expect(browser.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("a wrong password or unknown name exits with 4 and a next step; nothing is stored or printed of it")
+    func reportsWrongPassword() async throws {
+        try await Self.withPolicy { tenant in
+            for (name, password) in [(Self.name, "Wrong-1-password"), ("nobody", Self.password)] {
+                let outcome = try await tenant.susi.run(
+                    "sign-in", "--username", name, "--password-stdin", "-v", input: password)
+                #expect(outcome.status == 4, "\(outcome)")
+                #expect(outcome.standardError.contains("AADB2C90225"))
+                #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_ropc --username \(name)"))
+                #expect(!"\(outcome)".contains(password) && outcome.standardOutput.isEmpty)
+            }
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+            let other = try await tenant.susi.run(
+                "sign-in", "-a", "ben@contoso.example", "--username", Self.name, "--password-stdin",
+                input: Self.password)
+            #expect(other.status == 7 && other.standardError.contains("not as ben@"), "\(other)")
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+            let empty = try await tenant.susi.run(
+                "sign-in", "--username", Self.name, "--password-stdin", input: "\n")
+            #expect(empty.status == 64)
+            let none = try await tenant.susi.run("sign-in", "--username", Self.name, "--password-stdin")
+            #expect(none.status == 64)
+            let unasked = try await tenant.susi.run("sign-in", "--username", Self.name)
+            let next = "next: susi sign-in --password-stdin --username \(Self.name) < FILE\n"
+            #expect(unasked.status == 64 && unasked.standardError.hasSuffix(next), "\(unasked)")
+        }
+    }
+
+    @Test("without a sign-in page, missing consent needs the administrator")
+    func explainsMissingConsentOfAdministrator() async throws {
+        let tenant = "http://localhost:8480/tailspin.onmicrosoft.com"
+        let edit = { (text: String) in
+            KindSignInTests.policies("entra", tenant, tenant)(text).replacing(
+                "\"knownAuthorities\"",
+                with:
+                    #""policies": { "p": { "kind": "resourceOwner" }, "s": { "kind": "signUpOrSignIn" } }, "knownAuthorities""#
+            )
+        }
+        let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
+        try await withLocalTenant(policies: edit, configure: { $0.userConsent = [scope] }) { tenant in
+            let refused = try await tenant.susi.run(
+                "sign-in", "--api", "hello", "--username", Self.name, "--password-stdin", input: Self.password)
+            #expect(refused.status == 4 && refused.standardError.contains("AADSTS65001"), "\(refused)")
+            #expect(!refused.standardError.contains("--prompt"))
+            #expect(
+                refused.standardError.contains(
+                    "next: ask the tenant's administrator to consent, then susi sign-in -p p --username"))
+        }
+    }
+
+    @Test("on a terminal the password is asked for and not shown; Ctrl-C ends the question")
+    func asksForPasswordWithoutEcho() async throws {
+        try await Self.withPolicy { tenant in
+            let command = try tenant.susi.command(["sign-in", "--username", Self.name, "--no-color"]).inTerminal()
+            try await command.start { run in
+                try await run.waitForText("Password for \(Self.name): ")
+                try await run.type("\(Self.password)\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.standardOutput.contains("Signed in as Ana Lima"))
+                #expect(!outcome.standardOutput.contains(Self.password))
+            }
+            // The terminal shows typed text again.
+            let script = """
+                trap : INT; \(tenant.susi.path.string.shellWord) sign-in --username x
+                echo status $?; stty -a | grep -o ' echo '
+                """
+            let shell = try SusiTestSupport.Program(
+                "/bin/sh", ["-c", script], environment: tenant.susi.home.environment,
+                workingFolder: tenant.susi.home.workingFolder
+            ).inTerminal()
+            try await shell.start { run in
+                try await run.waitForText("Password for x: ")
+                try await run.type("\u{3}")
+                let outcome = try await run.waitUntilExit()
+                #expect(
+                    outcome.standardOutput.contains("status 2") && outcome.standardOutput.contains(" echo "),
+                    "\(outcome)")
+            }
+            let silent = try tenant.susi.command(["sign-in", "--username", "x", "--no-input"]).inTerminal()
+            #expect(try await silent.run().status == 64)
+        }
+    }
+
+    @Test("no password is asked for if no policy accepts one")
+    func asksForNoPasswordWithoutSuitablePolicy() async throws {
+        try await withLocalTenant { tenant in
+            for more in [[], ["-p", "B2C_1_susi"]] {
+                let command = try tenant.susi.command(["sign-in", "--username", "x", "--no-color"] + more).inTerminal()
+                let outcome = try await command.run()
+                #expect(outcome.status == 5 && !outcome.standardOutput.contains("Password of"), "\(outcome)")
+                #expect(
+                    !outcome.standardOutput.contains("--username"), "a policy with a sign-in page suggests --username")
+            }
+            #expect(tenant.requestLines.isEmpty)
+        }
+    }
+}

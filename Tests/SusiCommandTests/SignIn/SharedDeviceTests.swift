@@ -1,0 +1,102 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `deviceMode: shared`: one person at a time, and a sign-out that removes everything.
+@Suite("Shared device", .inTurn, .timeLimit(.minutes(2)))
+struct SharedDeviceTests {
+    private static func share(_ policies: String) -> String {
+        policies.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")
+    }
+
+    @Test("another person is refused before the browser opens, and after a sign-in of somebody else")
+    func refusesSecondPerson() async throws {
+        try await withLocalTenant(policies: Self.share) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let named = try await tenant.susi.run(
+                "sign-in", "-a", "ben@contoso.example", "--browser", browser.command)
+            #expect(named.status == 7 && named.standardError.hasSuffix("next: susi sign-out\n"))
+            #expect(named.standardError.contains("ana@contoso.example is signed in, and this device is shared"))
+            #expect(browser.openedURLs.isEmpty)
+            let other = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("susi sign-out"))
+            #expect(!other.standardOutput.contains("Signed in"))
+            // The same person is accepted under every policy.
+            #expect(try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana).status == 0)
+            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(
+                list["accounts"]?.array?.map { $0["label"]?.string }
+                    == Array(repeating: "ana@contoso.example", count: 2))
+            #expect(try await tenant.susi.run("status").standardOutput.contains("shared: one person at a time"))
+        }
+    }
+
+    @Test(
+        "a sign-out removes everything and ends the browser's sessions; the last person is known until the next one"
+    )
+    func signOutRemovesEverything() async throws {
+        try await withLocalTenant(policies: Self.share) { tenant in
+            for policy in ["B2C_1_susi", "B2C_1_partner"] {
+                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+            }
+            let preview = try await tenant.susi.run("sign-out", "--dry-run")
+            #expect(preview.standardOutput.contains("would end: the browser's session under B2C_1_partner"))
+            let (outcome, _, page) = try await signOutInBrowser(tenant, [])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(page.contains("Signed out"))
+            // One window visits policy after policy.
+            #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 2)
+            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
+            // The other policies have no browser session.
+            #expect(
+                !outcome.standardOutput.contains("B2C_1_edit_profile") && !outcome.standardOutput.contains("may keep"))
+            for _ in 1...2 {
+                let status = try await tenant.susi.run("status", "--all").standardOutput
+                #expect(status.components(separatedBy: "signed out: ana@contoso.example").count == 3, "\(status)")
+                _ = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            }
+            // The record of the last person is kept if the same person returns.
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(
+                try await tenant.susi.run("status", "--all").standardOutput.contains("signed out: ana@contoso.example"))
+            _ = try await signOutInBrowser(tenant, [])
+            #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .ben).status == 0)
+            let status = try await tenant.susi.run("status").standardOutput
+            #expect(!status.contains("ana@") && !status.contains("signed out"), "\(status)")
+            let folder = tenant.susi.home.susiHome
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {
+                let bytes = FileManager.default.contents(atPath: folder.appending(name).string) ?? Data()
+                #expect(bytes.range(of: Data("ana@contoso.example".utf8)) == nil, "\(name)")
+            }
+        }
+    }
+
+    @Test("a sign-out reports no browser session of a policy without pages; doctor names the mode")
+    func signOutSkipsPoliciesWithoutPages() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: Self.share($0)) }) { tenant in
+            let ana = LocalTenant.Person.ana
+            let signedIn = try await tenant.susi.run(
+                "sign-in", "--username", ana.email, "--password-stdin", input: ana.user.password)
+            try #require(signedIn.status == 0, "\(signedIn)")
+            let outcome = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
+            let doctor = try await tenant.susi.run("doctor", environment: ["BROWSER": "true"])
+            #expect(doctor.standardOutput.contains("shared: one person at a time"), "\(doctor)")
+        }
+    }
+
+    @Test("an unknown mode is refused with the line and the supported modes")
+    func refusesUnknownMode() async throws {
+        try await withSusi(policies: Self.share(PoliciesFile.builtInText).replacing("\"shared\"", with: "\"shred\"")) {
+            susi in
+            let outcome = try await susi.run("status")
+            #expect(outcome.status == 5 && outcome.standardError.contains("deviceMode"))
+            #expect(outcome.standardError.contains("“private”, “shared”"))
+        }
+    }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The short address in a browser's arguments, which everybody on the machine can read in the process list.
+@Suite("Short address", .inTurn, .timeLimit(.minutes(2)))
+struct ShortAddressTests {
+    /// A sign-in that waits for its browser.
+    private struct Waiting {
+        let run: RunningProgram
+        /// The argument of the browser.
+        let argument: String
+    }
+
+    private static func signIn<T>(
+        _ tenant: LocalTenant, _ more: [String] = [], _ body: (Waiting) async throws -> T
+    ) async throws -> T {
+        let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+        return try await tenant.susi.command(["sign-in", "--browser", browser.command] + more).start { run in
+            try await body(Waiting(run: run, argument: try await browser.nextArgument()))
+        }
+    }
+
+    private static func enter(_ person: LocalTenant.Person, at url: String) async throws {
+        let answers = ["signInName": person.user.signInName, "password": person.user.password]
+        try await FormBrowser(answers: answers).open(url)
+    }
+
+    private static func fields(_ url: String) throws -> [String: String] {
+        let items = try #require(URLComponents(string: url)?.queryItems)
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+    }
+
+    @Test("no argument of a browser has the state or the nonce; the short address leads to the sign-in page")
+    func keepsSecretsOutOfArguments() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                #expect(waiting.argument.wholeMatch(of: #/http://localhost:\d+/go/[a-z2-9]{8}/#) != nil)
+                let visit = try await PlainVisit.get(waiting.argument)
+                #expect(visit.status == 302 && visit.header("Cache-Control") == "no-store")
+                let page = try #require(visit.location)
+                let sent = try Self.fields(page)
+                #expect(sent["state"]?.isEmpty == false && sent["nonce"]?.isEmpty == false)
+                try await Self.enter(.ana, at: page)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("the short address works once; a second visit of the same user is reported, and the sign-in continues")
+    func acceptsOneVisit() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let page = try #require(try await PlainVisit.get(waiting.argument).location)
+                let second = try await PlainVisit.get(waiting.argument)
+                #expect(second.status == 410 && second.location == nil, "\(second)")
+                #expect(second.body.contains("Already opened") && second.body.contains("--no-browser"))
+                #expect(!second.body.contains("state="))
+                try await waiting.run.waitForLine(containing: "opened a second time")
+                try await Self.enter(.ana, at: page)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("a visit of another user is refused and reported, and the address still works", .enabled(if: getuid() == 0))
+    func refusesAnotherUser() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let curl = SusiTestSupport.Program(
+                    "/usr/bin/env",
+                    ["setpriv", "--reuid=23456", "--clear-groups", "curl", "-s", "-i", waiting.argument],
+                    environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+                let stolen = try await curl.run()
+                #expect(stolen.standardOutput.hasPrefix("HTTP/1.1 403"), "\(stolen)")
+                #expect(!stolen.standardOutput.lowercased().contains("location:"))
+                try await waiting.run.waitForLine(containing: "23456")
+                try await Self.enter(.ana, at: waiting.argument)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
+    @Test("two visits of unknown users end the sign-in with an error", .enabled(if: getuid() == 0))
+    func endsAfterTwoUnknownVisits() async throws {
+        let user = 12_345
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let browser = try await BrowserCommand.capture(in: home.folder)
+            let files = FileManager.default
+            let all =
+                [home.folder.string]
+                + (files.subpaths(atPath: home.folder.string) ?? []).map {
+                    home.folder.appending($0).string
+                }
+            for file in all { try files.setAttributes([.ownerAccountID: user], ofItemAtPath: file) }
+            // A system service may connect for a browser, so root counts as unknown.
+            var command = tenant.susi.command(["sign-in", "--browser", browser.command])
+            command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
+            command.path = try #require(TestEnvironment.program("setpriv"))
+            try await command.start { run in
+                let argument = try await browser.nextArgument()
+                #expect(try await PlainVisit.get(argument).status == 302)
+                #expect(try await PlainVisit.get(argument).status == 410)
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 7, "\(outcome)")
+                #expect(outcome.standardError.contains("opened twice"), "\(outcome)")
+                #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi --no-browser"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test("a sign-out over two policies redirects the browser by itself; the short address gives no second id token")
+    func signOutGivesIDTokenOnce() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let command = tenant.susi.command(
+                ["sign-out", "--all", "--browser", "--yes"], environment: ["BROWSER": browser.command])
+            let outcome = try await command.start { run in
+                let argument = try await browser.nextArgument()
+                let first = try #require(try await PlainVisit.get(argument).location)
+                #expect(first.contains("id_token_hint=eyJ"))
+                let landing = try #require(try await PlainVisit.get(first).location)
+                let second = try await PlainVisit.get(landing)
+                #expect(second.status == 302 && second.location?.contains("id_token_hint=eyJ") == true, "\(second)")
+                let stolen = try await PlainVisit.get(argument)
+                #expect(stolen.status == 410 && stolen.location == nil, "\(stolen)")
+                let next = try #require(second.location)
+                let end = try #require(try await PlainVisit.get(next).location)
+                let page = try await PlainVisit.get(end).followed(from: end)
+                #expect(page.status == 200 && page.body.contains("Signed out"), "\(page)")
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"), "\(outcome)")
+        }
+    }
+
+    @Test("a password reset redirects the browser by itself: no second short address or message")
+    func passwordResetNeedsNoSecondAddress() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let page = try #require(try await PlainVisit.get(waiting.argument).location)
+                let sent = try Self.fields(page)
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                let forgotten = "\(redirect)?error=access_denied&error_description=AADB2C90118%3A%20x&state=\(state)"
+                let reset = try await PlainVisit.get(forgotten)
+                #expect(reset.status == 302 && reset.location?.lowercased().contains("b2c_1_reset") == true, "\(reset)")
+                #expect(try await PlainVisit.get(waiting.argument).status == 410)
+                try await waiting.run.waitForLine(containing: "Forgotten password")
+                let error = await waiting.run.text(.error)
+                #expect(error.components(separatedBy: "/go/").count == 2, "\(error)")
+                #expect(error.components(separatedBy: "authorize?").count == 1, "\(error)")
+                let other = try Self.fields(try #require(reset.location))
+                #expect(other["state"] != state && other["nonce"] != sent["nonce"])
+            }
+        }
+    }
+
+    @Test("each sign-in has a new path, and a printed address differs from the browser's")
+    func usesNewPathForEachSignIn() async throws {
+        try await withLocalTenant { tenant in
+            var paths: Set<String> = []
+            for _ in 0..<2 {
+                try await Self.signIn(tenant) { waiting in
+                    let line = try await waiting.run.waitForLine(containing: "/go/")
+                    for address in [waiting.argument, line] {
+                        let path = try #require(address.firstMatch(of: #//go/[a-z2-9]{8}/#)?.output)
+                        #expect(paths.insert(String(path)).inserted)
+                    }
+                    let printed = try #require(line.split(separator: " ").last.map(String.init))
+                    #expect(try await PlainVisit.get(printed).status == 302)
+                }
+            }
+            #expect(paths.count == 4)
+        }
+    }
+
+    @Test("the landing pages keep no address and are not cached, and the port is closed afterwards")
+    func landingPageKeepsNoAddress() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                var order = TokenOrder(user: LocalTenant.Person.ana.email, kind: .id)
+                order.nonce = sent["nonce"]
+                let emulator = tenant.emulator
+                let access = try emulator.forge(TokenOrder(user: LocalTenant.Person.ana.email))
+                let body = """
+                    {"access_token":"\(access)","id_token":"\(try emulator.forge(order))","token_type":"Bearer",\
+                    "expires_in":3600,"refresh_token":"r","scope":"https://contoso.onmicrosoft.com/hello/demo.read"}
+                    """
+                emulator.faults.add(Fault(.status(200, body: body), at: .token))
+                let stray = try await PlainVisit.get("\(redirect)?code=hunter2&state=wrong")
+                let answer = try await PlainVisit.get("\(redirect)?code=hunter2&state=\(state)")
+                #expect(stray.status == 400 && answer.status == 303)
+                // The address that the browser keeps in its history.
+                #expect(answer.location?.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(answer)")
+                let success = try await answer.followed(from: redirect)
+                #expect(success.status == 200 && success.body.contains("Signed in"))
+                for page in [stray, answer, success] {
+                    #expect(page.header("Cache-Control") == "no-store")
+                    #expect(page.header("Referrer-Policy") == "no-referrer")
+                    #expect(page.header("X-Content-Type-Options") == "nosniff")
+                    #expect(page.header("Content-Security-Policy")?.hasPrefix("default-src 'none';") == true)
+                    #expect(!page.body.contains("hunter2") && !page.body.contains(state))
+                }
+                #expect(try await waiting.run.waitUntilExit().status == 0)
+                await #expect(throws: (any Error).self) { try await PlainVisit.get(redirect) }
+            }
+        }
+    }
+
+    @Test("a server's texts are shown on the page without control characters, bidirectional marks or markup")
+    func escapesServerTextsOnPage() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let sent = try Self.fields(try #require(try await PlainVisit.get(waiting.argument).location))
+                let (redirect, state) = (try #require(sent["redirect_uri"]), try #require(sent["state"]))
+                // `<` with a combining mark is one grapheme cluster, but begins a tag in a browser.
+                let text = "a%3C%CC%81script%3E%22%CC%81%E2%80%AEb%1B%5B2J%C2%9Bc"
+                let answer = try await PlainVisit.get(
+                    "\(redirect)?error=server_error&error_description=\(text)&state=\(state)")
+                let page = try await answer.followed(from: redirect)
+                #expect(page.body.contains("a&lt;\u{301}script&gt;&quot;\u{301}\\u{202e}b\\u{1b}[2J\\u{9b}c"))
+                #expect(!page.body.unicodeScalars.contains("\u{202e}") && !page.body.unicodeScalars.contains("\u{1b}"))
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.standardError.contains("\\u{202e}b\\u{1b}[2J\\u{9b}c"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test(
+        "a port that the policies file does not list leads to a warning, and the failure page lists the others"
+    )
+    func warnsAboutUnlistedPort() async throws {
+        let edit = { (text: String) in text.replacing("[0]", with: "[20411, 20412]") }
+        try await withLocalTenant(policies: edit) { tenant in
+            try await Self.signIn(tenant, ["--port", "0"]) { waiting in
+                let url = try #require(try await PlainVisit.get(waiting.argument).location)
+                try await waiting.run.waitForLine(containing: "is not one of the redirect addresses in policies.json")
+                let error = await waiting.run.text(.error)
+                #expect(
+                    error.contains("http://localhost:20411/") && error.contains("http://localhost:20412/"), "\(error)")
+                let page = try await PlainVisit.get(url)
+                #expect(page.status == 400 && page.body.contains("AADB2C90006"), "\(page)")
+                #expect(page.body.contains("http://localhost:20411/") && page.body.contains("http://localhost:20412/"))
+            }
+        }
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant, ["--port", "0"]) { waiting in
+                try await waiting.run.waitForLine(containing: "/go/")
+                #expect(await !waiting.run.text(.error).contains("redirect addresses"))
+            }
+        }
+    }
+
+    @Test func reportsAnUnlistedPortAtSignOut() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = tenant.susi.home.policiesFile
+            let text = try String(contentsOfFile: file.string, encoding: .utf8)
+            try tenant.susi.home.writePolicies(text.replacing("[0]", with: "[20411]"))
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let command = tenant.susi.command(
+                ["sign-out", "--browser", "--yes", "--port", "0"], environment: ["BROWSER": browser.command])
+            let outcome = try await command.start { run in
+                var next: String? = try await browser.nextArgument()
+                while let address = next, address.hasPrefix("http") {
+                    next = try await PlainVisit.get(address).location
+                }
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardError.contains("is not one of the redirect addresses"), "\(outcome)")
+            #expect(outcome.standardError.contains("http://localhost:20411/"), "\(outcome)")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "another user needs root"))
+    func survivesVisitsThatCloseTheConnection() async throws {
+        try await withLocalTenant { tenant in
+            try await Self.signIn(tenant) { waiting in
+                let address = try #require(URLComponents(string: waiting.argument))
+                let port = try #require(address.port)
+                // bash reads no response and closes its connection at once.
+                let visits = """
+                    for n in {1..20}; do
+                      exec 3<>/dev/tcp/127.0.0.1/\(port) || exit 1
+                      printf 'GET \(address.path) HTTP/1.1\\r\\nHost: localhost:\(port)\\r\\n\\r\\n' >&3; exec 3>&-
+                    done
+                    """
+                let stranger = SusiTestSupport.Program(
+                    "/usr/bin/env", ["setpriv", "--reuid=23456", "--clear-groups", "bash", "-c", visits],
+                    environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+                let visited = try await stranger.run()
+                #expect(visited.status == 0, "\(visited)")
+                try await Self.enter(.ana, at: waiting.argument)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+}

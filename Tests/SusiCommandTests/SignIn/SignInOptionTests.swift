@@ -1,0 +1,336 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Options of a sign-in: their parameters, the way of the response, and refusals before any request.
+@Suite("Sign-in options", .inTurn, .timeLimit(.minutes(2)))
+struct SignInOptionTests {
+    /// Returns the parameters of the address that a command opens; the command is then interrupted.
+    private static func asked(_ arguments: [String], _ tenant: LocalTenant) async throws -> [String: String] {
+        let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+        return try await tenant.susi.command(arguments + ["--browser", browser.command]).start { run in
+            let url = try await browser.nextURL()
+            try await run.interrupt()
+            let outcome = try await run.waitUntilExit()
+            #expect(outcome.status == 2, "\(outcome)")
+            return Self.fields(url)
+        }
+    }
+
+    private static func fields(_ url: String) -> [String: String] {
+        let items = URLComponents(string: url)?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in "\(first) TWICE" }
+    }
+
+    @Test("every option is one parameter")
+    func sendsEachOptionOnce() async throws {
+        try await withLocalTenant { tenant in
+            let file = tenant.susi.home.workingFolder.appending("claims.json")
+            try Data(#"{ "id_token": { "auth_time": { "essential": true } } }"#.utf8).write(
+                to: URL(filePath: file.string))
+            let asked = try await Self.asked(
+                [
+                    "sign-in", "--login-hint", "ana@contoso.example", "--domain-hint", "facebook.com", "--ui-locales",
+                    "ja,en-GB", "--prompt", "login", "--max-age", "10m", "--claims", "@claims.json", "--extra",
+                    "campaign=spring & summer", "--extra", "empty=",
+                ], tenant)
+            let expected = [
+                "login_hint": "ana@contoso.example", "domain_hint": "facebook.com", "ui_locales": "ja en-GB",
+                "prompt": "login", "max_age": "600", "claims": #"{"id_token":{"auth_time":{"essential":true}}}"#,
+                "campaign": "spring & summer", "empty": "", "response_mode": "query",
+            ]
+            for (name, value) in expected { #expect(asked[name] == value, "\(name)") }
+            // The id token then has the time of the sign-in, which is checked.
+            let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
+            #expect(fresh.status == 0, "\(fresh)")
+            let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
+            #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
+            // A display name cannot sign in.
+            for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
+            let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
+            #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)
+        }
+    }
+
+    @Test("edit-profile and reset-password share the options of any page, and send no prompt")
+    func otherPoliciesShareOptions() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for command in ["edit-profile", "reset-password"] {
+                let asked = try await Self.asked(
+                    [command, "--ui-locales", "ja", "--extra", "a=b", "--domain-hint", "d"], tenant)
+                #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["domain_hint"] == "d")
+                #expect(asked["prompt"] == nil && asked["max_age"] == nil && asked["claims"] == nil)
+            }
+        }
+    }
+
+    @Test(
+        "invalid options are usage errors, and nothing is contacted or stored",
+        arguments: [
+            (["--extra", "redirect_uri=https://evil.example"], "susi sets “redirect_uri” itself"),
+            (["--extra", "STATE=x"], "susi sets “STATE” itself"),
+            (["--extra", "p=B2C_1_other"], "susi sets “p” itself"),
+            (["--extra", "prompt=none"], "--prompt"), (["--extra", "noequals"], "name=value"),
+            (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "found a list"),
+            (["--claims", "{"], "not JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
+            (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),
+            (["--response-mode", "fragment"], "query, form_post"), (["--response-mode", "form_pots"], "“form_post”"),
+            (["--max-age", "soon"], "max-age"), (["--browser", ""], "expected a command"),
+            (["--password-stdin"], "needs --username"), (["--username", ""], "needs a name"),
+            (["--username", "a", "--device"], "--device and --username cannot be combined"),
+            (["--username", "a", "--extra", "a=b"], "--extra cannot be combined with --username"),
+            (["--username", "a", "--prompt", "login"], "--prompt cannot be combined with --username"),
+            (["--device", "--port", "1"], "--port cannot be combined with --device"),
+        ] as [([String], String)])
+    func refusesInvalidOptionsBeforeRequests(_ arguments: [String], _ reason: String) async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.command(["sign-in"] + arguments).run()
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.standardError.contains(reason), "\(outcome)")
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
+        }
+    }
+
+    @Test("an option or the policy makes the response a posted form")
+    func postsResponseByOptionOrPolicy() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"responseMode\": \"form_post\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let flagged = try await tenant.interact(["sign-in", "--response-mode", "form_post"], as: .ana)
+            #expect(flagged.status == 0, "\(flagged)")
+            #expect(flagged.standardOutput.contains("Signed in as Ana Lima"))
+            #expect(try await Self.asked(["reset-password"], tenant)["response_mode"] == "form_post")
+            let back = try await Self.asked(["reset-password", "--response-mode", "query"], tenant)
+            #expect(back["response_mode"] == "query")
+            let cancelled = try await tenant.interact(
+                ["sign-in", "--response-mode", "form_post"], as: .ana, presses: ["cancel"])
+            #expect(cancelled.status == 2, "\(cancelled)")
+        }
+    }
+
+    @Test("a posted response passes the checks of a query, and its origin must be the authority's")
+    func checksPostedResponse() async throws {
+        try await withLocalTenant { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let arguments = ["sign-in", "--no-input", "--response-mode", "form_post", "--browser", browser.command]
+            try await tenant.susi.command(arguments).start { run in
+                let url = try await browser.nextURL()
+                let fields = Self.fields(url)
+                let redirect = try #require(fields["redirect_uri"])
+                let state = try #require(fields["state"])
+                let own = tenant.emulator.origin
+                #expect(try await Self.post("code=c&state=wrong", to: redirect, from: own) == 400)
+                #expect(try await Self.post("code=c", to: redirect, from: own) == 400)
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect, from: "https://evil.example") == 400)
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect + "other", from: own) == 404)
+                try await run.waitForLine(containing: "it was posted by https://evil.example")
+                #expect(await run.text(.error).contains("Still waiting"))
+                // The response of the right page is accepted; its code is not valid.
+                let last = try await Self.post("error=access_denied&state=\(state)", to: redirect, from: own)
+                #expect(last == 303)
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
+    @Test("a posted response cannot be pasted; a form is refused if a query was requested")
+    func refusesPastedFormResponse() async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.susi.start("sign-in", "--no-browser", "--response-mode", "form_post") { run in
+                try await run.waitForLine(containing: "cannot be pasted")
+                try await run.type("http://localhost:1/?code=c\n")
+                try await run.waitForLine(containing: "the response is posted, not in the address")
+                try await run.interrupt()
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
+                let fields = Self.fields(try await browser.nextURL())
+                let redirect = try #require(fields["redirect_uri"])
+                let state = try #require(fields["state"])
+                #expect(try await Self.post("code=c&state=\(state)", to: redirect, from: nil) == 404)
+                try await run.interrupt()
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
+    @Test("a response at another policy's redirect address is refused (RFC 8252 section 8.10)")
+    func refusesResponseAtAnotherPolicysAddress() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"redirectPath\": \"/reset\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            try await tenant.susi.start("sign-in", "--no-browser") { run in
+                let line = try await run.waitForLine(containing: "authorize?")
+                let fields = Self.fields(line.trimmingCharacters(in: .whitespaces))
+                let (redirect, state) = (try #require(fields["redirect_uri"]), try #require(fields["state"]))
+                let visit = { (address: String) in
+                    try await WebClient.with { try await $0.get(Endpoint(address)) }.status
+                }
+                #expect(try await visit("\(redirect)reset?error=access_denied&state=\(state)") == 400)
+                try await run.waitForLine(containing: "it arrived at \(redirect)reset")
+                #expect(try await visit("\(redirect)?error=access_denied&state=\(state)") == 303)
+                #expect(try await run.waitUntilExit().status == 2)
+            }
+        }
+    }
+
+    /// Posts a form as a page of `origin` lets a browser do. Returns the status.
+    private static func post(_ body: String, to address: String, from origin: String?) async throws -> Int {
+        let address = try WebAddress(address)
+        let base = try WebAddress(address.origin)
+        let headers =
+            [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+            + (origin.map { [(name: "Origin", value: $0)] } ?? [])
+        let call = try #require(
+            APICall(base: base, address: address, method: "POST", headers: headers, body: .bytes(Array(body.utf8))))
+        return try await WebClient.with { web in try await web.call(call, token: "none") { _, _ in }.status }
+    }
+
+    @Test("an id token that a policy requires as a hint is in no output and no arguments")
+    func keepsIDTokenHintSecret() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"kind\": \"editProfile\"", with: "\"kind\": \"editProfile\", \"idTokenHint\": true")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let edited = try await tenant.interact(
+                ["edit-profile"], as: .ana, typing: ["displayName": "Ana L", "givenName": "Ana", "surname": "L"])
+            #expect(edited.status == 0, "\(edited)")
+            #expect(edited.standardError.contains("/go/"))
+            #expect(!edited.standardError.contains("eyJ") && !edited.standardError.contains("authorize?"))
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.command(["edit-profile", "--browser", browser.command]).start { run in
+                let url = try await browser.nextArgument()
+                #expect(url.contains("/go/") && !url.contains("?"))
+                try await run.interrupt()
+                _ = try await run.waitUntilExit()
+            }
+        }
+    }
+
+    @Test("a policy without a sign-in page suggests the password sign-in")
+    func suggestsPasswordSignIn() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let page = try await tenant.susi.run("sign-in", "-p", "B2C_1_ropc", "--browser", browser.command)
+            #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))
+            let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
+            #expect(
+                token.status == 5 && token.standardError.contains("no API to request a token for under B2C_1_ropc"),
+                "\(token)")
+            let other = try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
+            #expect(other.status == 5 && other.standardError.contains("-p B2C_1_ropc"), "\(other)")
+            let device = try await tenant.susi.run("sign-in", "--device")
+            #expect(device.status == 5 && device.standardError.contains("Azure AD B2C does not support it"))
+            #expect(browser.openedURLs.isEmpty && tenant.requestLines.isEmpty)
+        }
+    }
+
+    @Test("the account's next sign-in sends a claims challenge beside the caller's claims; it is then removed")
+    func sendsStoredClaimsChallengeOnce() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ben)
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let file = tenant.susi.home.policiesFile.string
+            let application = try #require(try PoliciesFile(path: file).application(nil))
+            let client = PublicClient(
+                application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
+                clock: TestEnvironment.realTime)
+            let challenge = try ClaimsChallenge(
+                json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
+            let ana = try await client.account(AccountSelection())
+            let ben = try await client.account(AccountSelection(text: "ben@contoso.example"))
+            let error = try await client.remember(claimsChallenge: challenge, for: ana)
+            #expect(error.code == .signInNeeded && error.next == "sign in as ana@contoso.example under B2C_1_susi")
+            let other = try await client.remember(claimsChallenge: challenge, for: ben)
+            #expect(other.next == "sign in as ben@contoso.example under B2C_1_susi")
+
+            let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
+            let merged = try await Self.asked(["sign-in", "--claims", #"{"id_token":{"x":null}}"#], tenant)
+            #expect(merged["claims"] == String(text.dropLast() + #","id_token":{"x":null}}"#))
+            #expect(try await Self.asked(["sign-in", "-p", "B2C_1_partner"], tenant)["claims"] == nil)
+            #expect(try await Self.asked(["sign-in", "-a", "chi@contoso.example"], tenant)["claims"] == nil)
+            // A sign-in of another person does not meet a challenge of Ana's tokens.
+            #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .chi).status == 0)
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == nil)
+            #expect(try await Self.asked(["sign-in", "-a", "ben@contoso.example"], tenant)["claims"] == text)
+        }
+    }
+
+    @Test("after an edit no access token of the person has the old name")
+    func editRemovesTokensWithOldName() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"apis\": {",
+                with: """
+                    "apis": { "other": { "baseUrl": "http://localhost:8480/api/other",
+                      "scopes": ["https://contoso.onmicrosoft.com/other/use"] },
+                    """)
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let susi = tenant.susi
+            for arguments in [["sign-in", "--api", "hello"], ["sign-in", "--api", "other"]] {
+                let outcome = try await tenant.interact(arguments, as: .ana)
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+            let names = { (api: String) async throws -> String in
+                let token = try await susi.run("token", api).standardOutput
+                let body = try #require(Base64URL.decode(token.split(separator: ".")[1]))
+                return try JSONNode(parsing: body)["name"]?.string ?? ""
+            }
+            #expect(try await names("hello") == "Ana Lima")
+            #expect(try await names("other") == "Ana Lima")
+            let edited = try await tenant.interact(
+                ["edit-profile"], as: .ana, typing: ["displayName": "Ana M", "givenName": "Ana", "surname": "M"])
+            #expect(edited.status == 0, "\(edited)")
+            let list = try JSONNode(
+                parsing: try await susi.run("accounts", "-p", "B2C_1_susi", "--json").standardOutput.utf8)
+            let tokens = list["accounts"]?.array?.first?["tokens"]?.array ?? []
+            #expect(tokens.filter { $0["kind"]?.string == "access" }.count == 1)
+            #expect(try await names("hello") == "Ana M")
+            #expect(try await names("other") == "Ana M")
+        }
+    }
+
+    @Test("a chosen text browser uses the terminal, and the result is printed after it ends")
+    func textBrowserUsesTerminal() async throws {
+        try await withLocalTenant { tenant in
+            let capture = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let opener = capture.command.replacing(" %u", with: "")
+            let script = tenant.susi.home.folder.appending("w3m").string
+            try Data(
+                "#!/bin/sh\n[ -t 0 ] && [ -t 1 ] || exit 9\n\(opener) \"$1\"\nread key && echo \"left by $key\"\n".utf8
+            )
+            .write(to: URL(filePath: script))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+            let arguments = ["sign-in", "--browser", script, "--no-color"]
+            try await tenant.susi.command(arguments).inTerminal().start { run in
+                let user = LocalTenant.Person.ana.user
+                let form = FormBrowser(answers: ["signInName": user.signInName, "password": user.password])
+                try await form.open(try await capture.nextURL())
+                try await run.type("q\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0, "\(outcome)")
+                let text = outcome.standardOutput
+                let left = try #require(text.firstRange(of: "left by q"), "\(outcome)")
+                #expect(text[left.upperBound...].contains("Signed in as Ana Lima"), "\(outcome)")
+            }
+            // Without a terminal it is not started, and the address is printed.
+            let failed = try await tenant.susi.run("sign-in", "--browser", script, "--timeout", "1s")
+            #expect(failed.status == 3 && failed.standardError.contains("The browser did not open"), "\(failed)")
+        }
+    }
+}

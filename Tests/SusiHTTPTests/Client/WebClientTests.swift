@@ -1,0 +1,166 @@
+import NIOHTTP1
+import SusiOAuth
+import SusiPolicies
+import SusiTestSupport
+import Testing
+
+@testable import SusiHTTP
+
+@Suite("Web client", .timeLimit(.minutes(2)))
+struct WebClientTests {
+    static func get(_ server: Server, _ path: String = "/a") async throws -> WebClient.Answer {
+        try await WebClient.with { try await $0.get(Endpoint(server.origin + path)) }
+    }
+
+    @Test("an answer with its status, media type and body")
+    func answer() async throws {
+        try await Server.with { _ in
+            .answer(status: 418, headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: "hello")
+        } _: { server async throws in
+            let answer = try await Self.get(server)
+            #expect(answer.status == 418)
+            #expect(answer.body == Array("hello".utf8))
+            #expect(server.asked.map(\.target) == ["/a"])
+            #expect(server.asked[0].headers["Accept"] == ["application/json"])
+        }
+    }
+
+    @Test("a megabyte is taken, one byte more is not", arguments: [0, 1])
+    func size(more: Int) async throws {
+        let body = String(repeating: "x", count: WebClient.Limits().answer + more)
+        try await Server.with { _ in
+            .answer(status: 200, body: body)
+        } _: { server async throws in
+            if more == 0 {
+                #expect(try await Self.get(server).body.count == 1 << 20)
+            } else {
+                let failure = try await #require(throws: NetworkFailure.self) { try await Self.get(server) }
+                #expect(failure.kind == .tooLarge(limit: 1 << 20))
+                #expect(failure.origin == server.origin)
+            }
+        }
+    }
+
+    @Test("redirects are not followed", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) async throws {
+        try await Server.with { _ in
+            .redirect("/b", status: status)
+        } _: { server async throws in
+            #expect(try await Self.get(server).status == status)
+            #expect(server.asked.map(\.target) == ["/a"])
+        }
+    }
+
+    @Test("no cookie comes back")
+    func cookies() async throws {
+        try await Server.with { _ in
+            .answer(status: 200, headers: [("Set-Cookie", "a=b; Path=/")])
+        } _: { server async throws in
+            try await WebClient.with { client in
+                let address = try WebAddress(server.origin)
+                _ = try await client.get(Endpoint(address))
+                _ = try await client.post(form: "x=1", to: Endpoint(address))
+            }
+            #expect(server.asked.count == 2)
+            #expect(server.asked.allSatisfy { !$0.headers.contains(name: "Cookie") })
+            #expect(server.asked[1].method == "POST" && server.asked[1].body == "x=1")
+            #expect(server.asked[1].headers["Content-Type"] == ["application/x-www-form-urlencoded"])
+        }
+    }
+
+    @Test("a port where nobody listens is refused, not tried again until a timeout")
+    func refused() async throws {
+        let port = try await withListener(host: "127.0.0.1") { $0 }
+        for host in ["127.0.0.1", "localhost"] {
+            let failure = try await #require(throws: NetworkFailure.self) {
+                try await WebClient.with { try await $0.get(Endpoint("http://\(host):\(port)")) }
+            }
+            #expect(failure.kind == .refused, "\(failure)")
+        }
+    }
+
+    @Test("a silent server ends with the deadline, and what came in time is kept")
+    func deadline() async throws {
+        let (arrivals, feed) = AsyncStream<Void>.makeStream()
+        try await Server.with { _ in
+            feed.yield()
+            return .silence
+        } _: { server async throws in
+            let request = Task { try await Self.get(server) }
+            // The time counts from the request's arrival, however busy the machine is.
+            for await _ in arrivals { break }
+            await #expect(throws: DeadlineExceeded.self) {
+                try await withDeadline(seconds: 1) {
+                    try await withTaskCancellationHandler {
+                        try await request.value
+                    } onCancel: {
+                        request.cancel()
+                    }
+                }
+            }
+            #expect(server.asked.count == 1)
+        }
+        #expect(try await withDeadline(seconds: 60) { 5 } == 5)
+        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(seconds: 60) { try WebAddress("x") } }
+        await #expect(throws: DeadlineExceeded.self) {
+            try await withDeadline(seconds: 0) { try await Task.sleep(for: .seconds(30)) }
+        }
+    }
+
+    @Test("trace lines hold no query, no header and no body")
+    func trace() async throws {
+        let trace = Trace()
+        try await Server.with { _ in
+            .answer(status: 200, body: "secret4")
+        } _: { server async throws in
+            try await WebClient.with(trace: trace.add) { client in
+                let address = try WebAddress(server.origin + "/a")
+                _ = try await client.get(Endpoint(address))
+                _ = try await client.post(form: "code=secret1", to: Endpoint(address))
+                let call = try #require(
+                    APICall(
+                        base: address, address: address, query: "?q=secret2", method: "POST",
+                        headers: [("X-Key", "secret3")], body: .bytes(Array("secret5".utf8))))
+                try await client.call(call, token: "secret6") { _, _ in }
+            }
+            #expect(trace.lines == ["GET", "POST", "POST"].map { "\($0) \(server.origin)/a 200" })
+        }
+    }
+
+    @Test("an authority that is not known is not contacted")
+    func unknown() async throws {
+        try await Server.with { _ in
+            .answer(status: 200, body: "{}")
+        } _: { server async throws in
+            let authority = Authority(
+                kind: .b2c, base: try WebAddress("\(server.origin)/c"), policy: PolicyName("B2C_1_susi"))
+            for entries in [[], ["http://localhost:\(server.port)"], ["\(server.origin)/d"]] {
+                let known = KnownAuthorities(try entries.map { entry throws in try KnownAuthorities.Entry(entry) })
+                await #expect(throws: KnownAuthorities.Refusal.self) {
+                    try await WebClient.with { try await Provider.discover(authority, known: known, client: $0) }
+                }
+            }
+            #expect(server.connections == 0)
+            let known = KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
+            await #expect(throws: ProtocolViolation.self) {
+                try await WebClient.with { try await Provider.discover(authority, known: known, client: $0) }
+            }
+            #expect(server.asked.map(\.target) == ["/c/B2C_1_susi/v2.0/.well-known/openid-configuration"])
+        }
+    }
+
+    @Test("a discovery with another status is an unexpected answer", arguments: [302, 404, 500])
+    func status(status: Int) async throws {
+        try await Server.with { _ in
+            .redirect("/x", status: status)
+        } _: { server async throws in
+            let base = try WebAddress("\(server.origin)/c")
+            let authority = Authority(kind: .b2c, base: base, policy: PolicyName("p"))
+            let known = KnownAuthorities([try KnownAuthorities.Entry(server.origin)])
+            let answer = try await #require(throws: UnexpectedAnswer.self) {
+                try await WebClient.with { try await Provider.discover(authority, known: known, client: $0) }
+            }
+            #expect(answer == UnexpectedAnswer(address: authority.discovery, status: status))
+        }
+    }
+}

@@ -1,0 +1,494 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import SusiPolicies
+import SusiTestSupport
+import Synchronization
+import Testing
+
+@testable import SusiHTTP
+
+@Suite("Redirect listener", .timeLimit(.minutes(2)))
+struct RedirectListenerTests {
+    static let done = RedirectListener.Response.page(Page(title: "Done", text: "You may close this window."))
+
+    /// Sends a request as a browser would; redirects are not followed.
+    @discardableResult
+    static func visit(
+        _ port: UInt16, _ target: String, method: String = "GET", host: String = "127.0.0.1"
+    ) async throws -> Visited {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let base = try WebAddress("http://\(host):\(port)")
+        let call = try #require(
+            APICall(
+                base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
+                method: method))
+        return try await WebClient.with { client in
+            let body = Trace()
+            let head = try await client.call(call, token: "t") { _, piece in
+                if let piece { body.add(String(decoding: piece, as: UTF8.self)) }
+            }
+            return Visited(head: head, body: body.lines.joined())
+        }
+    }
+
+    @Test("an arrival gives its query, is held until it is answered, and gets the page")
+    func arrival() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/", "/back"]) { listener async throws in
+            #expect(listener.redirectURI(path: "/back") == "http://localhost:\(listener.port)/back")
+            async let head = Self.visit(listener.port, "/back?code=a%2Bb&state=wrong")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "code=a%2Bb&state=wrong")
+            let text = "<script>alert(1)</script> <\u{301}b \u{202e}\u{1b}[2J\u{9b}"
+            await arrival.respond(.page(Page(status: 400, title: "<b>&\"'", text: text)))
+            let answer = try await head
+            #expect(answer.status == 400)
+            let page = answer.body
+            #expect(page.contains("<title>&lt;b&gt;&amp;&quot;&#39;</title>"))
+            #expect(page.contains("<h1>&lt;b&gt;&amp;&quot;&#39;</h1>"))
+            let shown = "&lt;script&gt;alert(1)&lt;/script&gt; &lt;\u{301}b \\u{202e}\\u{1b}[2J\\u{9b}"
+            #expect(page.contains("<p>\(shown)</p>"), "\(page)")
+            #expect(!page.contains("<script>"))
+        }
+    }
+
+    @Test("after one arrival the next is waited for, and the first may be answered last")
+    func held() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            async let first = Self.visit(listener.port, "/?n=1")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let one = try #require(await arrivals.next())
+            async let second = Self.visit(listener.port, "/?n=2")
+            let two = try #require(await arrivals.next())
+            #expect([one.fields, two.fields] == ["n=1", "n=2"])
+            await two.respond(.redirect("/elsewhere"))
+            #expect(try await second.status == 404)
+            await one.respond(Self.done)
+            #expect(try await first.status == 200)
+        }
+    }
+
+    @Test("headers that keep the address secret and the page harmless")
+    func headers() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let head = try await Self.visit(listener.port, "/nothing")
+            #expect(head.header("Referrer-Policy") == "no-referrer")
+            #expect(head.header("Cache-Control") == "no-store")
+            #expect(head.header("X-Content-Type-Options") == "nosniff")
+            #expect(head.header("Connection") == "close")
+            let policy = try #require(head.header("Content-Security-Policy"))
+            #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("unsafe"))
+            let nonce = try #require(policy.firstMatch(of: #/'nonce-([a-z2-9]{32})'/#)?.1)
+            #expect(head.body.contains("<style nonce=\"\(nonce)\">"))
+            let other = try await Self.visit(listener.port, "/nothing")
+            #expect(other.header("Content-Security-Policy")?.contains(nonce) == false)
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("script"))
+        }
+    }
+
+    static let strangers: [(method: String, target: String)] = [
+        ("GET", "/other?code=c&state=s"), ("GET", "/back/x?code=c"), ("GET", "/backx?code=c"), ("GET", "/BACK?code=c"),
+        ("GET", "/"), ("GET", "/back"), ("GET", "/favicon.ico"), ("HEAD", "/back?code=c"), ("POST", "/back?code=c"),
+        ("PUT", "/back?code=c"), ("GET", "/go"), ("POST", "/go"),
+        ("GET", "/back?code=\(String(repeating: "x", count: 16_384))"),
+    ]
+
+    @Test("anything else is not found and does not arrive", arguments: strangers)
+    func notFound(method: String, target: String) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            let head = try await Self.visit(listener.port, target, method: method)
+            #expect(head.status == 404)
+            async let good = Self.visit(listener.port, "/back?good")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "good")
+            await arrival.respond(Self.done)
+            #expect(try await good.status == 200)
+        }
+    }
+
+    @Test("the short address leads to the long one, once it is known, and only its random end does")
+    func short() async throws {
+        try await Server.with { _ in
+            .answer(status: 299)
+        } _: { server async throws in
+            let long = server.origin + "/authorize?state=s"
+            let shorts = try await RedirectListener.with(ports: [0], paths: ["/go"]) { listener async throws in
+                let short = listener.printedAddress(for: long, once: false)
+                let path = String(short.dropFirst("http://localhost:\(listener.port)".count))
+                #expect(path.wholeMatch(of: #//go/[a-z2-9]{8}/#) != nil, "\(path)")
+                for other in ["/go", "/go/", path + "x", String(path.dropLast()), path.uppercased(), path + "?a=b"] {
+                    #expect(try await Self.visit(listener.port, other).status == 404, "\(other)")
+                }
+                #expect(server.asked.isEmpty)
+                #expect(try await Self.visit(listener.port, path).status == 299)
+                async let answer = Self.visit(listener.port, "/go?code=c")
+                var arrivals = listener.arrivals.makeAsyncIterator()
+                let arrival = try #require(await arrivals.next())
+                #expect(arrival.fields == "code=c")
+                await arrival.respond(Self.done)
+                #expect(try await answer.status == 200)
+                return try await RedirectListener.with(ports: [0], paths: ["/"]) {
+                    [path, $0.printedAddress(for: long, once: false)]
+                }
+            }
+            #expect(server.asked.map(\.target) == ["/authorize?state=s"])
+            #expect(!shorts[1].hasSuffix(shorts[0]))
+        }
+    }
+
+    @Test("an address for one visit leads on once; later visitors are told so; the next address has a path of its own")
+    func once() async throws {
+        try await Server.with { _ in
+            .answer(status: 299)
+        } _: { server async throws in
+            let long = server.origin + "/authorize?id_token_hint=secret"
+            try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+                let path = { (address: String) in
+                    String(address.dropFirst("http://localhost:\(listener.port)".count))
+                }
+                let first = path(listener.printedAddress(for: long, once: true))
+                #expect(try await Self.visit(listener.port, first + "x").status == 404)
+                #expect(try await Self.visit(listener.port, first).status == 299)
+                for _ in 0..<2 {
+                    let late = try await Self.visit(listener.port, first)
+                    #expect(late.status == 410 && late.body.contains("Already opened"), "\(late)")
+                    #expect(!late.body.contains("secret="))
+                }
+                let second = path(listener.printedAddress(for: long, once: true))
+                #expect(second != first)
+                #expect(try await Self.visit(listener.port, first).status == 410)
+                #expect(try await Self.visit(listener.port, second).status == 299)
+                let printed = path(listener.printedAddress(for: long, once: false))
+                for _ in 0..<2 { #expect(try await Self.visit(listener.port, printed).status == 299) }
+                listener.retireShortAddresses()
+                for address in [first, second, printed] {
+                    #expect(try await Self.visit(listener.port, address).status == 410)
+                }
+                #expect(!listener.isExposed)
+            }
+            #expect(server.asked.count == 4)
+        }
+    }
+
+    @Test("a second visit of a browser's address is reported once, with what is known of the first visitor")
+    func reopened() async throws {
+        // Without a known user every visitor is an unknown one.
+        for user in [getuid(), nil] as [UInt32?] {
+            let trace = Trace()
+            try await RedirectListener.with(ports: [0], paths: ["/"], user: user) { listener async throws in
+                let long = "http://localhost:\(listener.port)/page"
+                let address = listener.argumentAddress(for: long) { trace.add("\($0)") }
+                let path = String(address.dropFirst("http://localhost:\(listener.port)".count))
+                // The page is not there.
+                #expect(try await Self.visit(listener.port, path).status == 404)
+                #expect(trace.lines.isEmpty && !listener.isExposed)
+                for _ in 0..<3 { #expect(try await Self.visit(listener.port, path).status == 410) }
+                #expect(trace.lines == ["openedAgain(firstByUser: \(user != nil))"])
+                #expect(listener.isExposed == (user == nil))
+            }
+        }
+    }
+
+    @Test("the owner of a connection is read from the kernel's table, by both ends")
+    func owner() throws {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:20D0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0
+               1: 0100007F:20D0 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 2 1 0 20 4
+               2: 0100007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1001        0 3 1 0 20 4
+               3: 0200007F:C350 0100007F:20D0 01 00000000:00000000 00:00000000 00000000  1002        0 4 1 0 20 4
+               4: 0100007F:C350 0100007F:20D1 01 00000000:00000000 00:00000000 00000000  1003        0 5 1 0 20 4
+               5: 0100007F:C352 0100007F:20D0 05 00000000:00000000 00:00000000 00000000     0        0 0 1 0 20 4
+               6: 0100007F:20D0 0100007F:C352 08 00000000:00000000 00:00000000 00000000  1000        0 6 1 0 20 4
+               7: 0100007F:20D0 0100007F:C353 01 00000000:00000000 00:00000000 00000000  1000        0 7 1 0 20 4
+            """
+        let names = { (host: String, port: Int) in
+            ConnectionOwner.names(try SocketAddress(ipAddress: host, port: port))
+        }
+        let server = try names("127.0.0.1", 8_400)
+        let owner = { (host: String, port: Int) in
+            ConnectionOwner.find(client: try names(host, port), server: server, in: [table, table])
+        }
+        #expect(try owner("127.0.0.1", 50_000) == .user(1_001))
+        #expect(try owner("127.0.0.2", 50_000) == .user(1_002))
+        #expect(try owner("127.0.0.1", 50_001) == .closed)
+        #expect(try owner("127.0.0.1", 50_002) == .closed)
+        // A relay of the system that runs this one.
+        #expect(try owner("127.0.0.1", 50_003) == .unknown)
+        #expect(ConnectionOwner.find(client: [], server: server, in: []) == .unknown)
+        #expect(try names("::1", 8_400) == ["00000000000000000000000001000000:20D0"])
+        #expect(try names("127.0.0.1", 80).last == "0000000000000000FFFF00000100007F:0050")
+        #expect(try names("192.0.2.1", 80).isEmpty)
+    }
+
+    static let form = "application/x-www-form-urlencoded"
+
+    /// Posts as a page of an authority lets a browser post.
+    @discardableResult
+    static func post(
+        _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
+    ) async throws -> Visited {
+        let headers = [("Content-Type", type), ("Origin", origin)].compactMap { field in
+            field.1.map { (name: field.0, value: $0) }
+        }
+        let base = try WebAddress("http://127.0.0.1:\(port)")
+        let call = try #require(
+            APICall(
+                base: base, address: WebAddress("\(base)\(target)"), method: "POST", headers: headers,
+                body: .bytes(Array(body.utf8))))
+        return try await WebClient.with { client in
+            let text = Trace()
+            let head = try await client.call(call, token: "t") { _, piece in
+                if let piece { text.add(String(decoding: piece, as: UTF8.self)) }
+            }
+            return Visited(head: head, body: text.lines.joined())
+        }
+    }
+
+    @Test(
+        "a posted form arrives with its page's origin",
+        arguments: [
+            (form, nil), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", "https://a.example"), (form, "null"),
+        ]
+            as [(String, String?)])
+    func posted(type: String, origin: String?) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            async let visit = Self.post(listener.port, "/back", "code=a%2Bb&state=s", type: type, origin: origin)
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "code=a%2Bb&state=s")
+            let form = try #require(arrival.form)
+            #expect(form.origin == origin)
+            await arrival.respond(Self.done)
+            let answer = try await visit
+            #expect(answer.status == 200 && answer.body.contains("Done"))
+            async let query = Self.visit(listener.port, "/back?code=c")
+            let second = try #require(await arrivals.next())
+            #expect(second.form == nil)
+            await second.respond(Self.done)
+            #expect(try await query.status == 200)
+        }
+    }
+
+    @Test(
+        "no other post arrives",
+        arguments: [
+            ("/other", "code=c", form, 404), ("/back/x", "code=c", form, 404),
+            ("/back", "code=c", "application/json", 415), ("/back", "code=c", "text/plain", 415),
+            ("/back", "code=c", nil, 415), ("/back", "code=c", "\(form)x", 415),
+            ("/back", String(repeating: "x", count: 16_385), form, 413),
+        ] as [(String, String, String?, Int)])
+    func notPosted(target: String, body: String, type: String?, status: Int) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            #expect(try await Self.post(listener.port, target, body, type: type).status == status)
+            async let good = Self.post(listener.port, "/back", "good")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            let arrival = try #require(await arrivals.next())
+            #expect(arrival.fields == "good")
+            await arrival.respond(Self.done)
+            #expect(try await good.status == 200)
+        }
+    }
+
+    @Test("without being told to, the listener takes no form")
+    func noForms() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
+            #expect(try await Self.post(listener.port, "/back", "code=c").status == 404)
+        }
+    }
+
+    @Test("a result page has an address of its own, and is served once", arguments: ["GET", "POST"])
+    func result(method: String) async throws {
+        let page = Page(outcome: .success, title: "Done", text: "Ana is signed in.")
+        try await RedirectListener.with(
+            ports: [0], paths: ["/back"], acceptsForms: true, patience: .seconds(600)
+        ) { listener async throws in
+            let origin = "http://127.0.0.1:\(listener.port)"
+            async let visit =
+                method == "GET"
+                ? PlainVisit.get("\(origin)/back?code=secret") : PlainVisit.post("\(origin)/back", form: "code=secret")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(.result(page))
+            let answer = try await visit
+            #expect(answer.status == 303 && answer.body.isEmpty && answer.header("Cache-Control") == "no-store")
+            let path = try #require(answer.location)
+            #expect(path.wholeMatch(of: #/\/result\/[a-z2-9]{8}/#) != nil, "\(path)")
+            for other in [path + "x", String(path.dropLast()), path + "?a=b", "/result", "/result/"] {
+                #expect(try await PlainVisit.get(origin + other).status == 404, "\(other)")
+            }
+            let first = try await PlainVisit.get(origin + path)
+            #expect(first.status == 200 && first.body.contains("<p>Ana is signed in.</p>"))
+            #expect(!first.body.contains("secret"))
+            #expect(try await PlainVisit.get(origin + path).status == 404)
+        }
+    }
+
+    @Test("the port stays open until the browser has its result page, and no longer")
+    func servesResult() async throws {
+        let (port, visitor) = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .seconds(600)) {
+            listener async throws in
+            let origin = "http://127.0.0.1:\(listener.port)"
+            let (ended, end) = AsyncStream<Void>.makeStream()
+            async let visit = PlainVisit.get("\(origin)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            let path = try #require(try await visit.location)
+            // It comes when this flow is at its end.
+            let visitor = Task {
+                for await _ in ended {}
+                return try await PlainVisit.get(origin + path)
+            }
+            end.finish()
+            return (listener.port, visitor)
+        }
+        #expect(try await visitor.value.status == 200)
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("a browser that never follows is not waited for after its time")
+    func neverFollows() async throws {
+        let port = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .milliseconds(20)) {
+            listener async throws in
+            async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            #expect(try await visit.status == 303)
+            return listener.port
+        }
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("whoever has a closing of its own has the result first")
+    func closing() async throws {
+        let works = Mutex<[@Sendable () async -> Void]>([])
+        let (port, path) = try await RedirectListener.with(
+            ports: [0], paths: ["/"], patience: .seconds(600), closing: { work in works.withLock { $0.append(work) } }
+        ) { listener async throws in
+            async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            await arrivals.next()?.respond(Self.result)
+            return (listener.port, try #require(try await visit.location))
+        }
+        let work = try #require(works.withLock { $0.first })
+        let page = try await PlainVisit.get("http://127.0.0.1:\(port)\(path)")
+        #expect(page.status == 200 && page.body.contains("Done"))
+        await work()
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    private static let result = RedirectListener.Response.result(Page(outcome: .success, title: "Done", text: "Done."))
+
+    @Test(
+        "each outcome has its own color, its own sign and its own last sentence",
+        arguments: [
+            (Page.Outcome.success, "Return to your terminal. You can close this window."),
+            (.cancelled, "Return to your terminal. You can close this window."),
+            (.failure, "Return to your terminal for details. You can close this window."),
+        ])
+    func outcomes(outcome: Page.Outcome, ending: String) {
+        let page = Page(outcome: outcome, title: "T", text: "X.").html(nonce: "n")
+        #expect(page.contains("<main class=\"\(outcome.rawValue)\">") && page.contains(ending))
+        #expect(page.contains("<style nonce=\"n\">") && !page.contains("style=\""))
+        let signs = [Page.Outcome.success, .cancelled, .failure, .notice].map {
+            Page(outcome: $0, title: "T", text: "X.").html(nonce: "n").firstMatch(of: #/<svg class="sign".*?<\/svg>/#)?
+                .0
+        }
+        #expect(Set(signs).count == 4)
+    }
+
+    @Test("a failure names the command to run next, escaped")
+    func command() {
+        let page = Page(outcome: .failure, title: "T", text: "X.", command: "susi sign-in -a '<b>'").html(nonce: "n")
+        #expect(page.contains("<p>Run this in your terminal:</p>"))
+        #expect(page.contains("<code>susi sign-in -a &#39;&lt;b&gt;&#39;</code>"))
+    }
+
+    @Test("a busy port gives way to the next one", arguments: ["127.0.0.1", "::1"])
+    func busy(host: String) async throws {
+        try await withListener(host: host) { busy in
+            // Port 0 is the next one: a port that was just given back may be somebody else's by now.
+            let ports: [UInt16] = [UInt16(busy), 0]
+            let port = try await RedirectListener.with(ports: ports, paths: ["/"]) { $0.port }
+            #expect(port != ports[0] && port != 0)
+            let error = try await #require(throws: RedirectListener.NoFreePort.self) {
+                try await RedirectListener.with(ports: [ports[0]], paths: ["/"]) { _ in }
+            }
+            #expect(error.ports == [ports[0]])
+        }
+    }
+
+    @Test(
+        "no other program can take the port while it listens (RFC 8252 appendix B.5)",
+        arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
+    func exclusive(host: String) async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            await #expect(throws: IOError.self) {
+                try await other.bind(host: host, port: Int(listener.port)).get().close()
+            }
+        }
+    }
+
+    @Test("both loopback addresses answer, and the port is free afterwards, also after an error")
+    func freed() async throws {
+        // Below the ports that the kernel gives to connections: it must not hand this one out in between.
+        let port = try await RedirectListener.with(ports: Array(20_400..<20_450), paths: ["/"]) {
+            listener async throws in
+            for host in ["127.0.0.1", "[::1]", "localhost"] {
+                #expect(try await Self.visit(listener.port, "/x", host: host).status == 404)
+            }
+            return listener.port
+        }
+        await #expect(throws: DeadlineExceeded.self) {
+            try await RedirectListener.with(ports: [port], paths: ["/"]) { _ in throw DeadlineExceeded() }
+        }
+        #expect(try await RedirectListener.with(ports: [port], paths: ["/"]) { $0.port } == port)
+        await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
+    }
+
+    @Test("connections that come while it ends do no harm")
+    func hammered() async throws {
+        for _ in 0..<20 {
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let visitors = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+                let port = listener.port
+                let visitors = (0..<8).map { _ in
+                    Task {
+                        start.yield()
+                        let group = MultiThreadedEventLoopGroup.singleton
+                        let visitor = try? await ClientBootstrap(group: group)
+                            .connect(host: "127.0.0.1", port: Int(port)).get()
+                        try? await visitor?.close()
+                    }
+                }
+                for await _ in started.prefix(4) {}
+                return visitors
+            }
+            for visitor in visitors { await visitor.value }
+        }
+    }
+
+    @Test("a visitor who still waits when it ends is told so, and nobody hangs")
+    func ends() async throws {
+        let answer = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
+            let port = listener.port
+            let visitor = Task { try? await Self.visit(port, "/?code=c") }
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            _ = await arrivals.next()
+            return visitor
+        }
+        _ = await answer.value
+    }
+}
+
+/// What came back.
+struct Visited: Sendable {
+    let head: APICall.Head
+    let body: String
+    var status: Int { head.status }
+    func header(_ name: String) -> String? { head.header(name) }
+}

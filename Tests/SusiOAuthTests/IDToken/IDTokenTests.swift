@@ -1,0 +1,225 @@
+import Crypto
+import SusiPolicies
+import Testing
+
+@testable import SusiOAuth
+
+@Suite("Rules of the id token")
+struct IDTokenTests {
+    static func token(
+        _ changes: [String: String?] = [:], header: String = #"{"alg":"RS256"}"#
+    ) throws -> SignedToken {
+        let head = Base64URL.encode(header.utf8)
+        return try SignedToken(parsing: "\(head).\(Base64URL.encode(Contoso.claims(changes).utf8)).AA")
+    }
+
+    static let goodHash = Base64URL.encode(SHA256.hash(data: Array("access".utf8)).prefix(16))
+
+    struct Change: Sendable, CustomTestStringConvertible {
+        let changes: [String: String?]
+        let reason: String
+        let source: String
+
+        init(_ changes: [String: String?], _ reason: String = "", _ source: String = "") {
+            (self.changes, self.reason, self.source) = (changes, reason, source)
+        }
+
+        var testDescription: String { "\(changes)" }
+    }
+
+    static let good = [
+        Change([:]), Change(["oid": "\"\(Contoso.object.uppercased())\""]), Change(["aud": "[\"\(Contoso.client)\"]"]),
+        Change(["azp": "\"\(Contoso.client)\""]),
+        Change(["aud": "[\"\(Contoso.client)\",\"\(Contoso.client)\"]"]),
+        Change(["exp": "\(Contoso.now - 299)"]), Change(["exp": "\"\(Contoso.now + 5)\""]),
+        Change(["iat": "\(Contoso.now + 300)"]), Change(["nbf": "\(Contoso.now + 300)"]), Change(["nbf": nil]),
+        Change(["tfp": "\"b2c_1_SUSI\""]), Change(["tfp": nil, "acr": "\"b2c_1_susi\""]),
+        Change(["acr": "\"b2c_1_other\""]), Change(["at_hash": "\"\(goodHash)\""]),
+        Change(["exp": "9223372036854775807", "iat": "-9223372036854775808"]),
+    ]
+
+    @Test("tokens that are taken", arguments: good)
+    func taken(change: Change) throws {
+        let person = try Contoso.rules().check(try Self.token(change.changes), accessToken: "access")
+        #expect(person.subject == Contoso.object)
+        #expect(person.tenant == Tenant(origin: Contoso.origin, id: Contoso.guid))
+    }
+
+    static let bad = [
+        Change(["iss": nil], "issuer", "(2)"), Change(["iss": "\"\(Contoso.issuer.dropLast())\""], "issuer", "(2)"),
+        Change(["iss": "\"https://evil.com/\(Contoso.guid)/v2.0/\""], "issuer", "(2)"),
+        Change(["iss": "\"\(Contoso.issuer.uppercased())\""], "issuer", "(2)"),
+        Change(["aud": nil], "audience", "(3)"), Change(["aud": "\"other\""], "audience", "(3)"),
+        Change(["aud": "[]"], "audience", "(3)"), Change(["aud": "[\"\(Contoso.client)\",1]"], "audience", "(3)"),
+        Change(["aud": "\"\(Contoso.client)x\""], "audience", "(3)"),
+        // No other audience is trusted, whoever the token was asked by.
+        Change(["aud": "[\"\(Contoso.client)\",\"x\"]"], "contains “x”, which is not trusted", "(3)"),
+        Change(
+            ["aud": "[\"x\",\"\(Contoso.client)\"]", "azp": "\"\(Contoso.client)\""],
+            "contains “x”, which is not trusted",
+            "(3)"),
+        Change(["aud": "[\"\(Contoso.client)\",\"x\"]", "azp": "\"x\""], "contains “x”, which is not trusted", "(3)"),
+        Change(["azp": "\"x\""], "azp", "(5)"), Change(["azp": "5"], "azp", "(5)"),
+        Change(["exp": nil], "no exp", "(9)"), Change(["exp": "\"soon\""], "no exp", "(9)"),
+        Change(["exp": "\(Contoso.now - 300)"], "expired 5 min ago", "(9)"), Change(["exp": "0"], "expired", "(9)"),
+        Change(["exp": "-9223372036854775808"], "expired", "(9)"), Change(["iat": nil], "no iat", "(10)"),
+        Change(["iat": "\(Contoso.now + 301)"], "5 min in the future", "(10)"),
+        Change(["iat": "9223372036854775807"], "clock is", "(10)"),
+        Change(["nbf": "\(Contoso.now + 301)"], "not valid before 5 min from now", "RFC 7519 4.1.5"),
+        Change(["nonce": nil], "nonce", "(11)"), Change(["nonce": "\"n2\""], "nonce", "(11)"),
+        Change(["nonce": "\"N1\""], "nonce", "(11)"), Change(["nonce": "1"], "nonce", "(11)"),
+        Change(["tfp": "\"B2C_1_reset\""], "policy is B2C_1_reset"), Change(["tfp": nil], "no policy"),
+        Change(["tfp": "5"], "no policy"), Change(["tfp": "\"B2C_1_reset\"", "acr": "\"B2C_1_susi\""], "policy"),
+        Change(["tfp": "\"x_B2C_1_susi\""], "policy"), Change(["tfp": "\"susi\""], "policy"),
+        Change(["at_hash": "\"\(goodHash.dropLast())x\""], "at_hash"), Change(["at_hash": "\"\""], "at_hash"),
+        Change(["at_hash": "5"], "at_hash"), Change(["oid": nil, "sub": nil], "no person"),
+        Change(["oid": nil, "sub": "\"Not supported currently. Use oid claim.\""], "no person"),
+        Change(["oid": "\"\"", "sub": "\"\""], "no person"),
+    ]
+
+    @Test("tokens that are refused, each for its one reason", arguments: bad)
+    func refused(change: Change) throws {
+        let error = try #require(throws: ProtocolViolation.self) {
+            try Contoso.rules().check(try Self.token(change.changes), accessToken: "access")
+        }
+        #expect(error.subject == .idToken)
+        #expect(error.reason.contains(change.reason), "\(error.reason)")
+        #expect(error.source.contains(change.source), "\(error.source)")
+    }
+
+    static func reason(_ rules: IDTokenRules, _ changes: [String: String?] = [:]) throws -> ProtocolViolation {
+        try #require(throws: ProtocolViolation.self) { try rules.check(try token(changes), accessToken: "access") }
+    }
+
+    @Test(
+        "the clock is blamed when it is the clock, with how far it is off and in which direction",
+        arguments: [
+            (Contoso.now + 7_200, Contoso.now, "this machine's clock is 2 h ahead of the server's", true),
+            (Contoso.now - 7_200, Contoso.now, "this machine's clock is 2 h behind the server's", true),
+            (Contoso.now + 7_200, nil, "2 h ahead of the token's time of issue", true),
+            (Contoso.now - 7_200, nil, "2 h behind the token's time of issue", true),
+            (Contoso.now + 7_200, Contoso.now + 7_190, "expired 60 min ago, also by the server's clock", false),
+            (Contoso.now - 7_200, Contoso.now - 7_190, "issued 2 h in the future, also by the server's clock", false),
+        ])
+    func clock(now: Int64, serverTime: Int64?, reason: String, isClock: Bool) throws {
+        let found = try Self.reason(
+            Contoso.rules(now: now, serverTime: serverTime), ["exp": "\(Contoso.now + 3_600)", "nbf": nil])
+        #expect(found.reason.contains(reason), "\(found.reason)")
+        #expect((found.next != nil) == isClock)
+    }
+
+    @Test("max_age: auth_time is there and recent enough, as a number of any kind")
+    func age() throws {
+        let rules = try Contoso.rules(maximumAge: 60)
+        for value in [
+            "\(Contoso.now)", "\(Contoso.now - 360)", "\(Contoso.now - 10).75", "\"\(Contoso.now)\"",
+            "\(Contoso.now).0e0",
+        ] {
+            #expect(try rules.check(try Self.token(["auth_time": value]), accessToken: nil).subject == Contoso.object)
+        }
+        #expect(try Self.reason(rules).reason.contains("no auth_time"))
+        #expect(try Self.reason(rules, ["auth_time": "\(Contoso.now - 361)"]).reason.contains("at most 60 s"))
+        #expect(try Self.reason(rules, ["auth_time": "\"long ago\""]).reason.contains("no auth_time"))
+        #expect(try Self.reason(rules, ["auth_time": "\(Contoso.now + 301)"]).reason.contains("in the future"))
+        #expect(try Self.reason(rules, ["auth_time": "1e300"]).reason.contains("no auth_time"))
+    }
+
+    @Test("c_hash is compared with the code that was exchanged")
+    func codeHash() throws {
+        let hash = Base64URL.encode(SHA256.hash(data: Array("code".utf8)).prefix(16))
+        let changes = ["c_hash": "\"\(hash)\""]
+        #expect(
+            try Contoso.rules(code: "code").check(try Self.token(changes), accessToken: nil).subject == Contoso.object)
+        #expect(try Self.reason(Contoso.rules(code: "other"), changes).reason.contains("c_hash"))
+        #expect(try Contoso.rules().check(try Self.token(changes), accessToken: nil).subject == Contoso.object)
+    }
+
+    @Test("an algorithm that the server does not announce")
+    func announced() throws {
+        #expect(
+            try Self.reason(Contoso.rules(announced: #"["ES256"]"#)).reason.contains("is not in the server's metadata"))
+        #expect(
+            try Contoso.rules(announced: #"["ES256","RS256"]"#).check(try Self.token(), accessToken: nil).subject
+                == Contoso.object)
+    }
+
+    @Test(
+        "a refreshed token has in common with the one before what it must (OpenID Connect Core 12.2)",
+        arguments: [
+            (["iss": "\"x\""], [:], "iss"), (["sub": "\"s2\""], [:], "sub"), (["aud": "[\"x\"]"], [:], "aud"),
+            (["azp": "\"\(Contoso.client)\""], [:], "azp"), ([:], ["azp": "\"\(Contoso.client)\""], "azp"),
+            (["auth_time": "5"], ["auth_time": "6"], "auth_time"), (["nonce": "\"n2\""], [:], "nonce"),
+            (["iat": "\(Contoso.now + 301)"], [:], "iat is earlier"),
+        ] as [([String: String?], [String: String?], String)])
+    func refreshed(before: [String: String?], after: [String: String?], reason: String) throws {
+        let rules = try Contoso.rules(nonce: nil, previous: JSONNode(parsing: Contoso.claims(before).utf8))
+        #expect(try Self.reason(rules, after).reason.contains(reason))
+    }
+
+    @Test("what a refreshed token may leave out or change")
+    func refreshedRightly() throws {
+        let cases: [([String: String?], [String: String?])] = [
+            ([:], [:]), (["auth_time": "5"], [:]), (["auth_time": "5"], ["auth_time": "5.5"]), ([:], ["nonce": nil]),
+            (["nonce": nil], [:]), (["name": "\"Old\""], [:]), (["iat": "\(Contoso.now + 200)"], [:]),
+        ]
+        for (before, after) in cases {
+            let rules = try Contoso.rules(nonce: nil, previous: JSONNode(parsing: Contoso.claims(before).utf8))
+            #expect(try rules.check(try Self.token(after), accessToken: nil).subject == Contoso.object)
+        }
+    }
+
+    @Test(
+        "another kind of token is no id token, however well it is signed; it can be read all the same",
+        arguments: ["at+jwt", "AT+JWT", "application/at+jwt", "application/Logout+JWT", "dpop+jwt"])
+    func type(type: String) throws {
+        let token = try Self.token(header: #"{"alg":"RS256","typ":"\#(type)"}"#)
+        #expect(token.type == type && token.claims["sub"]?.string == "s1")
+        let error = try #require(throws: ProtocolViolation.self) { try Contoso.rules().check(token, accessToken: nil) }
+        #expect(error.subject == .idToken && error.reason.contains("another kind"))
+        for fine in ["JWT", "jwt", "", "jose"] {
+            let token = try Self.token(header: #"{"alg":"RS256","typ":"\#(fine)"}"#)
+            #expect(try Contoso.rules().check(token, accessToken: nil).subject == Contoso.object)
+        }
+    }
+
+    @Test("another sub at a refresh is another person, and said as that")
+    func otherPerson() throws {
+        let rules = try Contoso.rules(nonce: nil, previous: JSONNode(parsing: Contoso.claims(["sub": "\"s2\""]).utf8))
+        #expect(try Self.reason(rules).subject == .person)
+    }
+
+    @Test("an object id that is no GUID keeps its case, as an imported one does")
+    func objectID() throws {
+        let person = try Contoso.rules().check(try Self.token(["oid": "\"AbC\""]), accessToken: nil)
+        #expect(person.subject == "AbC" && Person.canonical("AbC") == "AbC")
+    }
+
+    @Test("without an object id a real sub names the person, in its own case")
+    func subject() throws {
+        let token = try Self.token(["oid": nil, "sub": "\"AbC\""])
+        #expect(try Contoso.rules().check(token, accessToken: nil).subject == "AbC")
+    }
+
+    @Test("a refresh needs no nonce, and takes any")
+    func refresh() throws {
+        let rules = try Contoso.rules(nonce: nil)
+        for nonce in [nil, "\"n2\""] {
+            #expect(try rules.check(try Self.token(["nonce": nonce]), accessToken: nil).subject == Contoso.object)
+        }
+    }
+
+    @Test("the access token's hash is compared with this access token only")
+    func hash() throws {
+        let token = try Self.token(["at_hash": "\"\(Self.goodHash)\""])
+        #expect(throws: ProtocolViolation.self) { try Contoso.rules().check(token, accessToken: "other") }
+        #expect(try Contoso.rules().check(token, accessToken: nil).subject == Contoso.object)
+    }
+
+    @Test("a token of one policy is none of another")
+    func policy() throws {
+        let token = try Self.token()
+        #expect(throws: ProtocolViolation.self) {
+            try Contoso.rules(policy: "B2C_1_reset").check(token, accessToken: nil)
+        }
+    }
+}

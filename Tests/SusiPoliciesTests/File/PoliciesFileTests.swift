@@ -1,0 +1,214 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiPolicies
+
+@Suite("policies.json", .timeLimit(.minutes(2)))
+struct PoliciesFileTests {
+    /// The repository's own file, found from this one.
+    static let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
+        .removingLastComponent()
+        .appending("policies.json").string
+
+    @Test("a mistake is told with its line, its key, what was expected and what was meant", arguments: Mistake.all)
+    func mistakes(mistake: Mistake) throws {
+        let text = try mistake.text()
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.line == mistake.line)
+        #expect(error.key == mistake.key)
+        #expect(error.problem.contains(mistake.problem), "\(error)")
+        if let expected = mistake.expected { #expect(error.expected?.contains(expected) == true, "\(error)") }
+        #expect(error.nearMatch == mistake.near)
+        #expect(error.description.hasPrefix("p.json, line \(mistake.line): "))
+        if let near = mistake.near { #expect(error.description.hasSuffix("did you mean “\(near)”?")) }
+    }
+
+    @Test("the correct file is read whole")
+    func correct() throws {
+        let file = try PoliciesFile(text: Mistake.correct.utf8, source: "p.json")
+        let application = try #require(file.application(nil))
+        #expect(file.application("main") == application)
+        #expect(file.application("other") == nil)
+        #expect(application.redirectPorts == [8400, 0])
+        #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_partner", "B2C_1_reset"])
+        #expect(application.policies.map(\.redirectPath) == ["/", "/back", "/"])
+        #expect(application.policies.map(\.responseMode) == [.query, .query, .formPost])
+        #expect(application.policies.map(\.sendsIDTokenHint) == [false, false, true])
+        #expect(application.defaultPolicy?.name == PolicyName("b2c_1_susi"))
+        #expect(application.api("hello")?.policy == PolicyName("B2C_1_susi"))
+        #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])
+    }
+
+    @Test("an application without policies")
+    func noPolicies() throws {
+        let whole = try Regex(#""policies": \{[^}]*\}[^}]*\}[^}]*\}[^}]*\}"#)
+        let text = Mistake.correct.replacing(whole, with: #""policies": {}"#)
+        let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
+        #expect(error.key == "applications.main.policies")
+        #expect(error.line == 9)
+        #expect(error.problem == "no policy")
+    }
+
+    @Test("the repository's file and the built-in one agree on the local application")
+    func builtIn() throws {
+        let file = try PoliciesFile(path: Self.path)
+        let local = try #require(file.application("local"))
+        #expect(try PoliciesFile.builtIn().application("local") == local)
+        #expect(file.current == "local")
+        for application in file.applications {
+            for policy in application.policies {
+                let decision = application.knownAuthorities.decision(for: application.authority(for: policy))
+                guard case .allowed = decision else {
+                    Issue.record("\(application.name), \(policy.name): \(decision)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("a file that is missing, is no JSON, or is too large")
+    func files() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending("policies.json").string
+            let error = { try #require(throws: PolicyFileError.self) { try PoliciesFile(path: path) } }
+            #expect(try error().problem.contains("does not exist"))
+            #expect(try error().line == nil)
+            #expect(try error().description.hasPrefix(path + ": "))
+            try Data("{\n\"current\": 'x'}".utf8).write(to: URL(filePath: path))
+            #expect(try error().line == 2)
+            #expect(try error().problem.contains("expected a value"))
+            let text =
+                Mistake.correct + String(repeating: " ", count: PoliciesFile.largest - Mistake.correct.utf8.count)
+            try Data(text.utf8).write(to: URL(filePath: path))
+            _ = try PoliciesFile(path: path)
+            try Data((text + " ").utf8).write(to: URL(filePath: path))
+            #expect(try error().problem.contains("larger than 1048576 bytes"))
+        }
+    }
+}
+
+@Suite("What policies.json may leave out")
+struct DefaultsTests {
+    static let base = "https://login.contoso.example/contoso.onmicrosoft.com"
+
+    /// Applications without `current` and `knownAuthorities`; `more` goes into the policy.
+    static func text(_ names: String..., more: String = "") -> String {
+        let applications = names.map { name in
+            """
+            "\(name)": { "kind": "b2c", "authority": "\(base)", "clientId": "x",
+              "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn"\(more) } } }
+            """
+        }
+        return "{ \"applications\": { \(applications.joined(separator: ",\n")) } }"
+    }
+
+    private func read(_ text: String) throws -> PoliciesFile { try PoliciesFile(text: text.utf8, source: "p.json") }
+
+    @Test func takesTheOnlyApplication() throws {
+        let file = try read(Self.text("staging"))
+        #expect(file.current == "staging" && file.application(nil)?.name == "staging")
+    }
+
+    @Test func demandsCurrentOfSeveralApplications() throws {
+        let error = try #require(throws: PolicyFileError.self) { try read(Self.text("a", "b")) }
+        #expect(error.problem == "“current” is missing" && error.line == 1)
+    }
+
+    @Test func allowsTheOwnAuthorityAndNothingElse() throws {
+        let application = try #require(try read(Self.text("a")).application(nil))
+        #expect(application.knownAuthorities.entries.map(\.text) == [Self.base])
+        for (base, isAllowed) in [
+            (Self.base, true), ("https://login.contoso.example/tfp/contoso.onmicrosoft.com", true),
+            ("https://login.contoso.example/fabrikam.onmicrosoft.com", false),
+            ("https://login.contoso.example:8443/contoso.onmicrosoft.com", false),
+            ("https://contoso.b2clogin.com/contoso.onmicrosoft.com", false),
+        ] {
+            let decision = application.knownAuthorities.decision(for: try AuthorityTests.authority(base))
+            if case .allowed(by: let entry) = decision {
+                #expect(isAllowed && entry.isOwn, "\(base)")
+            } else {
+                #expect(!isAllowed, "\(base)")
+            }
+        }
+    }
+
+    @Test func namesTheWholeListThatARefusedAuthorityNeeds() throws {
+        let elsewhere = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+        let application = try #require(
+            try read(Self.text("a", more: ", \"authority\": \"\(elsewhere)\"")).application(nil))
+        let decision = application.knownAuthorities.decision(for: application.authority(for: application.policies[0]))
+        guard case .refused(let refusal) = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(refusal.reason.contains("without knownAuthorities, only the application's own authority"))
+        let addition = try #require(refusal.addition(to: "x"))
+        #expect(addition == "\"knownAuthorities\": [\"\(Self.base)\", \"\(elsewhere)\"] to x")
+        let list = addition.prefix { $0 != "]" } + "]"
+        let listed = Self.text("a", more: ", \"authority\": \"\(elsewhere)\"").replacing(
+            "\"clientId\"", with: "\(list), \"clientId\"")
+        let fixed = try #require(try read(listed).application(nil))
+        for policy in [elsewhere, Self.base] {
+            guard case .allowed = fixed.knownAuthorities.decision(for: try AuthorityTests.authority(policy)) else {
+                Issue.record("\(policy) is still refused")
+                continue
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("external", "https://contoso.ciamlogin.com", "https://contoso.ciamlogin.com/contoso.onmicrosoft.com"),
+            ("entra", "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
+            ("openid", "https://id.example/Realms/A/", "https://id.example/Realms/A"),
+        ])
+    func knowsTheOwnAuthorityOfEveryKind(kind: String, authority: String, entry: String) throws {
+        let text = """
+            { "applications": { "a": { "kind": "\(kind)", "authority": "\(authority)", "clientId": "x" } } }
+            """
+        let application = try #require(try read(text).application(nil))
+        let decision = application.knownAuthorities.decision(for: application.authority(for: application.policies[0]))
+        guard case .allowed(by: let found) = decision else {
+            Issue.record("\(decision)")
+            return
+        }
+        #expect(found.text == entry && found.isOwn)
+    }
+}
+
+@Suite("JSON Schema", .timeLimit(.minutes(2)))
+struct SchemaTests {
+    @Test(
+        "another program takes the right files by the schema and refuses the wrong ones",
+        .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
+    func witness() async throws {
+        typealias Case = SchemaWitness.Case
+        let cases =
+            [
+                Case("own", try String(contentsOfFile: PoliciesFileTests.path, encoding: .utf8), isRight: true),
+                Case("built-in", PoliciesFile.builtInText, isRight: true),
+                Case("correct", Mistake.correct, isRight: true), Case("kinds", KindFile.text, isRight: true),
+                Case("no-policies", try KindFile.withoutPolicies(), isRight: false),
+                Case("one-without-current", DefaultsTests.text("a"), isRight: true),
+                Case("two-without-current", DefaultsTests.text("a", "b"), isRight: false),
+            ]
+            + (try Mistake.all.enumerated().filter(\.element.isInSchema).map { index, mistake in
+                Case("\(index)-\(mistake.name.replacing(" ", with: "-"))", try mistake.text(), isRight: false)
+            })
+        #expect(try await SchemaWitness.disagreements(on: cases, schema: PoliciesSchema.text()).isEmpty)
+    }
+
+    @Test("the text is JSON with the draft's name, and each pattern's key says what it is for")
+    func text() throws {
+        let schema = try JSONNode(parsing: PoliciesSchema.text().utf8)
+        #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
+        #expect(schema["type"]?.string == "object")
+        #expect(schema["additionalProperties"]?.bool == false)
+        #expect(schema["required"]?.strings == ["applications"])
+        let properties = try #require(schema["properties"]?.members)
+        #expect(properties.map(\.name) == ["$schema", "applications", "current", "keyCommand", "keySource"])
+        #expect(properties.allSatisfy { $0.node["description"]?.string?.isEmpty == false })
+    }
+}
