@@ -1,10 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// With `SUSI_LINK=release` each function has its own section, so that the linker can drop those that nothing uses.
-let releaseSettings: [SwiftSetting] =
-    Context.environment["SUSI_LINK"] == "release" ? [.unsafeFlags(["-Xfrontend", "-function-sections"])] : []
-
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
@@ -16,45 +12,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("ImmutableWeakCaptures"),
 ]
-
-/// `SUSI_LINK=release` links both executables for distribution: SQLite, zlib, libstdc++ and libgcc from their archives,
-/// packed relative relocations, position-independent code. SwiftPM counts these flags as unsafe and would refuse the library
-/// as a dependency, so they apply only on request.
-///
-/// SwiftPM and the toolchain name the shared libraries before our flags, so lld is told to read nothing in their place;
-/// gold, the toolchain's default linker, supports neither that nor packed relocations. Without exported symbols the linker
-/// can drop what nothing uses, which makes the program start a sixth faster.
-let releaseLink: [LinkerSetting] =
-    Context.environment["SUSI_LINK"] == "release"
-    ? [
-        .unsafeFlags(
-            [
-                "-use-ld=lld",
-                "-Xclang-linker", "-static-libgcc",
-                "-Xlinker", "--remap-inputs=*/libsqlite3.so=/dev/null",
-                "-Xlinker", "--remap-inputs=*/libz.so=/dev/null",
-                "-Xlinker", "--remap-inputs=*/libstdc++.so=/dev/null",
-                "-Xlinker", "-l:libsqlite3.a",
-                "-Xlinker", "-l:libz.a",
-                "-Xlinker", "-l:libstdc++.a",
-                "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
-                "-Xlinker", "--no-export-dynamic",
-                "-Xlinker", "--gc-sections",
-                "-Xlinker", "--as-needed",
-            ],
-            .when(platforms: [.linux]))
-    ] : []
-
-/// `SUSI_ORDER=FILE` names the functions of the small program's usual path, which the linker then puts side by side:
-/// `.ci/release` makes that file.
-let order: [LinkerSetting] =
-    Context.environment["SUSI_ORDER"].map { file in
-        [
-            .unsafeFlags(
-                ["-Xlinker", "--symbol-ordering-file=\(file)", "-Xlinker", "--no-warn-symbol-ordering"],
-                .when(platforms: [.linux]))
-        ]
-    } ?? []
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -117,15 +74,13 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]),
         .target(name: "SusiEntry", dependencies: ["SusiPolicies", "SusiOAuth", "SusiStore", system]),
-        .executableTarget(
-            name: "SusiFront", dependencies: ["SusiEntry", "SusiPolicies", system], linkerSettings: releaseLink + order),
+        .executableTarget(name: "SusiFront", dependencies: ["SusiEntry", "SusiPolicies", system]),
         .executableTarget(
             name: "SusiCommand",
             dependencies: [
                 "Susi", "SusiEmulator", "SusiEntry", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            linkerSettings: releaseLink),
+            ]),
 
         .target(
             name: "SusiTestSupport",
@@ -198,45 +153,5 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    target.swiftSettings = settings + releaseSettings
-}
-
-/// `SUSI_FUZZ=ARCHIVE`, libFuzzer's archive without a `main`, describes what `.ci/fuzz` builds and nothing else: the readers
-/// of foreign text, watched by the fuzzer, and the program that feeds them.
-if let archive = Context.environment["SUSI_FUZZ"] {
-    let readers = ["SusiPolicies", "SusiOAuth"]
-    package.products = []
-    package.targets =
-        package.targets.filter { readers.contains($0.name) } + [
-            .target(
-                name: "SusiCaches", dependencies: ["SusiPolicies", "SusiOAuth"], path: "Sources/Susi/Caches",
-                sources: [
-                    "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
-                    "SealedCache.swift",
-                ], swiftSettings: settings),
-            .target(
-                name: "SusiSealed", dependencies: ["SusiOAuth", "SusiPolicies", crypto, cryptoExtras],
-                path: "Sources/SusiStore", exclude: ["Schema"],
-                sources: ["Records/CurrentRole.swift"]
-                    + [
-                        "SealedFile", "SealedReader", "SealedWriter", "TransferReader", "TransferRecord",
-                        "TransferValue",
-                    ]
-                    .map { "Transfer/\($0).swift" },
-                swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
-            .target(
-                name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",
-                sources: ["CallRedirect.swift"], swiftSettings: settings + [.unsafeFlags(["-enable-testing"])]),
-        ]
-    for target in package.targets {
-        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])]
-    }
-    package.targets += [
-        .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
-        .executableTarget(
-            name: "Fuzz",
-            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiSealed"],
-            path: "Tests/Fuzz/Targets", swiftSettings: settings,
-            linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
-    ]
+    target.swiftSettings = settings
 }
