@@ -168,11 +168,12 @@ struct ImportCommandTests {
     @Test("an expired refresh token needs a sign-in; an unreachable server loses nothing")
     func keepsEntryUntilFinalRefusal() async throws {
         try await withHome { home in
-            let (port, file) = try await withLocalTenant(in: home) { tenant in
+            let port = try await freePort()
+            let file = try await withLocalTenant(in: home, port: port) { tenant in
                 let foreign = try await Self.foreign(tenant)
                 let file = try write(foreign.text, tenant)
                 #expect(try await tenant.susi.run("import", file).status == 0)
-                return (tenant.emulator.port, file)
+                return file
             }
             let susi = try SusiBinary(home: home)
             #expect(try await susi.run("token").status == 3)

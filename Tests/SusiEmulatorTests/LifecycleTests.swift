@@ -97,20 +97,20 @@ struct LifecycleTests {
     func stops() async throws {
         struct Stop: Error {}
         try await withScene { scene in
-            var port: UInt16 = 0
+            let port = try await freePort()
             await #expect(throws: Stop.self) {
-                try await withEmulator(tenantOfTests(), folder: scene.folder, clock: scene.emulator.clock) { running in
-                    port = running.port
+                try await withEmulator(
+                    tenantOfTests(), folder: scene.folder, port: port, clock: scene.emulator.clock
+                ) { running in
                     #expect(try await scene.browser().get(running.origin + "/").status == 200)
                     throw Stop()
                 }
             }
-            let closed = port
-            await #expect(throws: (any Error).self) { try await scene.browser().get("http://localhost:\(closed)/") }
+            await #expect(throws: (any Error).self) { try await scene.browser().get("http://localhost:\(port)/") }
             // The same port can be had at once.
             try await withEmulator(
-                tenantOfTests(), folder: scene.folder, port: closed, clock: scene.emulator.clock
-            ) { running in #expect(running.port == closed) }
+                tenantOfTests(), folder: scene.folder, port: port, clock: scene.emulator.clock
+            ) { running in #expect(running.port == port) }
         }
     }
 

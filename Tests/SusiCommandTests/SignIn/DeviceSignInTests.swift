@@ -141,7 +141,8 @@ struct DeviceSignInTests {
             let diary = Diary()
             let (paused, pausing) = AsyncStream<Int>.makeStream()
             let (resumed, resume) = AsyncStream<Void>.makeStream()
-            let (port, work) = try await withLocalTenant(in: home, policies: policies) { tenant in
+            let port = try await freePort()
+            let work = try await withLocalTenant(in: home, port: port, policies: policies) { tenant in
                 let client = try Self.client(tenant)
                 let work = Task {
                     try await client.signInOnAnotherDevice(SignInRequest()) { seconds in
@@ -152,7 +153,7 @@ struct DeviceSignInTests {
                     }
                 }
                 for await _ in paused { break }
-                return (tenant.emulator.port, work)
+                return work
             }
             // The server is unreachable: the pause grows from 5 to 10 and 20 seconds.
             for _ in 0..<2 {

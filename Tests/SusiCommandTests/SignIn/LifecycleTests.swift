@@ -11,7 +11,8 @@ struct LifecycleTests {
     @Test("not stored, signed in, cached, expired, refreshed, refresh token expired, signed in again, removed")
     func movesThroughEveryState() async throws {
         try await withHome { home in
-            let (port, token) = try await withLocalTenant(in: home) { tenant in
+            let port = try await freePort()
+            let token = try await withLocalTenant(in: home, port: port) { tenant in
                 try await beginning(tenant)
             }
             // The authority's port is closed: both paths use the cache only.
@@ -30,7 +31,7 @@ struct LifecycleTests {
         }
     }
 
-    private func beginning(_ tenant: LocalTenant) async throws -> (port: UInt16, token: String) {
+    private func beginning(_ tenant: LocalTenant) async throws -> String {
         let nobody = try await tenant.susi.run("token")
         #expect(nobody.status == 4)
         #expect(nobody.standardOutput.isEmpty)
@@ -45,7 +46,7 @@ struct LifecycleTests {
         #expect(token.standardOutput.split(separator: ".").count == 3)
         #expect(token.standardOutput.hasSuffix("\n") && token.standardError.isEmpty)
         #expect(tenant.requestLines.count == before, "a cached token led to a request")
-        return (tenant.emulator.port, token.standardOutput)
+        return token.standardOutput
     }
 
     private func end(_ tenant: LocalTenant, _ token: String) async throws {

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import SystemPackage
 
 /// Debian's identity server `glewlwyd`, an OpenID provider independent of this project.
@@ -11,7 +10,7 @@ public struct Glewlwyd: Sendable {
     /// Its address, without a slash at the end.
     public let origin: String
     /// The port of its only redirect address, `http://localhost:PORT/`, which it compares exactly.
-    public let redirectPort: Int
+    public let redirectPort: UInt16
     fileprivate let program: RunningProgram
 
     /// The issuer in its tokens.
@@ -110,13 +109,4 @@ extension Glewlwyd {
         let log = await program.text(.output) + program.text(.error)
         throw Failure(description: "no answer after \(limit)\n\(log)")
     }
-}
-
-/// Returns a port that was free on 127.0.0.1 a moment ago.
-public func freePort() async throws -> Int {
-    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .bind(host: "127.0.0.1", port: 0).get()
-    let port = channel.localAddress?.port ?? 0
-    try await channel.close()
-    return port
 }

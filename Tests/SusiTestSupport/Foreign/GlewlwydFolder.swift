@@ -13,8 +13,8 @@ struct GlewlwydFolder {
     private static let webSettings = FilePath("/usr/share/glewlwyd/templates/config.json")
     private static let modules = FilePath("/usr/lib/glewlwyd")
 
-    let port: Int
-    let redirectPort: Int
+    let port: UInt16
+    let redirectPort: UInt16
     let algorithm: Glewlwyd.Algorithm
 
     var origin: String { "http://localhost:\(port)" }
