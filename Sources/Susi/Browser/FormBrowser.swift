@@ -7,10 +7,10 @@ public struct FormBrowser: Browser {
     /// Buttons to press where a page has them, in order.
     public let presses: [String]
     private let network: Network
-    /// Nobody else is there to open the address.
+    /// There is no person who could open the address.
     public let isOnlyWay = true
 
-    /// Makes a browser that knows the answers.
+    /// Makes a browser with values for the fields.
     public init(answers: [String: String], presses: [String] = [], network: Network = Network()) {
         self.answers = answers
         self.presses = presses

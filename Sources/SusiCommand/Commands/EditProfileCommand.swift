@@ -51,7 +51,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         guard let text = account.chosen else { return AccountSelection() }
         let found = try await context.client.find(text, nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            _ = try await context.client.single(found, text, nil)
+            _ = try await context.client.single(found, named: text, under: nil)
             return AccountSelection(text: text)
         }
         return AccountSelection(policy: first.account.policy, text: text)

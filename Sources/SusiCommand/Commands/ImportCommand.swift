@@ -104,7 +104,9 @@ struct ImportResult: CommandResult {
                 label: match.entry.label, application: match.application.name, policy: match.policy.name.spelling,
                 outcome: outcome.rawValue, scopes: match.entry.scopes)
         }
-        leftOut = report.leftOut.map { LeftOut(label: $0.label, reason: $0.reason, add: $0.remedy) }
+        leftOut = report.leftOut.map {
+            LeftOut(label: $0.label, reason: $0.reason, add: GivenOptions.none.text($0.remedy))
+        }
         damaged = report.damages.map { Damage(entry: $0.entry, reason: $0.reason) }
         withoutRefreshToken = report.tokenless
     }

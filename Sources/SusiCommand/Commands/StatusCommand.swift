@@ -56,7 +56,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
     private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
         guard let text = account.chosen else { return }
         for policy in policies where try await !context.client.find(text, policy).isEmpty { return }
-        _ = try await context.client.single([], text, policies.count == 1 ? policies[0] : nil)
+        _ = try await context.client.single([], named: text, under: policies.count == 1 ? policies[0] : nil)
     }
 
     private func status(of policy: Policy, _ context: Context) async throws -> PolicyStatus {

@@ -59,7 +59,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
         }
         let found = try await context.client.find(account, nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            return [try await context.client.single(found, account, nil)]
+            return [try await context.client.single(found, named: account, under: nil)]
         }
         return try await all(of: first, context)
     }

@@ -11,6 +11,19 @@ import Testing
 @Suite("Next commands")
 struct GivenOptionsTests {
     @Test(
+        "instructions name options of the program",
+        arguments: [
+            (NextStep.Intent.parameter("domain_hint"), "--domain-hint"),
+            (.parameter("id_token_hint"), "idTokenHint of the policy in policies.json"),
+            (.nameApplication(["a", "b c"]), "the right application: -A a or -A 'b c'"),
+            (.nameFormat("adal"), "leave out --from, or use --from adal"),
+            (.providePassphrase, "set SUSI_PASSPHRASE_FILE"),
+        ])
+    func namesOptions(intent: NextStep.Intent, text: String) {
+        #expect(GivenOptions.none.text(NextStep(intent)) == text)
+    }
+
+    @Test(
         "options are repeated in commands where they have the same meaning",
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),

@@ -90,7 +90,7 @@ struct WebClientTests {
             // The time counts from the request's arrival, however busy the machine is.
             for await _ in arrivals { break }
             await #expect(throws: DeadlineExceeded.self) {
-                try await withDeadline(seconds: 1) {
+                try await withDeadline(.seconds(1)) {
                     try await withTaskCancellationHandler {
                         try await request.value
                     } onCancel: {
@@ -100,10 +100,10 @@ struct WebClientTests {
             }
             #expect(server.asked.count == 1)
         }
-        #expect(try await withDeadline(seconds: 60) { 5 } == 5)
-        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(seconds: 60) { try WebAddress("x") } }
+        #expect(try await withDeadline(.seconds(60)) { 5 } == 5)
+        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(.seconds(60)) { try WebAddress("x") } }
         await #expect(throws: DeadlineExceeded.self) {
-            try await withDeadline(seconds: 0) { try await Task.sleep(for: .seconds(30)) }
+            try await withDeadline(.seconds(0)) { try await Task.sleep(for: .seconds(30)) }
         }
     }
 

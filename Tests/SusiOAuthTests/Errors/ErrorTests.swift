@@ -1,4 +1,5 @@
 import SusiOAuth
+import SusiPolicies
 import Testing
 
 @Suite("Refusals of the server")
@@ -92,7 +93,7 @@ struct ErrorTests {
         for row in ErrorCode.table { #expect(!row.meaning.isEmpty && !row.next.isEmpty) }
         #expect(Set(ErrorCode.table.map(\.name)).count == ErrorCode.table.count)
         #expect(ErrorCode.table.count > 180)
-        #expect(ErrorCode.table.filter(\.consequence.endsGrant).allSatisfy { $0.next.hasPrefix("sign") })
+        #expect(ErrorCode.table.filter(\.consequence.endsGrant).allSatisfy { $0.next.description.hasPrefix("sign") })
     }
 
     static func refusal(_ json: String) throws -> ServerRefusal {

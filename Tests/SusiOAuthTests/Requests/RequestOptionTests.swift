@@ -44,15 +44,12 @@ struct RequestOptionTests {
     }
 
     @Test(
-        "what has an option of its own is added by that",
+        "rejects parameters that have an option of their own",
         arguments: [
-            ("prompt", "--prompt"), ("login_hint", "--login-hint"), ("Domain_Hint", "--domain-hint"),
-            ("ui_locales", "--ui-locales"), ("claims", "--claims"), ("max_age", "--max-age"),
-            ("id_token_hint", "idTokenHint"), ("response_mode", "--response-mode"),
+            "prompt", "login_hint", "Domain_Hint", "ui_locales", "claims", "max_age", "id_token_hint", "response_mode",
         ])
-    func ownOption(name: String, option: String) throws {
-        let error = try #require(throws: ExtraParameter.Refused.self) { try ExtraParameter(name, "x") }
-        #expect(error.reason.contains(option))
+    func rejectsParameterOfOption(name: String) {
+        #expect(throws: ExtraParameter.Refused.isOption(name)) { try ExtraParameter(name, "x") }
     }
 
     @Test("name=value, with any further signs in the value")

@@ -33,7 +33,7 @@ struct PoliciesCommand: AsyncParsableCommand {
                   susi policies schema > policies.schema.json
                 """)
 
-        func run() throws { Console.standard.out(try PoliciesSchema.text()) }
+        func run() { Console.standard.out(PoliciesSchema.text()) }
     }
 }
 
