@@ -99,7 +99,7 @@ extension PublicClient {
 }
 
 extension StoredAccount {
-    /// What to call the account in full: "Ana Lima <ana@contoso.example>".
+    /// The account's name and label: "Ana Lima <ana@contoso.example>".
     public var title: String {
         guard let name = profile.name, name != label else { return label }
         return "\(name) <\(label)>"

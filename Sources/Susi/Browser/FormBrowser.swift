@@ -2,7 +2,7 @@ public import SusiHTTP
 
 /// A browser without a window that fills in the emulator's pages: for demonstrations and tests.
 public struct FormBrowser: Browser {
-    /// What to type, by the field's name.
+    /// The values to enter, by field name.
     public let answers: [String: String]
     /// Buttons to press where a page has them, in order.
     public let presses: [String]

@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// The members of one entry. Each is checked when it is read, because a file may contain anything.
 struct CacheFields {
-    /// What is wrong with an entry.
+    /// An error of an entry.
     struct Damaged: Error {
         let reason: String
     }
@@ -69,7 +69,7 @@ struct CacheFields {
     }
 }
 
-/// What a reader found.
+/// The content of a cache.
 struct CacheContent {
     var entries: [CacheEntry] = []
     var damages: [CacheFile.Damage] = []

@@ -17,7 +17,7 @@ public struct CacheFile: Hashable, Sendable {
     public struct Damage: Hashable, Sendable {
         /// The entry: its section with its key, or its position in the list.
         public let entry: String
-        /// What is wrong with it.
+        /// The error.
         public let reason: String
 
         /// Names an entry.

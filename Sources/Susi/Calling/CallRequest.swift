@@ -11,7 +11,7 @@ public struct CallRequest: Sendable {
     public var method: String
     /// The headers except `Authorization`.
     public var headers: [(name: String, value: String)]
-    /// The body; nil for none.
+    /// The body; `nil` for none.
     public var body: APICall.Body?
     /// Scopes that the token must have in addition to those of the API.
     public var scopes: [String]

@@ -1,7 +1,7 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What went wrong, why, and what to do next. The one error type of the library.
+/// The error type of the library: what failed, why, and the next step.
 ///
 /// Texts may quote what a server sent: escape them before they reach a terminal.
 public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +9,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Sendable {
         /// The person or the caller cancelled.
         case cancelled
-        /// No answer from the network.
+        /// No response from a server.
         case network
         /// The time ran out.
         case timeout
@@ -55,7 +55,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public internal(set) var nextStep: NextStep
     /// The prompt that the next sign-in has to use; `nil` if none is demanded.
     public internal(set) var prompt: Prompt?
-    /// What could have been meant.
+    /// The names that could have been meant.
     public let candidates: [String]
     /// The server's error response: its codes, its id and time for the event, a claims challenge.
     public let refusal: ServerRefusal?

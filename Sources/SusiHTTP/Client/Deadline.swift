@@ -1,6 +1,6 @@
 /// A time limit was exceeded.
 public struct DeadlineExceeded: Error, Hashable, Sendable {
-    /// Makes one.
+    /// Makes the error.
     public init() {}
 }
 

@@ -125,7 +125,7 @@ public struct UnexpectedAnswer: Error, Hashable, Sendable {
     /// Additional text of the server, for display only.
     public let refusal: ServerRefusal?
 
-    /// Makes one.
+    /// Makes an error of a response.
     public init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
         self.address = address
         self.status = status

@@ -4,11 +4,11 @@ import SusiPolicies
 ///
 /// All texts are the server's: escape them before showing them. They are truncated after a thousand bytes.
 public struct ServerRefusal: Error, Hashable, Sendable {
-    /// The OAuth error, for instance `invalid_grant`.
+    /// The OAuth error, for example `invalid_grant`.
     public let error: String
     /// The server's description, without ids and times.
     public let text: String
-    /// The service's own code, for instance `AADB2C90118` or `AADSTS50076`.
+    /// The service's own code, for example `AADB2C90118` or `AADSTS50076`.
     public let code: String?
     /// Microsoft Entra's detail of the error, for example `bad_token`.
     public let suberror: String?
