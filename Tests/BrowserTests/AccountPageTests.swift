@@ -131,16 +131,16 @@ extension EndToEnd {
                 settings.multiFactor = .always
                 settings.lockoutFailures = 2
                 $0.settings[Self.susi] = settings
-                var gus = SeededUser(
+                var gus = User(
                     objectID: "d0d0d0d0-0000-4000-8000-000000000009", userName: "gus",
-                    password: SeededUser.standard[0].password, displayName: "Gus", givenName: "Gus", surname: "Berg")
+                    password: User.standard[0].password, displayName: "Gus", givenName: "Gus", surname: "Berg")
                 gus.mustResetPassword = true
                 $0.users.append(gus)
             } _: { scene in
                 let browser = scene.browser
                 let outcome = try await scene.run("sign-in") {
                     try await browser.fill("#signInName", with: "gus")
-                    try await browser.fill("#password", with: SeededUser.standard[0].password)
+                    try await browser.fill("#password", with: User.standard[0].password)
                     try await browser.press(.enter)
                     try await newPassword(scene, "\(size)")
                     try await browser.waitForTitle("Verify your identity")

@@ -54,7 +54,7 @@ extension EndToEnd {
         }
 
         private func enter(_ browser: Browser) async throws {
-            let ana = SeededUser.standard[0]
+            let ana = User.standard[0]
             try await browser.waitForTitle("Sign in")
             try await browser.fill("#signInName", with: ana.signInName)
             try await browser.fill("#password", with: ana.password)

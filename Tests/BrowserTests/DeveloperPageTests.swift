@@ -170,7 +170,7 @@ extension EndToEnd {
                     let user = User(
                         objectID: id, email: "\(long)\(index)@contoso.example", displayName: "\(long) \(index)",
                         givenName: "", surname: "")
-                    #expect(try database.add(user, password: .nobody))
+                    #expect(try database.add(user, password: .unmatchable))
                 }
                 try await browser.navigate(to: scene.origin + "/")
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")

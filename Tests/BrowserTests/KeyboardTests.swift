@@ -50,7 +50,7 @@ extension EndToEnd {
                 var settings = PolicySettings()
                 settings.multiFactor = .always
                 $0.settings[Self.susi] = settings
-                var gus = SeededUser(
+                var gus = User(
                     objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "gus@contoso.example",
                     password: Scene.ana.password, displayName: "Gus", givenName: "Gus", surname: "Berg")
                 gus.mustResetPassword = true

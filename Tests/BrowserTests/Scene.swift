@@ -13,9 +13,9 @@ enum EndToEnd {}
 
 /// The built `susi` on a fresh machine, an emulator that its `policies.json` names, and a real browser.
 struct Scene: Sendable {
-    static let ana = SeededUser.standard[0]
-    static let ben = SeededUser.standard[1]
-    static let chi = SeededUser.standard[2]
+    static let ana = User.standard[0]
+    static let ben = User.standard[1]
+    static let chi = User.standard[2]
 
     let origin: String
     /// The emulator, where the test may look into it.
@@ -38,7 +38,7 @@ struct Scene: Sendable {
     }
 
     /// Signs a person in on the page.
-    func signIn(_ person: SeededUser, _ more: String..., title: String = "Signed in") async throws {
+    func signIn(_ person: User, _ more: String..., title: String = "Signed in") async throws {
         let command = susi.command(["sign-in", "--browser", capture.command] + more)
         let outcome = try await command.start { program in
             try await browser.navigate(to: try await capture.nextArgument())
@@ -50,7 +50,7 @@ struct Scene: Sendable {
     }
 
     /// Fills in the sign-in page and sends it.
-    func enter(_ person: SeededUser, password: String? = nil) async throws {
+    func enter(_ person: User, password: String? = nil) async throws {
         // A session of the browser offers its accounts first.
         _ = try await browser.find("#signInName, #another")
         if try await browser.has("#another") { try await browser.click("#another") }
@@ -95,7 +95,7 @@ extension TenantConfiguration {
         var policy = PolicySettings()
         policy.identityProviders = [.local, .social]
         settings[PolicyName("B2C_1_susi")] = policy
-        var pat = SeededUser(
+        var pat = User(
             objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
             displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
         pat.identityProvider = SocialPage.provider

@@ -132,7 +132,7 @@ extension EndToEnd {
         }
 
         /// The API sees the current account's person.
-        private func expect(_ person: SeededUser, in scene: Scene) async throws {
+        private func expect(_ person: User, in scene: Scene) async throws {
             let call = try await scene.susi.run("call", "hello")
             #expect(call.status == 0, "\(call)")
             #expect(call.standardOutput.contains(person.displayName), "\(call)")

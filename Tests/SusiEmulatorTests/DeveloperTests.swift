@@ -167,7 +167,7 @@ struct DeveloperTests {
 
     @Test("hides passwords that a user has chosen")
     func hidesChosenPasswords() async throws {
-        let own = SeededUser(
+        let own = User(
             objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "dora@contoso.example",
             password: "My-own-secret-9",
             displayName: "Dora Ek", givenName: "Dora", surname: "Ek")

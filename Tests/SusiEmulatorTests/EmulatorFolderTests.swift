@@ -17,7 +17,7 @@ struct EmulatorFolderTests {
     func export() async throws {
         try await withTemporaryFolder { folder in
             let (first, second) = (folder.appending("first"), folder.appending("second"))
-            var lin = SeededUser(
+            var lin = User(
                 objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "lin@contoso.example", password: "Lin-Lin-1",
                 displayName: "Lin", givenName: "Lin", surname: "")
             lin.attributes = ["city": "Kyoto"]
@@ -105,7 +105,7 @@ struct EmulatorFolderTests {
             var refresh = ""
             var keys = JSON.object([:])
             var tenant = try tenantOfTests()
-            tenant.users = [SeededUser.standard[0]]
+            tenant.users = [User.standard[0]]
             try await withScene(folder: folder, tenants: [tenant]) { scene in
                 let redirect = try await scene.signIn(scene.browser(), as: "ana@contoso.example")
                 refresh = try #require(try await scene.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)

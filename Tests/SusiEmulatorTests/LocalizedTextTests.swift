@@ -233,7 +233,7 @@ struct LocalizedTextTests {
         let reset = try await browser.get(scene.emulator.origin + signIn.link("forgotPassword"))
         let resetSent = try await scene.submit(reset, browser, ["email": "ana@contoso.example"])
         let expired = try await scene.submit(
-            signIn, browser, ["signInName": "gus", "password": SeededUser.usualPassword])
+            signIn, browser, ["signInName": "gus", "password": User.usualPassword])
         let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
         let factor = try await scene.submit(expired, browser, new)
         let number = try await scene.submit(factor, browser, ["number": "1"])

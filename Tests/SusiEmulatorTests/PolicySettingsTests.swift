@@ -57,7 +57,7 @@ struct PolicySettingsTests {
             for token in ["id_token", "access_token"] {
                 let claims = try json.claims(token)
                 #expect(claims["sub"] == "Not supported currently. Use oid claim.")
-                #expect(claims["oid"] == .string(SeededUser.standard[0].objectID))
+                #expect(claims["oid"] == .string(User.standard[0].objectID))
             }
             let token = try #require(json["access_token"]?.string)
             let bearer = [("Authorization", "Bearer \(token)")]

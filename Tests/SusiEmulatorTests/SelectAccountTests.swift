@@ -78,7 +78,7 @@ struct SelectAccountTests {
             let (browser, origin) = (scene.browser(), scene.emulator.origin)
             for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
             let page = try await ask(scene, browser)
-            let stranger = try await browser.submit(page, at: origin, ["account": SeededUser.standard[2].objectID])
+            let stranger = try await browser.submit(page, at: origin, ["account": User.standard[2].objectID])
             #expect(stranger.location == nil && stranger.status == 400, "\(stranger.text)")
             scene.emulator.clock.advance(by: 120)
             for asked in [["max_age": "60"], ["claims": #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#]]
@@ -93,7 +93,7 @@ struct SelectAccountTests {
             let thief = scene.browser()
             thief.cookies = browser.cookies.filter { !$0.key.hasPrefix("susi_session_") }
             let stolen = try await thief.submit(
-                try await ask(scene, browser), at: origin, ["account": SeededUser.standard[0].objectID])
+                try await ask(scene, browser), at: origin, ["account": User.standard[0].objectID])
             #expect(stolen.location == nil)
         }
     }
@@ -114,7 +114,7 @@ struct SelectAccountTests {
 
     @Test func listsAtMostFiveAccounts() async throws {
         let users = (1...6).map { number in
-            SeededUser(
+            User(
                 objectID: "d0d0d0d0-0000-4000-8000-00000000000\(number)", email: "p\(number)@contoso.example",
                 password: "Passw0rd!", displayName: "Eve\u{202e}<\(number)>", givenName: "P", surname: "\(number)")
         }

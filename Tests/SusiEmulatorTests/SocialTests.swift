@@ -56,7 +56,7 @@ struct SocialTests {
     @Test("signs in a social account whose password is marked as expired")
     func ignoresExpiredPassword() async throws {
         try await withSocial {
-            var pat = SeededUser(
+            var pat = User(
                 objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
                 displayName: "Pat", givenName: "Pat", surname: "Orr")
             pat.identityProvider = "social.example"

@@ -143,7 +143,7 @@ struct TLSTests {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(name).string)
                 #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
             }
-            #expect(String(decoding: first[1], as: UTF8.self).contains("is not sealed"))
+            #expect(String(decoding: first[1], as: UTF8.self).contains("is not encrypted"))
             _ = try begin()
             #expect(try read() == first)
 

@@ -43,7 +43,7 @@ struct TenantFileTests {
         #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
-        let nobody = WrittenUser().seeded
+        let nobody = User(objectID: "")
         #expect(same(sample.users[0], nobody) == ["passwordHash", "identityProvider"])
         #expect(same(sample.users[1], nobody).isDisjoint(with: ["passwordHash"]))
         #expect(same(sample.users[2], nobody).isDisjoint(with: ["identityProvider"]))

@@ -33,7 +33,7 @@ struct TestUserTests {
                 let browser = scene.browser()
                 let page = try await browser.get(scene.authorize())
                 #expect(offered(page) == ["Ana Lima", "Ben Okoro", "Chi Tanaka", "Person 4"])
-                #expect(!page.text.contains(SeededUser.usualPassword) && !page.text.contains("Own-secret-9"))
+                #expect(!page.text.contains(User.usualPassword) && !page.text.contains("Own-secret-9"))
                 let token = try await scene.idToken(try await click(objectID, page, scene, browser))
                 #expect(token["oid"]?.string == objectID)
             }
@@ -85,7 +85,7 @@ struct TestUserTests {
     func offersFiveUsers() async throws {
         try await withScene {
             $0.add(1, email: "eve@contoso.example") { $0.identityProvider = "social.example" }
-            $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.nobody }
+            $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.unmatchable }
             $0.add(3, userName: "gus")
             for number in 4...7 { $0.add(number, email: "p\(number)@contoso.example") }
         } _: { scene in

@@ -43,7 +43,7 @@ struct Route: Sendable {
         switch target {
         case .endpoint(let endpoint): dialect.path(of: endpoint) == path
         case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
-        case .native(let native): dialect.servesNativeAuthentication && path == native
+        case .native(let native): dialect.traits.servesNativeAuthentication && path == native
         }
     }
 

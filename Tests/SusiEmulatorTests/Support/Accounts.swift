@@ -11,11 +11,11 @@ extension TenantConfiguration {
 
     /// Adds a user with the usual password.
     mutating func add(
-        _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout SeededUser) -> Void = { _ in }
+        _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout User) -> Void = { _ in }
     ) {
-        var user = SeededUser(
+        var user = User(
             objectID: "e0e0e0e0-0000-4000-8000-00000000000\(number)", email: email, userName: userName,
-            password: SeededUser.usualPassword, displayName: "Person \(number)", givenName: "", surname: "")
+            password: User.usualPassword, displayName: "Person \(number)", givenName: "", surname: "")
         body(&user)
         users.append(user)
     }
