@@ -21,8 +21,8 @@ extension TenantConfiguration {
     }
 }
 
-extension Scene {
-    /// What the emulator's first tenant keeps.
+extension EmulatorFixture {
+    /// The database of the emulator's first tenant.
     var database: Database { emulator.site.tenants[0].database }
 
     /// The code that was sent last, after checking whom it went to and what it is for.
