@@ -5,7 +5,7 @@ struct DeviceRecord: Sendable {
     let userCode: String
     let clientID: String
     let scope: String
-    /// The grant, once a person has agreed.
+    /// The grant, once the user has agreed.
     let grantID: Int64?
     let isDeclined: Bool
     /// The minimum time between two requests of the device, and the time of the last one.

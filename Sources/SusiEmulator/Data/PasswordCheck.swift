@@ -29,7 +29,7 @@ extension Database {
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
-    /// Whether `password` is the password of a local account.
+    /// Returns whether `password` is the password of a local account.
     func isPassword(_ password: String, of objectID: String) throws -> Bool {
         let kept = try read { connection in
             try connection.first(

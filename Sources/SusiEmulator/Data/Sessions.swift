@@ -55,7 +55,7 @@ extension Database {
         try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
     }
 
-    /// Whether a second factor was used in the session of that secret.
+    /// Returns whether a second factor was used in the session of that secret.
     func hasSecondFactor(inSession secret: String) throws -> Bool {
         try read { connection in
             try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in

@@ -38,7 +38,7 @@ struct Route: Sendable {
         respond = { policy, context in try NativeRequest.respond(policy, context, with: endpoint) }
     }
 
-    /// Whether the route serves `path`, which is in lower case.
+    /// Returns whether the route serves `path`, which is in lower case.
     func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
         case .endpoint(let endpoint): dialect.path(of: endpoint) == path

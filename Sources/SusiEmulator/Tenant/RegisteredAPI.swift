@@ -54,7 +54,7 @@ public struct RegisteredAPI: Hashable, Sendable {
         return rules.impliesGraph && isGraph && scopes.contains(scope) ? (scope, scope) : nil
     }
 
-    /// Whether a scope is the API's `.default`; a resource with a trailing slash keeps it: `https://x//.default`.
+    /// Returns whether a scope is the API's `.default`; a resource with a trailing slash keeps it: `https://x//.default`.
     func isDefault(_ scope: String) -> Bool {
         [resource, "\(resource)/", id, "api://\(id)"].contains { "\($0)/.default" == scope }
     }

@@ -176,7 +176,7 @@ extension TenantConfiguration {
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 
-    /// Whether both describe the same tenant.
+    /// Returns whether both describe the same tenant.
     fileprivate func isSame(as other: TenantConfiguration) -> Bool {
         kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
     }

@@ -19,7 +19,7 @@ struct EntraDialect: MicrosoftDialect {
         "common": { _ in true }, "organizations": { !$0 }, "consumers": { $0 },
     ]
 
-    /// Whether an address is for many tenants.
+    /// Returns whether an address is for many tenants.
     static func isShared(_ name: String) -> Bool { shared[name.lowercased()] != nil }
 
     func endpoint(

@@ -37,7 +37,7 @@ protocol TenantDialect: Sendable {
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
-    /// Whether the metadata names the address of an endpoint.
+    /// Returns whether the metadata names the address of an endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
@@ -56,9 +56,9 @@ protocol TenantDialect: Sendable {
     /// Members of a token response besides `access_token`, `id_token`, `refresh_token` and `expires_in`; `refreshExpires` is
     /// nil without a refresh token.
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
-    /// Whether token responses to this grant write numbers as strings.
+    /// Returns whether token responses to this grant write numbers as strings.
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool
-    /// Whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
+    /// Returns whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
     /// they must (section 3.3.2.11).
     func hashesAccessToken(for grant: GrantType?) -> Bool
     /// The claims of the user-info endpoint; `token` holds the claims of the request's access token.
@@ -73,9 +73,9 @@ protocol TenantDialect: Sendable {
     func message(of error: NativeError, now: Int64) -> RefusalMessage
     /// The tenant that the path of an authority names; nil if it names none.
     func tenantName(in segments: [String]) -> String?
-    /// Whether the path of an authority stands for many tenants.
+    /// Returns whether the path of an authority stands for many tenants.
     func isShared(_ segments: [String]) -> Bool
-    /// Whether a tenant can have that name.
+    /// Returns whether a tenant can have that name.
     func isTenantName(_ name: String) -> Bool
 }
 
