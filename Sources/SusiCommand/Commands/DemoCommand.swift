@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         console.out("")
         console.out("All of this was real: HTTP, signed tokens, an encrypted store. None of it is kept.")
-        console.out("  \(style.faint("next:")) \(style.strong("susi emulator run"))")
+        console.out(style.next("susi emulator run"))
     }
 }
 

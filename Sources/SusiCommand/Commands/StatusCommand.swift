@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
             let selection = AccountSelection(policy: named, text: account.chosen)
-            report.profile = ProfileRecord(try await context.client.profile(of: selection))
+            report.profile = try await context.client.profile(of: selection)
         }
         try context.show(report, json: output.json)
     }

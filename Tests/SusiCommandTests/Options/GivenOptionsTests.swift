@@ -58,7 +58,7 @@ struct GivenOptionsTests {
     @Test("options of the suggested command itself are kept")
     func keepsOptionsOfSuggestion() throws {
         let given = GivenOptions(try Program.parse(["token", "hello", "-p", "P", "-a", "ana", "-A", "app"]))
-        let signIn = SuggestedCommand.signIn(PolicyName("Q")).option("-a", "ben")
+        let signIn = SuggestedCommand("sign-in").option("-p", "Q").option("-a", "ben")
         #expect(given.text("ask, then \(signIn)") == "ask, then susi sign-in -p Q -a ben --api hello -A app")
         #expect(given.text("\(SuggestedCommand("token", "other"))") == "susi token other -p P -a ana -A app")
         #expect(given.text("wait") == "wait" && given.text("").isEmpty)
