@@ -74,8 +74,7 @@ public final class AccountStore {
         let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
             let database = try Self.connect(folder, busyTimeout)
             try database.keepWALOnClose()
-            let version = try Migrations.ours.version(of: database, in: folder)
-            if version == 0 { return nil }
+            guard let version = try Migrations.ours.version(of: database, in: folder) else { return nil }
             guard version == Migrations.ours.newest else { throw StoreError.older(version, folder.database) }
             return (database, try keys.state())
         }

@@ -38,14 +38,14 @@ struct Migrations: Sendable {
         return state == .current ? state : try database.read { try header(of: database) }
     }
 
-    /// Returns the version of the schema; 0 for an empty file. Throws if a newer version or another program wrote the file.
-    func version(of database: Connection, in folder: StoreFolder) throws -> Int64 {
+    /// Returns the version of the schema; `nil` for an empty file. Throws if a newer version or another program wrote the file.
+    func version(of database: Connection, in folder: StoreFolder) throws -> Int64? {
         try version(state(of: database), folder)
     }
 
-    private func version(_ state: State, _ folder: StoreFolder) throws(StoreError) -> Int64 {
+    private func version(_ state: State, _ folder: StoreFolder) throws(StoreError) -> Int64? {
         switch state {
-        case .empty: return 0
+        case .empty: return nil
         case .older(let version): return version
         case .current: return newest
         case .newer(let version): throw StoreError.newer(version, folder.database)
@@ -81,7 +81,7 @@ struct Migrations: Sendable {
 
     private func run(on database: Connection, _ folder: StoreFolder) throws {
         try database.write {
-            let done = try version(header(of: database), folder)
+            let done = try version(header(of: database), folder) ?? 0
             if done == newest { return }
             try make(newest, in: database, from: done)
             if try database.hasRow("PRAGMA foreign_key_check") {

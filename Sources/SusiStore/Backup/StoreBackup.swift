@@ -23,7 +23,7 @@ public enum StoreBackup {
         guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
         return try AccountStore.guarded(folder) {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            guard try Migrations.ours.version(of: database, in: folder) > 0 else { throw StoreError.noStore(folder) }
+            guard try Migrations.ours.version(of: database, in: folder) != nil else { throw StoreError.noStore(folder) }
             let new = FilePath("\(file.string).\(UUID().uuidString.prefix(8)).new")
             do {
                 try database.copy(to: new)

@@ -120,8 +120,9 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func checkDatabase(_ database: Connection, _ keys: KeyFiles) throws {
-        let version = try Migrations.ours.version(of: database, in: keys.folder)
-        if version == 0 { throw StoreError.noStore(keys.folder) }
+        guard let version = try Migrations.ours.version(of: database, in: keys.folder) else {
+            throw StoreError.noStore(keys.folder)
+        }
         schema = version
         try database.read {
             try checkSchema(of: database, version)

@@ -111,8 +111,8 @@ public enum StoreRepair {
         _ path: FilePath, of folder: StoreFolder, key: SealingKey?, busyTimeout: Int32
     ) throws -> Report {
         let old = try readable(folder, busyTimeout)
-        let found = try old.map { try Migrations.ours.version(of: $0, in: folder) } ?? 0
-        let version = found > 0 ? found : Migrations.ours.newest
+        let found = try old.flatMap { try Migrations.ours.version(of: $0, in: folder) }
+        let version = found ?? Migrations.ours.newest
         try FileName.make(path)
         let new = try Connection(path: path.withoutLinksAbove.string, mode: .readWrite)
         // The file is of no use before it is complete, so its journal needs no disk.
