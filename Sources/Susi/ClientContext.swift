@@ -2,7 +2,7 @@ import SusiHTTP
 import SusiPolicies
 import SusiStore
 
-/// What the flows of one client share: its application, its folder, the clock and the network.
+/// The values that the flows of one client share: application, folder, clock and network.
 struct ClientContext: Sendable {
     let application: Application
     let folder: StoreFolder
@@ -16,19 +16,19 @@ struct ClientContext: Sendable {
         try await WebClient.with(network, clock: clock, trace: trace, body)
     }
 
-    /// Reads the metadata of a policy's authority, which must be a known one.
+    /// Reads the metadata of a policy's authority, which must be allowed by `knownAuthorities`.
     func provider(for policy: Policy, _ web: WebClient, asksServer: Bool = false) async throws -> Provider {
         try await Provider.discover(
             application.authority(for: policy), known: application.knownAuthorities, client: web, cache: documents,
             asksServer: asksServer)
     }
 
-    /// Where a policy's accounts are in the store.
+    /// Returns the scope of a policy's accounts in the store.
     func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
 
-    /// Where all accounts of the application are: policies with an authority of their own may use other tenants.
+    /// The scopes of all accounts of the application: policies with their own authority may use other tenants.
     var scopes: Set<ApplicationScope> { Set(application.policies.map(scope)) }
 
-    /// The scopes in which only the person who signs in may have an account: all of them on a shared device.
+    /// The scopes in which only the person who signs in may have an account: all scopes on a shared device.
     var exclusiveScopes: Set<ApplicationScope> { application.deviceMode == .shared ? scopes : [] }
 }

@@ -1,4 +1,4 @@
-// Whoever uses the library meets the values of these targets; one import is enough.
+// The library's API contains types of these targets: one import is enough for all.
 @_exported public import SusiHTTP
 @_exported public import SusiOAuth
 @_exported public import SusiPolicies

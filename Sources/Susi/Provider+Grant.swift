@@ -3,10 +3,10 @@ import SusiOAuth
 import SusiPolicies
 
 extension Provider {
-    /// Checks an answer of the token endpoint by the rules for id tokens and the server's keys, whichever way it was got.
+    /// Checks a token response of any grant by the rules for id tokens and with the server's keys.
     ///
-    /// `unsaid` are the scopes that an answer which names none grants, when these are not `scopes`. `nonce` is nil where
-    /// nothing was sent that one could be tied to: a password, a device code, a refresh.
+    /// `unsaid` are the scopes that a response without scopes grants, if they are not `scopes`. `nonce` is `nil` for grants
+    /// without an authorization request: a password, a device code, a refresh.
     func grant(
         _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,
         nonce: String? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,

@@ -2,8 +2,8 @@ import SusiHTTP
 import SusiPolicies
 
 extension PublicClient {
-    /// Metadata and keys of authorities, cached in the store. Without an unlocked store they are fetched each time: a lookup
-    /// creates no store, asks for no key, and a store that fails does not fail an exchange.
+    /// The cache of authorities' metadata and keys, in the store. Without an unlocked store they are fetched each time: a
+    /// lookup creates no store and asks for no key, and an error of the store does not fail an exchange.
     nonisolated var documents: DocumentCache {
         DocumentCache(clock: clock, find: { await self.document(at: $0) }, keep: { await self.keep($1, at: $0) })
     }

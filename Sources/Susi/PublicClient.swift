@@ -2,12 +2,12 @@ public import SusiHTTP
 public import SusiPolicies
 public import SusiStore
 
-/// One application with its policies and its accounts: signs in, gives tokens, edits profiles, switches and removes.
+/// One application with its policies and accounts: signs in, returns tokens, edits profiles, switches and removes accounts.
 ///
-/// It reads neither environment nor clock except the given one, and prints nothing. The flows are types of their own; this
-/// one maps their errors and opens the store for them.
+/// It reads no environment and no clock but the given one, and prints nothing. The flows are types of their own; the client
+/// opens the store for them and maps their errors.
 public actor PublicClient {
-    /// The application that it works for.
+    /// The application.
     public nonisolated let application: Application
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
@@ -17,9 +17,9 @@ public actor PublicClient {
 
     /// Creates a client; nothing is opened or contacted yet.
     ///
-    /// `clock` gives seconds since 1970. `network` says how servers are reached. `trace` gets a line for each exchange with a
-    /// server, and more where the network reports headers, without any secret. `keeper` provides the key of a store whose
-    /// file does not hold it, and says where a new store's key goes: into the file by default.
+    /// `clock` returns seconds since 1970. `network` contains proxy, certificates and limits. `trace` gets a line for each
+    /// exchange with a server, and the headers if the network traces them, without secrets. `keeper` provides the key of a
+    /// store whose key is not in its file, and the key source of a new store, by default the file.
     public init(
         application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
         network: Network = Network(), keeper: KeyProvider = KeyProvider(),
@@ -39,7 +39,7 @@ public actor PublicClient {
         try choose { try $0.choosePolicy(name) }
     }
 
-    /// What the flows need of this client.
+    /// The values that the flows share.
     nonisolated var context: ClientContext {
         ClientContext(
             application: application, folder: folder, clock: clock, network: network, trace: trace,

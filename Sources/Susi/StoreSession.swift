@@ -1,6 +1,6 @@
 import SusiStore
 
-/// The store of one client: opened at its first use, and unlocked before anything encrypted is read or written.
+/// The store of one client: opened at its first use, and unlocked before an encrypted record is read or written.
 final class StoreSession {
     private let folder: StoreFolder
     private let keys: StoreKeys
@@ -35,7 +35,7 @@ final class StoreSession {
         return try AccountStore(existing: folder, key: key)
     }
 
-    /// Returns the store as it is, perhaps locked, if there is one.
+    /// Returns the store if there is one, without unlocking it.
     func peek() throws(StoreError) -> AccountStore? {
         if let opened { return opened }
         return try AccountStore(existing: folder, key: key)

@@ -126,7 +126,7 @@ extension Console {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws {
         if json {
-            out(try result.json())
+            out(try result.json.text())
         } else {
             for line in result.lines(outStyle) { out(line) }
         }

@@ -10,16 +10,16 @@ import SystemPackage
 #endif
 
 /// Answers `susi token` from the cache. It accepts plain arguments only and answers only if the result is certain. The full
-/// parser does everything else, including every error, and gives the same answer for plain arguments (a test compares both).
+/// parser does everything else, including every error, and returns the same token for plain arguments (a test compares both).
 package enum FastPath {
     /// Prints a valid cached token and ends the process. Returns if the full parser has to decide, or if the token cannot be
-    /// written: the full program then reports why.
+    /// written; the full program then reports the error.
     package static func printToken(_ arguments: some Collection<String>, in environment: ProcessEnvironment) {
         // The store is still open when the process ends: closing it takes time and has no use.
         token(arguments, in: environment) { token in
             StandardStream.ignoreBrokenPipes()
             let error = StandardStream.output.write(line: token)
-            // A reader that has gone is not an error.
+            // A closed pipe is not an error.
             if error == nil || error == .brokenPipe { exit(0) }
         }
     }

@@ -6,7 +6,7 @@ import SusiPolicies
     import Darwin
 #endif
 
-/// What the program takes from outside, besides its arguments. Nothing else reads it.
+/// The environment of the process, besides its arguments. Only this type reads it.
 package struct ProcessEnvironment: Sendable {
     /// Returns the value of an environment variable.
     package var variable: @Sendable (String) -> String?
@@ -15,7 +15,7 @@ package struct ProcessEnvironment: Sendable {
     /// Whether standard input is a terminal.
     package var canAsk: Bool
 
-    /// Makes an environment; the demonstration has its own.
+    /// Makes an environment; `susi demo` uses its own.
     package init(variable: @escaping @Sendable (String) -> String?, user: UInt32, canAsk: Bool) {
         self.variable = variable
         self.user = user

@@ -23,11 +23,18 @@ package enum PercentEncoding {
 
     // RFC 3986 section 3.3 and 3.4: pchar, the slash and the question mark. The percent sign is not among them.
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
+        byte.isAlphanumeric || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII letter or digit.
+    package var isAlphanumeric: Bool {
+        switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+        default: false
         }
     }
 }

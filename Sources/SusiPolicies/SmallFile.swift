@@ -49,7 +49,7 @@ public enum SmallFile {
 
     /// The type and the owner of a file.
     public struct Status: Sendable {
-        /// What it is.
+        /// The type.
         public let kind: Kind
         /// The user id of the owner.
         public let owner: UInt32
@@ -67,7 +67,7 @@ public enum SmallFile {
         }
     }
 
-    /// What is at a path or where a link there leads; nil when nothing is.
+    /// Returns the status of a path, or of the target of a link; `nil` if it does not exist.
     public static func status(_ path: String) -> Status? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Status(status) : nil
@@ -79,7 +79,7 @@ public enum SmallFile {
         return unsafe fstat(file, &status) == 0 ? Status(status) : nil
     }
 
-    /// What is at a path or where a link there leads; nil when nothing is.
+    /// Returns the type of a path, or of the target of a link; `nil` if it does not exist.
     public static func kind(_ path: String) -> Kind? { status(path)?.kind }
 
     /// Replaces a file by another one in one step; returns `false` if that fails.

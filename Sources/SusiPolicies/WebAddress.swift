@@ -86,12 +86,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isAlphanumeric || ".-_".utf8.contains(byte)
     }
 
     // A dot segment moves up; so does an encoded one once a server decodes it, and one with a parameter where a server

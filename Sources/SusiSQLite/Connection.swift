@@ -1,4 +1,4 @@
-// The only file of the project that handles unsafe pointers: every pointer that SQLite gives or takes stays in here.
+// All pointers that SQLite returns or accepts stay in this file.
 internal import CSQLite
 
 /// One connection to one SQLite file, used by one task at a time.
@@ -8,19 +8,19 @@ internal import CSQLite
 public final class Connection {
     /// How the file is opened.
     public enum Mode: Sendable {
-        /// Made when missing.
+        /// Creates a missing file.
         case create
         /// An existing file, for reading and writing.
         case readWrite
-        /// An existing file, for reading alone; SQLite itself refuses every write.
+        /// An existing file, only for reading; SQLite refuses every write.
         case readOnly
     }
 
     private let handle: OpaquePointer
-    // A linear search: a dictionary would cost the first statement more than all the others together.
+    // An array, because a dictionary takes longer for the first statement than a linear search for all others.
     private var idle: [Statement] = []
 
-    /// Opens `path`; `:memory:` gives a private database in memory.
+    /// Opens `path`; `:memory:` is a private database in memory.
     ///
     /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
     public init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
@@ -65,12 +65,12 @@ public final class Connection {
         return Int(unsafe sqlite3_changes64(handle))
     }
 
-    /// Runs several statements separated by semicolons, without values: a schema, for instance.
+    /// Runs several statements separated by semicolons, without values, for example a schema.
     public func executeScript(_ sql: String) throws(SQLiteError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
     }
 
-    /// Runs a query and hands each row to `read`, in order; one row at a time is in memory.
+    /// Runs a query and passes each row to `read`, in order; one row at a time is in memory.
     public func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
         let statement = try take(sql)
         defer { give(statement) }
@@ -98,12 +98,12 @@ public final class Connection {
 
     // MARK: Transactions
 
-    /// Runs `body` in a transaction that takes the write lock at once; whatever `body` throws rolls everything back.
+    /// Runs `body` in a transaction that takes the write lock at once; an error rolls everything back.
     public func write<T>(_ body: () throws -> T) throws -> T {
         try transaction(begin: "BEGIN IMMEDIATE", body)
     }
 
-    /// Runs `body` on one unchanging view of the file; it takes no write lock.
+    /// Runs `body` on one state of the file, without a write lock.
     public func read<T>(_ body: () throws -> T) throws -> T {
         try transaction(begin: "BEGIN DEFERRED", body)
     }
@@ -115,7 +115,7 @@ public final class Connection {
             try execute("COMMIT")
             return result
         } catch {
-            // Some failures (a full disk, for one) have rolled back already.
+            // Some failures, for example a full disk, have rolled back already.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try execute("ROLLBACK") }
             throw error
         }
@@ -153,7 +153,7 @@ public final class Connection {
     fileprivate static func meaning(of code: Int32) -> String { unsafe String(cString: sqlite3_errstr(code)) }
 }
 
-/// A prepared statement; it lives as long as the connection keeps it.
+/// A prepared statement; the connection keeps it for the next use.
 @safe
 fileprivate final class Statement {
     let sql: String
@@ -238,21 +238,21 @@ fileprivate final class Statement {
     }
 }
 
-/// One row of a result, valid only inside the closure that it was handed to.
+/// One row of a result, valid only inside the closure that receives it.
 ///
-/// A column is read by its name; of several with one name the first counts. Queries of one or two values may count from 0.
+/// Columns are read by name; of several with the same name, the first one. Queries for one or two values may use indexes.
 public struct Row: ~Copyable {
     fileprivate let statement: Statement
 
-    /// The column's value whatever its type.
+    /// Reads a value of any type.
     public func value(_ column: Int) throws(SQLiteError) -> Value { try statement.value(at: column) }
 
-    /// Text; anything else throws `SQLITE_MISMATCH`.
+    /// Reads text; throws `SQLITE_MISMATCH` for another type.
     public func text(_ column: Int) throws(SQLiteError) -> String {
         try required(column, "text", try optionalText(column))
     }
 
-    /// Text or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    /// Reads text, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
     public func optionalText(_ column: Int) throws(SQLiteError) -> String? {
         switch try statement.value(at: column) {
         case .text(let value): return value
@@ -261,12 +261,12 @@ public struct Row: ~Copyable {
         }
     }
 
-    /// An integer; anything else throws `SQLITE_MISMATCH`.
+    /// Reads an integer; throws `SQLITE_MISMATCH` for another type.
     public func integer(_ column: Int) throws(SQLiteError) -> Int64 {
         try required(column, "an integer", try optionalInteger(column))
     }
 
-    /// An integer or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    /// Reads an integer, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
     public func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
         switch try statement.value(at: column) {
         case .integer(let value): return value
@@ -275,12 +275,12 @@ public struct Row: ~Copyable {
         }
     }
 
-    /// Bytes; anything else throws `SQLITE_MISMATCH`.
+    /// Reads bytes; throws `SQLITE_MISMATCH` for another type.
     public func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
         try required(column, "bytes", try optionalBlob(column))
     }
 
-    /// Bytes or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    /// Reads bytes, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
     public func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
         switch try statement.value(at: column) {
         case .blob(let value): return value
@@ -289,23 +289,23 @@ public struct Row: ~Copyable {
         }
     }
 
-    /// Text; anything else throws `SQLITE_MISMATCH`.
+    /// Reads text; throws `SQLITE_MISMATCH` for another type.
     public func text(_ name: String) throws(SQLiteError) -> String { try text(try statement.column(name)) }
 
-    /// Text or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    /// Reads text, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
     public func optionalText(_ name: String) throws(SQLiteError) -> String? {
         try optionalText(try statement.column(name))
     }
 
-    /// An integer; anything else throws `SQLITE_MISMATCH`.
+    /// Reads an integer; throws `SQLITE_MISMATCH` for another type.
     public func integer(_ name: String) throws(SQLiteError) -> Int64 { try integer(try statement.column(name)) }
 
-    /// An integer or nil for NULL; anything else throws `SQLITE_MISMATCH`.
+    /// Reads an integer, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
     public func optionalInteger(_ name: String) throws(SQLiteError) -> Int64? {
         try optionalInteger(try statement.column(name))
     }
 
-    /// Bytes; anything else throws `SQLITE_MISMATCH`.
+    /// Reads bytes; throws `SQLITE_MISMATCH` for another type.
     public func blob(_ name: String) throws(SQLiteError) -> [UInt8] { try blob(try statement.column(name)) }
 
     private func required<T>(_ column: Int, _ expected: String, _ value: T?) throws(SQLiteError) -> T {

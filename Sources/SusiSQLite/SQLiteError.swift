@@ -6,7 +6,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     public let meaning: String
     /// SQLite's text for this failure, for example `UNIQUE constraint failed: persons.subject`.
     public let message: String
-    /// The statement that failed, without its values; empty when no statement was involved.
+    /// The statement that failed, without its values; empty if there was none.
     public let statement: String
 
     /// Makes an error from SQLite's result.
@@ -20,7 +20,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The primary result code: the low eight bits of the extended one.
     public var code: Code? { Code(rawValue: extendedCode & 0xff) }
 
-    /// The primary result codes that callers tell apart.
+    /// The primary result codes that callers distinguish.
     public enum Code: Int32, Sendable {
         case error = 1
         case permission = 3

@@ -6,12 +6,12 @@ public enum Value: Hashable, Sendable {
     case text(String)
     case blob([UInt8])
 
-    /// An integer of the machine's width.
+    /// Makes an integer.
     public static func int(_ value: Int) -> Value { .integer(Int64(value)) }
 
-    /// Text, or NULL for nil.
+    /// Makes a text, or NULL for `nil`.
     public static func text(orNull value: String?) -> Value { value.map(Value.text) ?? .null }
 
-    /// An integer, or NULL for nil.
+    /// Makes an integer, or NULL for `nil`.
     public static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
 }

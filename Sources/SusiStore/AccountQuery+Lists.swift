@@ -1,25 +1,25 @@
 import SusiSQLite
 
-/// The queries over many accounts; what they read does not grow with the accounts that are not asked for.
+/// The queries over many accounts. They read only index entries of the requested accounts.
 extension AccountQuery {
     private static func list(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         " WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")"
     }
 
-    /// The lists of a reach, each of one tenant and policy, with the number of its accounts.
+    /// Lists per tenant and policy, each with the number of its accounts.
     static func lists(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         "SELECT tenant, policy_key, accounts FROM account_counts" + list(reach, onePolicy: onePolicy)
     }
 
     private static let ofList = " FROM accounts WHERE tenant = ? AND client_id = ? AND policy_key = ?"
 
-    /// The accounts behind a label and a person in one list; with a filter, only those that match.
+    /// The next accounts of one list, after a label and a person; with a filter, only those that match.
     static func page(filtered: Bool) -> String {
         "SELECT id, label, person\(ofList) AND (label, person) > (?, ?)\(filtered ? filter : "")"
             + " ORDER BY label, person LIMIT ?"
     }
 
-    /// The current accounts of a reach, with their policies.
+    /// The current accounts, with their policies.
     static func currents(_ reach: ScopeRowIDs, onePolicy: Bool, filtered: Bool) -> String {
         """
         SELECT accounts.id, accounts.policy_key
@@ -29,7 +29,7 @@ extension AccountQuery {
         """
     }
 
-    /// Persons who have an address, a user name or a name that contains a text, or any term that begins with it.
+    /// Persons with an address, a user name or a name that contains a text, or with any term that begins with it.
     private static let filter = """
          AND EXISTS (
             SELECT 1 FROM search_terms AS s
@@ -43,11 +43,12 @@ extension AccountQuery {
         return [.text(folded), .text(folded)]
     }
 
-    /// The labels of one list from a text on, and those before it.
+    /// The labels of one list, from a text on.
     static let labelsFrom = "SELECT label\(ofList) AND label >= ? ORDER BY label LIMIT ?"
+    /// The labels of one list before a text.
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    /// The label of another person than the given one.
+    /// The label of a person other than the given one.
     static func others(_ reach: ScopeRowIDs) -> String {
         "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
              AND person IS NOT (
@@ -64,13 +65,13 @@ extension AccountQuery {
 
         fileprivate var sql: String { self == .whole ? "= ?" : "BETWEEN ? AND ?" }
 
-        /// The values to compare with. The last character of Unicode sorts behind every text that begins with the term.
+        /// The values to compare with. The last character of Unicode sorts after every text that begins with the term.
         func values(_ term: String) -> [Value] {
             self == .whole ? [.text(term)] : [.text(term), .text(term + "\u{10FFFF}")]
         }
     }
 
-    /// The accounts of the persons who have a term; the last value is the limit.
+    /// The accounts of the persons with a term; the last value is the limit.
     static func found(_ kind: SearchTerms.Kind, _ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person

@@ -2,14 +2,14 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// The audiences and tenants that the scopes of an application reach, as row ids. They are part of a query's text, so that
-/// the planner knows their number.
+/// The row ids of the audiences and tenants in the scopes of an application. They are part of a query's text, so that the
+/// planner knows their number.
 struct ScopeRowIDs {
     let audiences: [Int64]
     let tenants: [Int64]
     let clientID: String
 
-    /// Whether the scopes reach no tenant.
+    /// Whether there is no tenant.
     var isEmpty: Bool { tenants.isEmpty }
 
     /// The audience and the tenants of one name.
@@ -27,13 +27,13 @@ struct ScopeRowIDs {
 
 /// The queries that return accounts; each uses unique indexes and returns the same columns.
 enum AccountQuery {
-    /// What names an account and its person.
+    /// The columns that identify an account and its person.
     static let identity = "a.policy, a.client_id, a.label, p.subject, t.origin, t.guid"
 
-    /// Everything of an account and its person; of columns with one name the account's come first.
+    /// All columns of an account and its person. Of two columns with the same name, the account's comes first.
     static let all = "a.*, p.*, t.origin, t.guid"
 
-    /// The tables behind `FROM accounts AS a` that give these columns.
+    /// The joins after `FROM accounts AS a` that provide these columns.
     static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
 
     /// `audience` restricts where an account counts as current.
@@ -45,7 +45,7 @@ enum AccountQuery {
         """
     }
 
-    /// The account that has a role under a policy of a scope.
+    /// The account with a role under a policy of a scope.
     static let byRole =
         columns(currentIn: " AND c.audience = s.audience") + """
              FROM audience_names AS n
@@ -63,7 +63,7 @@ enum AccountQuery {
     private static let exactly =
         " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?"
 
-    /// The account that an `Account` names; current counts wherever it is so.
+    /// The account of an `Account`. It is current if it is so under any name of its tenant.
     static let exact = columns() + accounts + exactly
 
     /// The account of a row id.
@@ -79,10 +79,10 @@ enum AccountQuery {
     /// The row ids of an account, its person and its tenant.
     static let ids = "SELECT a.id, a.person, a.tenant, a.claims_on" + accounts + exactly
 
-    /// The row id of an account alone.
+    /// The row id of an account.
     static let id = "SELECT a.id" + accounts + exactly
 
-    /// The account of a row with the columns of `identity`.
+    /// Reads the account from a row with the columns of `identity`.
     static func account(_ row: borrowing Row) throws -> Account {
         Account(
             person: Person(
@@ -91,13 +91,13 @@ enum AccountQuery {
             policy: PolicyName(try row.text("policy")), clientID: try row.text("client_id"))
     }
 
-    /// Removes the persons whose last account is gone.
+    /// Removes the persons without an account.
     static let deleteUnownedPersons =
         "DELETE FROM persons WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = persons.id)"
 }
 
 extension ScopeRowIDs {
-    /// The values of a query over it.
+    /// The values of a query over them.
     func values(_ policy: PolicyName?) -> [Value] {
         [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
     }

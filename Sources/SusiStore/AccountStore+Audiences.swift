@@ -3,11 +3,10 @@ import SusiPolicies
 import SusiSQLite
 
 extension AccountStore {
-    /// The row ids of a grant's tenant and of the audience that its scope names, with all that leads to them.
+    /// Stores a tenant, the audience that a scope names, and the names that lead to it. Returns the row ids of both.
     ///
     /// The tenant's GUID leads there at the issuer's origin and at the authority's, which can differ.
-    func saveTenant(_ grant: TokenGrant, _ scope: ApplicationScope) throws -> (tenant: Int64, audience: Int64) {
-        let tenant = grant.account.person.tenant
+    func saveTenant(_ tenant: Tenant, _ scope: ApplicationScope) throws -> (tenant: Int64, audience: Int64) {
         let (id, audience) = try rows(of: tenant)
         for origin in Set([tenant.origin, scope.origin]) {
             try lead(origin, tenant.id, to: audience, tenant: id)
@@ -21,7 +20,7 @@ extension AccountStore {
         return (id, several)
     }
 
-    /// The row ids of a tenant and of the audience that is this tenant alone.
+    /// Stores a tenant. Returns its row id and that of the audience with only this tenant.
     func rows(of tenant: Tenant) throws -> (tenant: Int64, audience: Int64) {
         let key: [Value] = [.text(tenant.origin), .text(tenant.id)]
         try database.execute("INSERT INTO tenants (origin, guid) VALUES (?, ?) ON CONFLICT DO NOTHING", key)
@@ -38,7 +37,7 @@ extension AccountStore {
             [.integer(audience), .integer(tenant)])
     }
 
-    // A domain may move to another tenant; a GUID names its own tenant and no other.
+    // A domain may move to another tenant; a GUID names only its own tenant.
     func lead(_ origin: String, _ name: String, to audience: Int64, tenant: Int64) throws {
         try database.execute(
             """
@@ -49,15 +48,14 @@ extension AccountStore {
             """, [.text(origin), .text(name), .integer(audience), .integer(tenant)])
     }
 
-    /// The audience of a name that stands for several tenants.
+    /// Returns the audience of a name that means several tenants; creates it if it is missing.
     func severalTenants(_ scope: ApplicationScope) throws -> Int64 {
         let name: [Value] = [.text(scope.origin), .text(scope.tenantName)]
-        let known = try database.first(
+        let known = try database.integer(
             """
             SELECT u.id FROM audience_names AS n JOIN audiences AS u ON u.id = n.audience
             WHERE n.origin = ? AND n.name = ? AND u.tenant IS NULL
-            """, name
-        ) { row in try row.integer(0) }
+            """, name)
         if let known { return known }
         let new = try rowID("INSERT INTO audiences (tenant) VALUES (NULL) RETURNING id", [])
         try database.execute(
@@ -68,14 +66,13 @@ extension AccountStore {
         return new
     }
 
-    /// Throws `.occupied` when somebody else has an account in one of the scopes.
+    /// Throws `.occupied` if another person has an account in one of the scopes.
     func refuseOthers(than person: Person, in scopes: Set<ApplicationScope>) throws {
         let reach = try reach(of: scopes)
         if reach.isEmpty { return }
-        let other = try database.first(
+        let other = try database.text(
             AccountQuery.others(reach),
-            [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)]
-        ) { row in try row.text(0) }
+            [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)])
         guard let other else { return }
         throw StoreError.occupied(other, folder)
     }

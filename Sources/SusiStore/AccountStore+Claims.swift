@@ -3,8 +3,8 @@ internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Keeps what a server demands of an account's tokens; a newer demand takes the place of an older one. Throws
-    /// `.missing` when the account is not stored.
+    /// Stores the claims that a server demands of an account's tokens, and replaces an older demand. Throws `.missing` if the
+    /// account is not stored.
     public func remember(_ claims: ClaimsRequest, for account: Account) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
@@ -14,14 +14,14 @@ extension AccountStore {
         }
     }
 
-    /// What a server demanded of an account's tokens; nil when nothing is open.
+    /// Returns the claims that a server demanded of an account's tokens; `nil` without an open demand.
     public func pendingClaims(of account: Account) throws(StoreError) -> ClaimsRequest? {
         let query = "SELECT claims FROM pending_claims WHERE account = (\(AccountQuery.id))"
-        let text = try guarded { try database.first(query, account.values) { row in try row.text(0) } }
+        let text = try guarded { try database.text(query, account.values) }
         return try? text.map { try ClaimsRequest(parsing: $0.utf8) }
     }
 
-    /// Forgets the demand on an account if it is still this one: another process may have stored a newer one meanwhile.
+    /// Removes the demand on an account if it is still this one: another process may have stored a newer one meanwhile.
     public func forgetClaims(of account: Account, ifStill claims: ClaimsRequest) throws(StoreError) {
         try write {
             // Compared as read, not as text: an earlier version may have written the same demand in other characters.

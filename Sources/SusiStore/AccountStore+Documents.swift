@@ -2,7 +2,7 @@ internal import SusiOAuth
 internal import SusiSQLite
 
 extension AccountStore {
-    /// The document that was fetched from an address, with the time in seconds since 1970; nil when none is kept.
+    /// Returns the stored document of an address with the time of its fetch in seconds since 1970; `nil` if there is none.
     public func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
         try guarded {
             try database.first("SELECT body, fetched_on FROM documents WHERE address = ?", [.text(address)]) { row in
@@ -11,7 +11,7 @@ extension AccountStore {
         }
     }
 
-    /// Keeps a document in the place of an earlier one, and forgets all that came more than `lifetime` seconds before it.
+    /// Stores a document, replaces an earlier one, and removes all that were fetched more than `lifetime` seconds before it.
     public func keepDocument(
         _ body: [UInt8], at address: String, fetchedOn: Int64, lifetime: Int64
     ) throws(StoreError) {

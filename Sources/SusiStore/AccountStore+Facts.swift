@@ -4,11 +4,11 @@ internal import SusiSQLite
 public struct StoreFacts: Hashable, Sendable {
     /// The number of the newest step of its schema.
     public let schema: Int64
-    /// How many accounts it has, of all applications.
+    /// The number of accounts of all applications.
     public let accounts: Int
-    /// How many imported tokens wait in it.
+    /// The number of imported tokens that were not used yet.
     public let imported: Int
-    /// The size of the database's file in bytes, without its log.
+    /// The size of the database file in bytes, without its log.
     public let size: Int64
 }
 
@@ -17,12 +17,11 @@ extension AccountStore {
     public func facts() throws(StoreError) -> StoreFacts {
         try guarded {
             try database.read {
-                let number = { (sql: String) in try self.database.first(sql) { row in try row.integer(0) } ?? 0 }
-                return StoreFacts(
-                    schema: try number("PRAGMA user_version"),
-                    accounts: Int(try number("SELECT count(*) FROM accounts")),
-                    imported: Int(try number("SELECT count(*) FROM imported")),
-                    size: try number("PRAGMA page_count") * number("PRAGMA page_size"))
+                StoreFacts(
+                    schema: try database.integer("PRAGMA user_version") ?? 0, accounts: try database.count("accounts"),
+                    imported: try database.count("imported"),
+                    size: try (database.integer("PRAGMA page_count") ?? 0)
+                        * (database.integer("PRAGMA page_size") ?? 0))
             }
         }
     }

@@ -3,26 +3,27 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// The largest number of accounts that ``find(_:in:policy:)`` gives: who sees so many has to say more.
+    /// The maximum number of accounts that ``find(_:in:policy:matching:)`` returns; with so many, the text has to be longer.
     public static let mostFound = 100
 
-    /// How many labels ``labels(near:in:policy:)`` looks at, at most so many before the text and so many from it on.
+    /// The maximum number of labels that ``labels(near:in:policy:hidden:)`` reads on each side of the text.
     static let mostLabels = 100
 
     /// How a text has to match.
     public enum Matching: Sendable {
-        /// As people type it: a whole name first, else its beginning.
+        /// A typed text: a whole name first, else its beginning.
         case typed
-        /// As it was stored: a whole name only.
+        /// A stored text: only a whole name.
         case exactly
     }
 
-    /// The accounts that `text` means, without regard to case: a whole address, user name or identifier; if nothing is
-    /// exactly that, a whole name; else, of what is typed, the beginning of an address, a user name or a name, or four
-    /// characters or more from the beginning of a subject or of a home account id. They come in the order of label, then
-    /// policy.
+    /// Returns the accounts that `text` means, sorted by label, then policy. The comparison ignores case.
     ///
-    /// A display name that holds an “@” never counts, because it could be taken for an address.
+    /// The text is compared with whole addresses, user names and identifiers; if none matches, with whole names; else, if it
+    /// was typed, with the beginning of addresses, user names and names, and from four characters on, with the beginning of
+    /// subjects and home account ids.
+    ///
+    /// Display names with an “@” are ignored, because they could be mistaken for an address.
     public func find(
         _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching = .typed
     ) throws(StoreError) -> [StoredAccount] {
@@ -39,7 +40,7 @@ extension AccountStore {
         }
     }
 
-    /// The row ids of what a folded text means.
+    /// Returns the row ids of the accounts that a folded text means.
     private func rows(
         of wanted: String, matching: Matching, in reach: ScopeRowIDs, policy: PolicyName?
     ) throws -> [Int64] {
@@ -51,21 +52,21 @@ extension AccountStore {
             (.whole, [found(.name, .whole)]),
         ]
         if matching == .typed {
-            // Fewer than four letters are meant as a name, not as the start of an identifier.
+            // Fewer than four letters are the start of a name, not of an identifier.
             let identifiers = wanted.count < 4 ? [] : [found(.identifier, .beginning), home(.beginning)]
             steps.append((.beginning, [found(.address, .beginning), found(.name, .beginning)] + identifiers))
         }
         for (match, queries) in steps {
             let values = match.values(wanted) + reach.values(policy) + [.int(Self.mostFound)]
-            let rows = try queries.flatMap { sql in try database.rows(sql, values) { row in try row.integer(0) } }
+            let rows = try queries.flatMap { try database.integers($0, values) }
             if !rows.isEmpty { return Array(Set(rows).sorted().prefix(Self.mostFound)) }
         }
         return []
     }
 
-    /// The labels that stand near a text in the alphabet: what begins with it, and what it may be a misspelling of. Of more
-    /// than two hundred accounts not all are looked at, so that a typing error in the first letters may find nothing.
-    /// Policies in `hidden` are left out.
+    /// Returns the labels near a text in the alphabet: those that begin with it, and those that it may be a misspelling of.
+    /// If there are more than two hundred accounts, not all are read, so that a typing error in the first letters may find
+    /// nothing. Policies in `hidden` are left out.
     public func labels(
         near text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, hidden: Set<PolicyName> = []
     ) throws(StoreError) -> [String] {
@@ -77,7 +78,7 @@ extension AccountStore {
                 let count = max(1, Self.mostLabels / max(1, lists.count))
                 let labels = try lists.flatMap { list in
                     try [AccountQuery.labelsFrom, AccountQuery.labelsBefore].flatMap { sql in
-                        try database.rows(sql, list.values(reach) + [.text(text), .int(count)]) { try $0.text(0) }
+                        try database.texts(sql, list.values(reach) + [.text(text), .int(count)])
                     }
                 }
                 return Set(labels).sorted()

@@ -3,7 +3,7 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Keeps tokens of another library's cache, all in one transaction, and says of each what became of it.
+    /// Stores tokens of another library's cache, all in one transaction. Returns the outcome for each.
     public func keepImported(
         _ tokens: [(token: ImportedToken, secret: String)]
     ) throws(StoreError) -> [ImportOutcome] {
@@ -18,12 +18,12 @@ extension AccountStore {
         return outcomes
     }
 
-    /// What `keepImported` would do with a token.
+    /// Returns the outcome that `keepImported` would have for a token.
     public func outcomeOfImporting(_ token: ImportedToken, secret: String) throws(StoreError) -> ImportOutcome {
         try guarded { try importOutcome(token, secret) }
     }
 
-    /// The imported tokens of a scope that wait for their first use, of one policy or of all, by label.
+    /// Returns the imported tokens of a scope that were not used yet, of one policy or of all, sorted by label.
     public func imported(
         in scope: ApplicationScope, policy: PolicyName? = nil
     ) throws(StoreError) -> [ImportedToken] {
@@ -34,7 +34,8 @@ extension AccountStore {
         }
     }
 
-    /// The refresh token of an imported row, opened; nil when it is gone, because it was used or removed.
+    /// Decrypts the refresh token of an imported row; `nil` if it was used or removed. Throws `.sealBroken` if it cannot be
+    /// decrypted.
     public func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
@@ -46,14 +47,14 @@ extension AccountStore {
         }
     }
 
-    /// Puts the account of a checked grant in the place of the imported token that brought it, in one transaction.
-    /// `alone` are the scopes in which nobody else may have an account, as in ``save(_:in:authority:makeCurrent:alone:)``.
+    /// Replaces an imported token by the account of the checked grant that it led to, in one transaction.
+    /// `alone` are the scopes in which no other person may have an account, as in ``save(_:in:authority:makeCurrent:alone:)``.
     public func adopt(
         _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = []
     ) throws(StoreError) {
         try write {
-            // A sign-out may have been faster: what it removed does not come back.
+            // A token that a sign-out removed meanwhile is not restored.
             guard try importedSecret(key) != nil else { throw StoreError.missing(grant.account, folder) }
             try keep(grant, in: key.scope, authority: authority, makeCurrent: makeCurrent, alone: alone)
             try database.execute(ImportQuery.delete, key.values)
@@ -61,7 +62,7 @@ extension AccountStore {
         _ = emptyLog()
     }
 
-    /// Removes an imported token; false when there is none. With `ifStill`, only while it is that one.
+    /// Removes an imported token; with `ifStill`, only if it has this secret. Returns whether a token was removed.
     @discardableResult
     public func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
         let isGone = try write {
@@ -73,7 +74,7 @@ extension AccountStore {
         return isGone
     }
 
-    /// A sign-in brought the account that an imported token was for: the token has nothing left to do.
+    /// Removes the imported token of an account that has signed in.
     func dropImported(for grant: TokenGrant) throws {
         let home = ImportedToken.Key.canonical(grant.homeAccountID)
         try database.execute(
@@ -91,44 +92,44 @@ extension AccountStore {
             guard let stored = try importedSecret(token.key) else { return .added }
             return stored == secret ? .unchanged : .replaced
         } catch  where error.kind == .sealBroken {
-            // What cannot be opened any more is no loss.
+            // A token that cannot be decrypted is no loss.
             return .replaced
         }
     }
 
-    // By the object id, which an index finds; a cache without one may name an account that is here already, and then
-    // the first use shows it.
+    // Searches by the object id, which has an index. A cache without one may name an account that exists already; the first
+    // use of the token shows that.
     private func hasRefreshToken(_ token: ImportedToken) throws -> Bool {
         let scope = token.key.scope
         let subjects = Set([token.subject, token.key.home.objectID].compactMap(\.self))
         return try subjects.contains { subject in
-            try database.first(
+            try database.hasRow(
                 ImportQuery.known,
                 [
                     .text(scope.origin), .text(scope.tenantName), .text(subject), .text(scope.clientID),
                     .text(token.key.policy.lowercased),
-                ]
-            ) { row in try row.integer(0) } != nil
+                ])
         }
     }
 
     func insert(_ token: ImportedToken, _ secret: String) throws {
         let (key, sealed) = (token.key, try currentSeal().seal(secret, .imported(token.key)))
-        try upsert(
-            "imported", key: ["origin", "tenant_name", "client_id", "policy_key", "home_uid", "home_utid"],
+        let row: ColumnValues =
             [
                 "origin": .text(key.scope.origin), "tenant_name": .text(key.scope.tenantName),
                 "client_id": .text(key.scope.clientID), "policy_key": .text(key.policy.lowercased),
                 "home_uid": .text(key.home.uid), "home_utid": .text(key.home.utid),
                 "policy": .text(key.policy.spelling), "subject": .text(orNull: token.subject),
                 "label": .text(token.label), "source": .text(token.source), "imported_on": .integer(token.importedOn),
-                "key_id": .blob(sealed.keyID), "secret": .blob(sealed.bytes),
-            ])
+            ]
+        try upsert(
+            "imported", key: ["origin", "tenant_name", "client_id", "policy_key", "home_uid", "home_utid"],
+            row + sealed.columns("secret"))
     }
 }
 
 extension ImportedToken.Key {
-    /// The values of a query for exactly this one.
+    /// The values of a query for exactly this token.
     fileprivate var values: [Value] {
         ImportQuery.values(scope, policy) + [.text(home.uid), .text(home.utid)]
     }
@@ -175,7 +176,7 @@ enum ImportQuery {
 }
 
 extension ImportedToken {
-    /// The token of a row, without its secret; `scope` says more of its scope than the row.
+    /// Reads the token from a row, without its secret. `scope` has more facts about the scope than the row.
     init(_ row: borrowing Row, scope: ApplicationScope? = nil) throws {
         let scope =
             try scope

@@ -1,18 +1,18 @@
 public import SusiPolicies
 internal import SusiSQLite
 
-/// Which accounts a list has, and which of them come first.
+/// The selection and the order of a list of accounts.
 public struct AccountListing: Hashable, Sendable {
-    /// The only policy whose accounts are in it; nil means every policy.
+    /// The only policy of the list; `nil` means every policy.
     public var policy: PolicyName?
     /// Policies whose accounts are left out.
     public var hidden: Set<PolicyName>
     /// A text that an address, a user name or a name contains, or that an identifier begins with; case does not matter.
     public var filter: String?
-    /// The policies whose current accounts come before all others, in this order; those of other policies follow them.
-    /// Nil leaves current accounts in their places.
+    /// The policies whose current accounts come first, in this order, followed by the current ones of other policies. With
+    /// `nil`, current accounts are sorted like all others.
     public var currentFirst: [PolicyName]?
-    /// The largest number of accounts; nil means no limit.
+    /// The maximum number of accounts; `nil` means no limit.
     public var limit: Int?
 
     /// Makes a list.
@@ -29,16 +29,16 @@ public struct AccountListing: Hashable, Sendable {
 }
 
 extension AccountStore {
-    /// How many accounts of a list are in memory at a time.
+    /// The number of accounts in memory at a time.
     static let pageSize = 64
 
-    /// Hands the accounts of a list that an application's scopes reach to `each`, each account once, in the order of label,
-    /// then policy, unless the list has the current ones first.
+    /// Passes each account of a list in an application's scopes to `each` once, sorted by label, then policy, unless the
+    /// current ones come first.
     ///
-    /// A page of accounts at a time is read and in memory, without sorting. While `each` runs nothing is open: a slow
-    /// `each` delays no other process. So a page is one state of the file and the list is not: an account whose label
-    /// changes in the meantime may come twice or not at all. All scopes have the same client id. An account whose seal is
-    /// broken comes with its `damage`. What `each` throws ends the list and comes out as it is.
+    /// Reads one page of accounts at a time, without sorting. No transaction is open while `each` runs, so that a slow
+    /// `each` delays no other process. A page is one state of the file, but the whole list is not: an account whose label
+    /// changes meanwhile may come twice or not at all. All scopes have the same client ID. An account that cannot be
+    /// decrypted comes with its `damage`. Errors of `each` end the list and are rethrown.
     public func accounts(
         _ listing: AccountListing, of scopes: Set<ApplicationScope>, each: (StoredAccount) throws -> Void
     ) throws {
@@ -69,7 +69,7 @@ extension AccountStore {
         }
     }
 
-    /// The row ids of the current accounts that come first in a list; none when they keep their places.
+    /// Returns the row ids of the current accounts that come first in a list.
     private func currents(of reach: ScopeRowIDs, _ listing: AccountListing, _ filter: [Value]) throws -> [Int64] {
         guard let order = listing.currentFirst else { return [] }
         let sql = AccountQuery.currents(reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty)

@@ -1,11 +1,10 @@
-internal import FoundationEssentials
 public import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Removes an account's access tokens but the one for these scopes: they say what no longer holds, and the refresh
-    /// token brings new ones when they are wanted.
+    /// Removes an account's access tokens except the one for these scopes: their claims are outdated, and the refresh token
+    /// replaces them on demand.
     public func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
         try write { try deleteAccessTokens(of: try ids(of: account).account, except: scopes) }
     }
@@ -16,32 +15,21 @@ extension AccountStore {
             [.integer(account), .text(orNull: scopes?.description)])
     }
 
-    /// Takes from a person's profile what this account's policy said before and says no longer: it was deleted at the
-    /// tenant. What the policy never said stays, since policies send different claims of the same person.
+    /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at
+    /// the tenant. Values that the policy never sent are kept, because policies send different claims of the same person.
     func clearDeletions(_ grant: TokenGrant) throws {
-        // An answer without an id token says nothing of the person.
+        // A response without an ID token has no claims.
         guard grant.claims != nil, let stored = try account(grant.account, throwingDamage: false),
             let claims = try? JSONNode(parsing: stored.claims.utf8)
         else { return }
-        // Read as of a kind with user names: a person of another kind has none to lose.
+        // Read like claims of a kind with user names: a person of another kind has none to lose.
         let (before, now) = (Profile(claims: claims, of: .openid), grant.profile)
-        let gone = [
-            before.name != nil && now.name == nil, before.givenName != nil && now.givenName == nil,
-            before.familyName != nil && now.familyName == nil, !before.emails.isEmpty && now.emails.isEmpty,
-            before.identityProvider != nil && now.identityProvider == nil,
-            before.username != nil && now.username == nil,
-        ]
-        guard gone.contains(true) else { return }
+        let columns = ProfileColumn.all.filter { $0.value(before) != nil && $0.value(now) == nil }
+        if columns.isEmpty { return }
         try database.execute(
             """
-            UPDATE persons SET
-                name = iif(?, NULL, name), given_name = iif(?, NULL, given_name),
-                family_name = iif(?, NULL, family_name), emails = iif(?, '[]', emails),
-                identity_provider = iif(?, NULL, identity_provider), username = iif(?, NULL, username)
-            WHERE id = ? AND (?8 >= profile_on OR profile_on > ?8 + 3600)
-            """,
-            gone.map { .integer($0 ? 1 : 0) } + [
-                .integer(try ids(of: grant.account).person), .integer(grant.receivedOn),
-            ])
+            UPDATE persons SET \(columns.map { "\($0.name) = \($0.absent)" }.joined(separator: ", "))
+            WHERE id = ?1 AND (?2 >= profile_on OR profile_on > ?2 + 3600)
+            """, [.integer(try ids(of: grant.account).person), .integer(grant.receivedOn)])
     }
 }

@@ -1,10 +1,9 @@
-internal import FoundationEssentials
 public import SusiOAuth
 public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// The accounts that an application's scopes reach, of one policy or of all, in the order of label, then policy.
+    /// Returns the accounts in an application's scopes, of one policy or of all, sorted by label, then policy.
     public func accounts(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil
     ) throws(StoreError) -> [StoredAccount] {
@@ -15,7 +14,7 @@ extension AccountStore {
         }
     }
 
-    /// How many accounts an application's scopes reach, of one policy or of all.
+    /// Returns the number of accounts in an application's scopes, of one policy or of all.
     public func count(of scopes: Set<ApplicationScope>, policy: PolicyName? = nil) throws(StoreError) -> Int {
         try guarded {
             try database.read {
@@ -36,7 +35,7 @@ extension AccountStore {
         func values(_ reach: ScopeRowIDs) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
     }
 
-    /// The lists of a reach, of one policy or of all but those in `hidden`, in the order of the policies.
+    /// Returns the lists of one policy, or of all except those in `hidden`, sorted by policy.
     func lists(of reach: ScopeRowIDs, _ policy: PolicyName?, without hidden: Set<PolicyName> = []) throws
         -> [AccountList]
     {
@@ -48,15 +47,15 @@ extension AccountStore {
         }.filter { !left.contains($0.policyKey) }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
     }
 
-    /// The account of a row id, damaged or not; nil when it is gone.
+    /// Returns the account of a row id, damaged or not; `nil` if it was removed.
     func account(row id: Int64, _ reach: ScopeRowIDs) throws -> StoredAccount? {
         try database.first(AccountQuery.byID(reach), [.integer(id)]) { row in
             try account(row, throwingDamage: false)
         }
     }
 
-    /// The accounts of a person under every policy of one application, in the order of the policies. A damaged one
-    /// comes with its `damage`.
+    /// Returns the accounts of a person under every policy of one application, sorted by policy. A damaged one comes with
+    /// its `damage`.
     public func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
         let values: [Value] = [
             .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),
@@ -66,7 +65,7 @@ extension AccountStore {
         }
     }
 
-    /// Reads what scopes reach; names that were never used for a sign-in reach nothing.
+    /// Reads the audiences and tenants in scopes. A name that was never used for a sign-in has none.
     func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []
         var tenants: Set<Int64> = []
@@ -80,7 +79,7 @@ extension AccountStore {
             audiences: audiences.sorted(), tenants: tenants.sorted(), clientID: scopes.first?.clientID ?? "")
     }
 
-    /// Whether an account is among those that a scope leads to: only there may its tokens be sent.
+    /// Returns whether an account belongs to a scope: its tokens may be sent only there.
     public func reaches(_ account: Account, in scope: ApplicationScope) throws(StoreError) -> Bool {
         try guarded {
             let tenant = try ids(of: account).tenant
@@ -88,17 +87,17 @@ extension AccountStore {
         }
     }
 
-    /// The current account of a policy.
+    /// Returns the current account of a policy.
     public func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .current, policy, scope)
     }
 
-    /// The account that was the current one before.
+    /// Returns the previous current account of a policy.
     public func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
     }
 
-    /// The last sign-out under a policy that has no current account; `nil` without one.
+    /// Returns the last sign-out under a policy without a current account; `nil` if there was none.
     public func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
         try guarded {
             try database.first(
@@ -111,7 +110,7 @@ extension AccountStore {
         }
     }
 
-    /// The account with exactly this person, policy (without case) and client id.
+    /// Returns the account with exactly this person, policy (ignoring case) and client ID.
     public func account(_ account: Account) throws(StoreError) -> StoredAccount? {
         try self.account(account, throwingDamage: true)
     }
@@ -134,19 +133,18 @@ extension AccountStore {
         }
     }
 
-    /// One row of an account query with its tokens; both come from the same state of the file, because the query's
-    /// statement is still open.
+    /// Reads an account with its tokens from a row. Both come from the same state of the file, because the query's statement is
+    /// still open.
     func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
         let account = try AccountQuery.account(row)
         let sealed = try Seal.Sealed(row, "claims")
         let claims = try unseal(sealed, .claims(of: account))
         let damage = claims == nil ? StoreError.sealBroken("claims", of: account, in: folder) : nil
         if throwingDamage, let damage { throw damage }
+        let facts = try AccountFacts(row, profile: profile(row))
         return StoredAccount(
-            account: account,
-            homeAccountID: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
-            profile: try profile(row), claims: claims ?? "", authority: try row.text("authority"),
-            signedInOn: try row.integer("signed_in_on"), claimsOn: try row.integer("claims_on"),
+            account: account, homeAccountID: facts.home, profile: facts.profile, claims: claims ?? "",
+            authority: facts.authority, signedInOn: facts.signedInOn, claimsOn: facts.claimsOn,
             isCurrent: try row.integer("is_current") != 0,
             tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer("id"))]) { row in
                 try TokenQuery.info(row)
@@ -154,22 +152,12 @@ extension AccountStore {
             damage: damage)
     }
 
-    /// The profile in a person's row.
+    /// Reads the profile from a row of `persons`.
     func profile(_ row: borrowing Row) throws -> Profile {
-        guard let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8)) else {
+        guard let profile = try Profile(row) else {
             throw StoreError.damaged(folder, "the email addresses of a person cannot be read")
         }
-        return try Profile(row, emails: emails)
-    }
-}
-
-extension Profile {
-    /// The profile in a person's row, whose addresses were decoded.
-    init(_ row: borrowing Row, emails: [String]) throws {
-        self.init(
-            name: try row.optionalText("name"), givenName: try row.optionalText("given_name"),
-            familyName: try row.optionalText("family_name"), emails: emails,
-            username: try row.optionalText("username"), identityProvider: try row.optionalText("identity_provider"))
+        return profile
     }
 }
 

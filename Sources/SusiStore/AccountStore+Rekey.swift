@@ -51,9 +51,7 @@ extension AccountStore {
             let table = value.table
             if let text = value.text {
                 let sealed = try new.seal(text, value.owner)
-                try database.execute(
-                    "UPDATE \(table) SET key_id = ?, \(table.column) = ? WHERE id = ?",
-                    [.blob(sealed.keyID), .blob(sealed.bytes), .integer(value.id)])
+                try database.update(table.rawValue, id: value.id, sealed.columns(table.column))
                 change.resealed += 1
             } else {
                 try database.execute("DELETE FROM \(table) WHERE id = ?", [.integer(value.id)])

@@ -4,9 +4,9 @@ internal import SusiSQLite
 
 extension AccountStore {
     /// Removes accounts with their tokens in one transaction, and each person with the last account. No other account
-    /// becomes current. Throws `.missing`, and removes nothing, when one is not stored.
+    /// becomes current. Throws `.missing` and removes nothing if one is not stored.
     ///
-    /// `signedOutOn`, in seconds since 1970, leaves a note of who was current (``signedOut(_:in:)``); nil leaves none.
+    /// With `signedOutOn`, in seconds since 1970, records the sign-out of current accounts (``signedOut(_:in:)``).
     public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
             // First: a copy of the store would keep the removed values.
@@ -52,7 +52,7 @@ extension AccountStore {
             """, [.text(label), .integer(time), .integer(account)])
     }
 
-    /// Removes the account's refresh token when it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and
+    /// Removes the account's refresh token if it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and
     /// only if no other process has saved a newer one meanwhile.
     public func dropRefreshToken(_ account: Account, ifStill secret: String) throws(StoreError) {
         try write {
@@ -69,8 +69,7 @@ extension AccountStore {
     /// Moves the write-ahead log into the file, where deleted content is overwritten, and truncates it. A reader can prevent
     /// that; the removal is done nevertheless.
     func emptyLog() -> Bool {
-        let busy = try? database.first("PRAGMA wal_checkpoint(TRUNCATE)") { row in try row.integer(0) }
-        return busy == 0
+        (try? database.integer("PRAGMA wal_checkpoint(TRUNCATE)")) == 0
     }
 }
 

@@ -3,7 +3,7 @@ public import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// The token of a key, opened; nil when there is none. A broken seal throws `.sealBroken`.
+    /// Decrypts the token of a key; `nil` if there is none. Throws `.sealBroken` if it cannot be decrypted.
     public func secret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
         let values = key.account.values + [.text(key.kind.rawValue), .text(key.scopes.description)]
         return try guarded {
@@ -13,17 +13,16 @@ extension AccountStore {
         }
     }
 
-    /// The access token for these scopes of a policy's current account, expired or not: one query and one seal, the
-    /// path that must be fast. Nil when there is no current account or no such token.
+    /// Returns the access token for these scopes of a policy's current account, expired or not; `nil` if there is no current
+    /// account or no such token. One query and one decryption, because this is the fast path.
     public func cachedAccessToken(
         current policy: PolicyName, in scope: ApplicationScope, scopes: ScopeSet
-    ) throws(StoreError) -> (account: StoredAccountSummary, token: StoredToken)? {
+    ) throws(StoreError) -> (account: Account, token: StoredToken)? {
         let values = scope.values(policy) + [.text(scopes.description)]
         return try guarded {
             try database.first(TokenQuery.currentAccess, values) { row in
                 let account = try AccountQuery.account(row)
-                let summary = StoredAccountSummary(account: account, label: try row.text("label"), isCurrent: true)
-                return (account: summary, token: try token(row, of: account))
+                return (account: account, token: try token(row, of: account))
             }
         }
     }
@@ -38,7 +37,7 @@ extension AccountStore {
 }
 
 extension TokenKey {
-    /// The key of a token of any kind.
+    /// Returns the key of a token of any kind.
     static func of(_ kind: TokenKind, account: Account, scopes: ScopeSet) -> TokenKey {
         switch kind {
         case .access: .access(account, scopes)
@@ -49,7 +48,7 @@ extension TokenKey {
 }
 
 extension StoredTokenInfo {
-    /// The key of the token, which belongs to an account.
+    /// Returns the key of the token of an account.
     func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 
@@ -75,8 +74,8 @@ enum TokenQuery {
             AND k.kind = ? AND k.scopes = ?
         """
 
-    /// An access token of the current account, with the account. CROSS JOIN keeps the order of the tables, which saves
-    /// the planner the search for one: a measurable part of the fast path.
+    /// An access token of the current account, with the account. CROSS JOIN fixes the order of the tables. The planner would
+    /// spend a measurable part of the fast path on finding one.
     static let currentAccess = """
         SELECT \(AccountQuery.identity), k.*
         FROM audience_names AS n

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 public import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
@@ -36,10 +35,16 @@ extension AccountStore {
         alone: Set<ApplicationScope>, alsoFor keys: Set<ScopeSet> = []
     ) throws {
         try refuseOthers(than: grant.account.person, in: alone)
-        let (tenant, audience) = try saveTenant(grant, scope)
+        // An account needs checked claims, which a refresh without an ID token lacks.
+        guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
+        let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
         try clearDeletions(grant)
-        let person = try savePerson(grant, tenant: tenant)
-        let account = try saveAccount(grant, authority: authority, of: person)
+        let facts = AccountFacts(
+            home: grant.homeAccountID, authority: authority, signedInOn: grant.receivedOn, claimsOn: grant.receivedOn,
+            profile: grant.profile, profileOn: grant.receivedOn)
+        let person = try savePerson(
+            grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+        let account = try saveAccount(grant.account, facts, claims: claims, of: person)
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
         try forgetSignOuts(in: alone, except: person.label)
@@ -54,11 +59,13 @@ extension AccountStore {
     ) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
-            let (tenant, _) = try saveTenant(grant, scope)
+            let (tenant, _) = try saveTenant(grant.account.person.tenant, scope)
             if let claims = grant.claims {
                 try clearDeletions(grant)
-                _ = try savePerson(grant, tenant: tenant)
-                try updateAccount(grant, claims: claims, id: ids.account)
+                _ = try savePerson(
+                    grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+                try updateAccount(
+                    grant.account, id: ids.account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn)
             }
             try saveTokens(grant, account: ids.account, alsoFor: keys)
         }
@@ -69,10 +76,9 @@ extension AccountStore {
     public func makeCurrent(_ account: Account, in scope: ApplicationScope) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
-            let audience = try database.first(
+            let audience = try database.integer(
                 ScopeRowIDs.ofName + " AND m.tenant = ?",
-                [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)]
-            ) { row in try row.integer(0) }
+                [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)])
             guard let audience else { throw StoreError.missing(account, folder) }
             try replaceCurrent(with: ids.account, tenant: ids.tenant, audience: audience, account)
         }
@@ -89,33 +95,26 @@ extension AccountStore {
         return ids
     }
 
-    /// The newest response wins. Members that it lacks are kept: policies send different claims of the same person.
-    func savePerson(_ grant: TokenGrant, tenant: Int64) throws -> SavedPerson {
-        let profile = grant.profile
-        let subject = Value.text(grant.account.person.subject)
-        let emails = String(decoding: try JSONEncoder().encode(profile.emails), as: UTF8.self)
+    /// Stores a profile. The newest response wins. Members that it lacks are kept: policies send different claims of the
+    /// same person.
+    func savePerson(_ person: Person, _ profile: Profile, receivedOn: Int64, tenant: Int64) throws -> SavedPerson {
+        let columns = ProfileColumn.all
+        let changes = columns.map { column in
+            let name = column.name
+            return "\(name) = iif(excluded.\(name) IS \(column.absent), \(name), excluded.\(name))"
+        }
         try database.execute(
             """
-            INSERT INTO persons
-                (tenant, subject, label, name, given_name, family_name, emails, username, identity_provider, profile_on)
-            VALUES (?1, ?2, ?2, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO persons (tenant, subject, label, profile_on, \(columns.map(\.name).joined(separator: ", ")))
+            VALUES (?1, ?2, ?2, ?3, \(columns.map { "coalesce(?, \($0.absent))" }.joined(separator: ", ")))
             ON CONFLICT (tenant, subject) DO UPDATE SET
-                name = coalesce(excluded.name, name),
-                given_name = coalesce(excluded.given_name, given_name),
-                family_name = coalesce(excluded.family_name, family_name),
-                emails = iif(excluded.emails = '[]', emails, excluded.emails),
-                username = coalesce(excluded.username, username),
-                identity_provider = coalesce(excluded.identity_provider, identity_provider),
-                profile_on = excluded.profile_on
+                \(changes.joined(separator: ", ")), profile_on = excluded.profile_on
             -- An earlier response does not undo a later one; a time far ahead comes from a wrong clock.
             WHERE excluded.profile_on >= profile_on OR profile_on > excluded.profile_on + 3600
             """,
-            [
-                .integer(tenant), subject, .text(orNull: profile.name), .text(orNull: profile.givenName),
-                .text(orNull: profile.familyName), .text(emails), .text(orNull: profile.username),
-                .text(orNull: profile.identityProvider), .integer(grant.receivedOn),
-            ])
-        return try renamePerson(tenant: tenant, grant.account.person.subject)
+            [.integer(tenant), .text(person.subject), .integer(receivedOn)]
+                + columns.map { $0.value(profile) ?? .null })
+        return try renamePerson(tenant: tenant, person.subject)
     }
 
     /// Updates the person's label and search terms after a change of the profile.
@@ -130,35 +129,25 @@ extension AccountStore {
         return SavedPerson(id: stored.id, tenant: tenant, label: label)
     }
 
-    func saveAccount(_ grant: TokenGrant, authority: String, of person: SavedPerson) throws -> Int64 {
-        // An account needs checked claims, which a refresh without an id token lacks.
-        guard let text = grant.claims else { throw StoreError.missing(grant.account, folder) }
-        let claims = try currentSeal().seal(text, .claims(of: grant.account))
+    func saveAccount(
+        _ account: Account, _ facts: AccountFacts, claims: String, of person: SavedPerson
+    ) throws -> Int64 {
+        let identity: ColumnValues = [
+            "person": .integer(person.id), "tenant": .integer(person.tenant), "client_id": .text(account.clientID),
+            "policy_key": .text(account.policy.lowercased), "policy": .text(account.policy.spelling),
+            "label": .text(person.label),
+        ]
         return try upsert(
             "accounts", key: ["person", "client_id", "policy_key"],
-            [
-                "person": .integer(person.id), "tenant": .integer(person.tenant),
-                "client_id": .text(grant.account.clientID), "policy_key": .text(grant.account.policy.lowercased),
-                "policy": .text(grant.account.policy.spelling), "home_uid": .text(grant.homeAccountID.uid),
-                "home_utid": .text(grant.homeAccountID.utid),
-                "home_term": .text(SearchTerms.folded(grant.homeAccountID)), "label": .text(person.label),
-                "authority": .text(authority), "signed_in_on": .integer(grant.receivedOn),
-                "claims_on": .integer(grant.receivedOn), "key_id": .blob(claims.keyID), "claims": .blob(claims.bytes),
-            ])
+            identity + facts.signInColumns + AccountFacts.responseColumns(facts.home, claimsOn: facts.claimsOn)
+                + currentSeal().seal(claims, .claims(of: account)).columns("claims"))
     }
 
-    func updateAccount(_ grant: TokenGrant, claims: String, id: Int64) throws {
-        let claims = try currentSeal().seal(claims, .claims(of: grant.account))
-        try database.execute(
-            """
-            UPDATE accounts SET home_uid = ?, home_utid = ?, home_term = ?, claims_on = ?, key_id = ?, claims = ?
-            WHERE id = ?
-            """,
-            [
-                .text(grant.homeAccountID.uid), .text(grant.homeAccountID.utid),
-                .text(SearchTerms.folded(grant.homeAccountID)), .integer(grant.receivedOn), .blob(claims.keyID),
-                .blob(claims.bytes), .integer(id),
-            ])
+    func updateAccount(_ account: Account, id: Int64, claims: String, home: HomeAccountID, on time: Int64) throws {
+        try database.update(
+            "accounts", id: id,
+            AccountFacts.responseColumns(home, claimsOn: time)
+                + currentSeal().seal(claims, .claims(of: account)).columns("claims"))
     }
 
     private func saveTokens(_ grant: TokenGrant, account: Int64, alsoFor keys: Set<ScopeSet>) throws {
@@ -186,22 +175,18 @@ extension AccountStore {
         refreshOn: Int64? = nil, savedOn: Int64
     ) throws {
         let sealed = try currentSeal().seal(secret, .token(key))
-        try upsert(
-            "tokens", key: ["account", "kind", "scopes"],
-            [
-                "account": .integer(account), "kind": .text(key.kind.rawValue), "scopes": .text(key.scopes.description),
-                "granted": .text(granted.description), "expires_on": .integer(orNull: expiresOn),
-                "refresh_on": .integer(orNull: refreshOn), "saved_on": .integer(savedOn),
-                "key_id": .blob(sealed.keyID), "secret": .blob(sealed.bytes),
-            ])
+        let row: ColumnValues = [
+            "account": .integer(account), "kind": .text(key.kind.rawValue), "scopes": .text(key.scopes.description),
+            "granted": .text(granted.description), "expires_on": .integer(orNull: expiresOn),
+            "refresh_on": .integer(orNull: refreshOn), "saved_on": .integer(savedOn),
+        ]
+        try upsert("tokens", key: ["account", "kind", "scopes"], row + sealed.columns("secret"))
     }
 
     private func replaceCurrent(with id: Int64, tenant: Int64, audience: Int64, _ account: Account) throws {
         let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]
         let here = " WHERE audience = ? AND client_id = ? AND policy_key = ?"
-        let old = try database.first(
-            "SELECT account FROM current_accounts\(here) AND role = 'current'", place
-        ) { row in try row.integer(0) }
+        let old = try database.integer("SELECT account FROM current_accounts\(here) AND role = 'current'", place)
         if old == id { return }
         try database.execute("DELETE FROM sign_outs" + here, place)
         try database.execute("DELETE FROM current_accounts\(here) AND account = ?", place + [.integer(id)])
@@ -218,21 +203,20 @@ extension AccountStore {
 
     /// Inserts a row, or updates the one with the same values in the columns `key`. Returns its row id.
     @discardableResult
-    func upsert(_ table: String, key: [String], _ row: KeyValuePairs<String, Value>) throws -> Int64 {
-        let columns = row.map(\.key)
-        let changes = columns.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+    func upsert(_ table: String, key: [String], _ row: ColumnValues) throws -> Int64 {
+        let changes = row.names.filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
         return try rowID(
             """
-            INSERT INTO \(table) (\(columns.joined(separator: ", ")))
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
+            INSERT INTO \(table) (\(row.names.joined(separator: ", ")))
+            VALUES (\(row.names.map { _ in "?" }.joined(separator: ", ")))
             ON CONFLICT (\(key.joined(separator: ", "))) DO UPDATE SET \(changes.joined(separator: ", "))
             RETURNING rowid
-            """, row.map(\.value))
+            """, row.values)
     }
 
     /// Returns the one row id of a statement's result.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
-        guard let id = try database.first(sql, values, { row in try row.integer(0) }) else { throw unwritten() }
+        guard let id = try database.integer(sql, values) else { throw unwritten() }
         return id
     }
 

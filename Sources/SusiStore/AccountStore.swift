@@ -32,21 +32,18 @@ public final class AccountStore {
         self.keys = keys
         (database, (state, leftover)) = try Self.guarded(folder) {
             // SQLite would create the file with the permissions of the umask; -wal and -shm get this file's.
-            try Self.makeDatabase(folder)
+            do { try FileName.make(folder.database) } catch Errno.fileExists {} catch {
+                throw StoreError(
+                    error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be created")
+            }
             let database = try Self.connect(folder, busyTimeout)
-            for pragma in ["foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"] {
-                _ = try database.rows("PRAGMA \(pragma)") { _ in }
-            }
-            let state = try Migrations.ours.state(of: database)
-            switch state {
+            try database.set("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
+            let migrations = Migrations.ours
+            let isCurrent = try migrations.version(of: database, in: folder) == migrations.newest
             // A copy that was put back has no log yet.
-            case .current: try Migrations.useLog(database)
-            case .newer(let version): throw StoreError.newer(version, folder.database)
-            case .foreign: throw StoreError.foreign(folder.database)
-            case .empty, .older: try Migrations.ours.apply(to: database, in: folder)
-            }
+            if isCurrent { try Migrations.useLog(database) } else { try migrations.apply(to: database, in: folder) }
             let opened = try keys.open(database, rule)
-            if state == .current { folder.removeLeftovers() }
+            if isCurrent { folder.removeLeftovers() }
             return (database, opened)
         }
         if let leftover { KernelKeyring.forget(leftover.id) }
@@ -77,13 +74,8 @@ public final class AccountStore {
         let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
             let database = try Self.connect(folder, busyTimeout)
             try database.keepWALOnClose()
-            switch try Migrations.ours.state(of: database) {
-            case .current: break
-            case .empty: return nil
-            case .newer(let version): throw StoreError.newer(version, folder.database)
-            case .older(let version): throw StoreError.older(version, folder.database)
-            case .foreign: throw StoreError.foreign(folder.database)
-            }
+            guard let version = try Migrations.ours.version(of: database, in: folder) else { return nil }
+            guard version == Migrations.ours.newest else { throw StoreError.older(version, folder.database) }
             return (database, try keys.state())
         }
         guard let opened else { return nil }
@@ -93,20 +85,6 @@ public final class AccountStore {
         lock = nil
         leftover = nil
         (database, state) = opened
-    }
-
-    private static func makeDatabase(_ folder: StoreFolder) throws(StoreError) {
-        do {
-            try FileDescriptor.open(
-                folder.database, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite
-            ).close()
-        } catch Errno.fileExists {
-            return
-        } catch {
-            throw StoreError(
-                error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be created")
-        }
     }
 
     /// SQLite refuses a link anywhere in the path, but those above the folder are the system's own and stay allowed.

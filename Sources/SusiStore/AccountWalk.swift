@@ -1,7 +1,7 @@
 import SusiSQLite
 
-/// A way through the accounts of a reach in the order of label, person and policy, of which a part at a time is read: each
-/// list is read by its index from where it was left, so that nothing has to be sorted and nothing stays open between.
+/// Reads the accounts of several lists in the order of label, person and policy, a part at a time. Each list is continued by
+/// its index, so that nothing is sorted and no statement stays open.
 struct AccountWalk {
     private struct Entry {
         let account: Int64
@@ -23,7 +23,7 @@ struct AccountWalk {
     /// The accounts of one tenant and policy.
     private struct List {
         let values: [Value]
-        /// What was read and not given yet, the next one last.
+        /// The entries that were read and not returned yet, the next one last.
         var waiting: [Entry] = []
         var last: [Value] = [.text(""), .integer(0)]
         var isRead = false
@@ -40,18 +40,18 @@ struct AccountWalk {
     private var lists: [List]
     private let filter: [Value]
 
-    /// Whether everything was given.
+    /// Whether every account was returned.
     var isAtEnd: Bool { lists.allSatisfy { $0.isRead && $0.waiting.isEmpty } }
 
-    /// Starts at the beginning of lists, each given as the values of a query over it. Of two entries that are alike that
-    /// of the earlier list comes first. `filter` has the values of a filter, or none.
+    /// Starts at the beginning of lists, each described by the values of a query over it. Equal entries come in the order of
+    /// their lists. `filter` has the values of a filter, or none.
     init(_ lists: [[Value]], filter: [Value] = []) {
         self.lists = lists.map { List(values: $0) }
         self.filter = filter
     }
 
-    /// The row ids of the accounts that come next, `count` or fewer; none at the end. An account that was removed in the
-    /// meantime may be among them.
+    /// Returns the row ids of the next accounts, up to `count`; none at the end. They may include an account that was removed
+    /// meanwhile.
     mutating func next(_ count: Int, _ database: Connection) throws -> [Int64] {
         let piece = max(4, min(count, 256) / max(1, lists.count))
         var accounts: [Int64] = []

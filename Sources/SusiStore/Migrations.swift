@@ -2,18 +2,18 @@ import SusiPolicies
 import SusiSQLite
 import SystemPackage
 
-/// The steps that make the schema, in order. A step that was published is never changed; a new one is added to ``ours``.
+/// The steps that create the schema, in order. A published step is never changed; a new one is added to ``ours``.
 struct Migrations: Sendable {
-    /// One step, with the name that the file records.
+    /// One step, with the name recorded in the file.
     struct Step: Sendable {
         let name: String
-        /// Read only when it runs: every command opens a store, and few make one.
+        /// Read only when the step runs: every command opens a store, and few create one.
         let sql: @Sendable () -> [UInt8]
     }
 
     let steps: [Step]
 
-    /// The steps of this program's stores.
+    /// The steps of the store.
     static let ours = Migrations(steps: [Step(name: "accounts") { PackageResources.schema_001_sql }])
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
@@ -23,7 +23,7 @@ struct Migrations: Sendable {
     var newest: Int64 { Int64(steps.count) }
 
     /// The state of a file, as its header states it.
-    enum State: Equatable {
+    private enum State: Equatable {
         case empty
         case older(Int64)
         case current
@@ -33,29 +33,43 @@ struct Migrations: Sendable {
 
     /// The state of a file. Another process may be creating it at this moment, so every other state than `current` is read
     /// again in one transaction.
-    func state(of database: Connection) throws -> State {
+    private func state(of database: Connection) throws -> State {
         let state = try header(of: database)
         return state == .current ? state : try database.read { try header(of: database) }
     }
 
+    /// Returns the version of the schema; `nil` for an empty file. Throws if a newer version or another program wrote the file.
+    func version(of database: Connection, in folder: StoreFolder) throws -> Int64? {
+        try version(state(of: database), folder)
+    }
+
+    private func version(_ state: State, _ folder: StoreFolder) throws(StoreError) -> Int64? {
+        switch state {
+        case .empty: return nil
+        case .older(let version): return version
+        case .current: return newest
+        case .newer(let version): throw StoreError.newer(version, folder.database)
+        case .foreign: throw StoreError.foreign(folder.database)
+        }
+    }
+
     private func header(of database: Connection) throws -> State {
-        let id = try database.first("PRAGMA application_id") { row in try row.integer(0) }
-        let version = try database.first("PRAGMA user_version") { row in try row.integer(0) } ?? 0
+        let id = try database.integer("PRAGMA application_id")
+        let version = try database.integer("PRAGMA user_version") ?? 0
         if id == Self.applicationID {
             return version == newest ? .current : version > newest ? .newer(version) : .older(version)
         }
-        let tables = try database.first("SELECT count(*) FROM sqlite_schema") { row in try row.integer(0) }
-        return id == 0 && version == 0 && tables == 0 ? .empty : .foreign
+        return try id == 0 && version == 0 && database.count("sqlite_schema") == 0 ? .empty : .foreign
     }
 
     /// Brings an empty or older file to the newest schema, in one transaction that other processes wait for.
     ///
-    /// An older file is copied first, in case that the new schema turns out wrong; the next successful opening removes the
-    /// copy (``StoreFolder/removeLeftovers()``).
+    /// An older file is copied first, in case the new schema is wrong. The next successful opening removes the copy
+    /// (``StoreFolder/removeLeftovers()``).
     func apply(to database: Connection, in folder: StoreFolder) throws {
         try Self.useLog(database)
         guard case .older(1...) = try state(of: database) else { return try run(on: database, folder) }
-        // A million accounts take their time.
+        // A million accounts take minutes.
         guard let turn = try folder.lock(.migration, .exclusive, patience: 600_000) else {
             throw StoreError.inUse(folder, "another command is updating it")
         }
@@ -67,23 +81,16 @@ struct Migrations: Sendable {
 
     private func run(on database: Connection, _ folder: StoreFolder) throws {
         try database.write {
-            let done: Int64 =
-                switch try header(of: database) {
-                case .empty: 0
-                case .older(let version): version
-                case .current: newest
-                case .newer(let version): throw StoreError.newer(version, folder.database)
-                case .foreign: throw StoreError.foreign(folder.database)
-                }
+            let done = try version(header(of: database), folder) ?? 0
             if done == newest { return }
             try make(newest, in: database, from: done)
-            guard try database.first("PRAGMA foreign_key_check", [], { _ in }) == nil else {
+            if try database.hasRow("PRAGMA foreign_key_check") {
                 throw StoreError.damaged(folder, "after the update, some rows refer to missing rows")
             }
         }
     }
 
-    /// Runs the steps behind schema `done` up to `version`; the caller has a transaction open.
+    /// Runs the steps after schema `done` up to `version`; the caller has a transaction open.
     func make(_ version: Int64, in database: Connection, from done: Int64 = 0) throws {
         if done == 0 { try database.executeScript(Self.list) }
         for (number, step) in zip(Int64(1)..., steps) where number > done && number <= version {
@@ -97,7 +104,7 @@ struct Migrations: Sendable {
         try database.execute("PRAGMA user_version = \(version)")
     }
 
-    // It gets its name only when it is complete and on the disk.
+    // The copy gets its name when it is complete and on the disk.
     private func keepBackup(of database: Connection, in folder: StoreFolder) throws {
         let backup = folder.backup(before: newest)
         let new = FilePath(backup.string + ".new")
@@ -107,13 +114,12 @@ struct Migrations: Sendable {
         try FileName.flush(in: folder.path)
     }
 
-    /// Turns the write-ahead log on, which stays so in the file. That cannot be done inside a transaction, and SQLite
-    /// does not wait for other processes there, so an empty transaction does the waiting.
+    /// Turns the write-ahead log on; the file records that. It is not possible inside a transaction, and SQLite does not wait
+    /// for other processes there, so an empty transaction waits for them.
     static func useLog(_ database: Connection) throws {
         for attempt in 1... {
             do {
-                _ = try database.first("PRAGMA journal_mode = WAL") { row in try row.text(0) }
-                return
+                return try database.set("journal_mode = WAL")
             } catch let error as SQLiteError where error.code == .busy && attempt < 100 {
                 try database.write {}
             }

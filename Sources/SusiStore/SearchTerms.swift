@@ -1,8 +1,7 @@
-import FoundationEssentials
 import SusiOAuth
 import SusiSQLite
 
-/// The terms that persons and accounts are found by.
+/// The terms for finding persons and accounts.
 struct SearchTerms {
     /// The kinds of a term, in the order of a search.
     enum Kind: String {
@@ -32,14 +31,14 @@ struct SearchTerms {
         terms = Set(([Term(.identifier, subject)] + addresses + names).filter { !$0.text.isEmpty })
     }
 
-    /// A text in the form in which terms are kept and compared: without case. Two spellings of one letter that Unicode
-    /// holds for equal stay two, as SQLite compares bytes.
+    /// Returns a text in the form in which terms are stored and compared: in lower case. Canonically equivalent spellings
+    /// differ, because SQLite compares bytes.
     static func folded(_ text: String) -> String { text.lowercased() }
 
-    /// An account's handle in that form.
+    /// Returns an account's handle in that form.
     static func folded(_ home: HomeAccountID) -> String { folded(home.description) }
 
-    /// Makes these the terms of a person; only changes are written.
+    /// Replaces the terms of a person; writes only changes.
     func save(of person: Int64, tenant: Int64, in database: Connection) throws {
         let stored = try database.rows(Self.ofPerson, [.integer(person)]) { row in
             Term(kind: try row.text("kind"), text: try row.text("term"))
@@ -56,12 +55,11 @@ struct SearchTerms {
         }
     }
 
-    /// Fills the terms and labels of rows that were copied without them.
+    /// Fills in the terms and labels of rows that were copied without them.
     static func fill(_ database: Connection) throws {
         try database.forEach("SELECT * FROM persons") { row in
             // Addresses that cannot be read are damage, which is reported when the person is read.
-            let emails = try? JSONDecoder().decode([String].self, from: Data(try row.text("emails").utf8))
-            let profile = try Profile(row, emails: emails ?? [])
+            let profile = try Profile(row) ?? Profile(row, emails: [])
             let (person, subject) = (try row.integer("id"), try row.text("subject"))
             try Self(profile, subject: subject).save(of: person, tenant: try row.integer("tenant"), in: database)
             try label(person, profile.label ?? subject, in: database)
@@ -74,7 +72,7 @@ struct SearchTerms {
         }
     }
 
-    /// Gives a person and its accounts a label, which sorts lists; only changes are written.
+    /// Sets the label of a person and its accounts, by which lists are sorted; writes only changes.
     static func label(_ person: Int64, _ label: String, in database: Connection) throws {
         for change in [
             "UPDATE persons SET label = ?1 WHERE id = ?2 AND label <> ?1 COLLATE BINARY",

@@ -2,47 +2,47 @@ public import SusiPolicies
 internal import SusiSQLite
 public import SystemPackage
 
-/// Why the store could not do what it was asked: what failed, why, and what to do next.
+/// An error of the store: what failed, why, and what to do next.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What callers tell apart.
+    /// The kinds that callers distinguish.
     public enum Kind: String, CaseIterable, Sendable {
-        /// The account, the file or the folder is not there.
+        /// The account, the file or the folder does not exist.
         case missing
-        /// Others than the owner may read or change it.
+        /// Other users can read or change it.
         case unsafePermissions
-        /// It belongs to another user, or another program made it.
+        /// It belongs to another user or another program.
         case notOurs
-        /// It is a symbolic link, which is never followed.
+        /// It is a symbolic link; links are not followed.
         case link
         /// A newer version of this program wrote it.
         case newerSchema
         /// An older version wrote it, and it was opened for reading, which changes nothing.
         case olderSchema
-        /// The file is no SQLite database, or a damaged one.
+        /// The file is damaged or not an SQLite database.
         case damaged
-        /// Another process held the lock for longer than the time allowed.
+        /// Another process held the lock for too long.
         case busy
-        /// Something is sealed, and the key is not there.
+        /// There are encrypted values, and the key is missing.
         case keyMissing
-        /// The key file holds no key.
+        /// The key file is invalid.
         case keyDamaged
-        /// The key file is of another key than the one that sealed the store.
+        /// The store was encrypted with another key than that of the key file.
         case otherKey
-        /// The store has no key yet, and none was to be made.
+        /// The store has no key yet, and the caller did not ask to make one.
         case noKey
-        /// The key is elsewhere and has to be asked for.
+        /// The key has to be loaded from its source.
         case locked
-        /// Something sealed was altered, moved, or sealed with another key.
+        /// An encrypted value was altered, moved, or encrypted with another key.
         case sealBroken
-        /// The device is shared, and somebody else is signed in.
+        /// The device is shared, and another person is signed in.
         case occupied
-        /// The disk or the file system refused.
+        /// The disk or the file system failed.
         case disk
         /// Any other failure inside SQLite.
         case sqlite
     }
 
-    /// What callers tell apart.
+    /// The kind.
     public let kind: Kind
     /// The file or folder.
     public let path: FilePath
@@ -75,7 +75,7 @@ extension StoreError {
     static let checkDisk: NextStep = "check the disk and the permissions of the folder"
     static let waitForOther: NextStep = "wait for the other command to finish, then try again"
 
-    /// What an error of SQLite means for the file: the one place where its codes are read.
+    /// Explains an error of SQLite. Only this function interprets its codes.
     init(_ error: SQLiteError, database path: FilePath) {
         let (kind, what, next): (Kind, String, NextStep) =
             switch (error.code, error.extendedCode) {
@@ -95,7 +95,7 @@ extension StoreError {
             why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message)", next: next)
     }
 
-    /// What an error of the operating system means.
+    /// Explains an error of the operating system.
     init(_ error: Errno, path: FilePath, what: String) {
         let kind: Kind =
             switch error {

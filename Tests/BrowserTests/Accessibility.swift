@@ -1,7 +1,7 @@
 import SusiTestSupport
 
-/// What a page breaks for a person who does not see it, has no mouse, or reads it large: the rules of WCAG 2.2 that a page of
-/// forms and texts can break, under the names that accessibility checkers give them.
+/// The rules of WCAG 2.2 that a page of forms and texts can break for users who do not see it, have no mouse, or enlarge it,
+/// under the names that accessibility checkers use.
 enum Accessibility {
     /// Returns a list of texts `rule: what`, empty when all is well.
     static let script = helpers + document + forms + looks + keyboard + "return wrong;"

@@ -66,10 +66,10 @@ extension EndToEnd {
             document.querySelector('[aria-invalid]').focus()
             """
 
-        @Test func eachRuleIsFoundBroken() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
+        @Test func detectsEachBrokenRule() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
                 try await browser.click("#createAccount")
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.click("#continue")

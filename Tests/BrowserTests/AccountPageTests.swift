@@ -9,7 +9,7 @@ extension EndToEnd {
     @Suite struct AccountPageTests {
         private static let susi = PolicyName("B2C_1_susi")
 
-        /// What may be asked of a new account, with everything that a policy can ask.
+        /// A policy that asks a new account for everything.
         private static var full: PolicySettings {
             var settings = PolicySettings()
             settings.identifier = .either
@@ -25,12 +25,12 @@ extension EndToEnd {
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func signUp(size: Chromium.Size) async throws {
-            try await withScene(size: size) {
+        func signsUp(size: Chromium.Size) async throws {
+            try await withFixture(size: size) {
                 $0.settings[Self.susi] = Self.full
-            } _: { scene in
-                let browser = scene.browser
-                let outcome = try await scene.run("sign-in") {
+            } _: { fixture in
+                let browser = fixture.browser
+                let outcome = try await fixture.run("sign-in") {
                     try await browser.waitForTitle("Sign in")
                     try await browser.inspect("\(size)-sign-in-full")
                     try await browser.click("#createAccount")
@@ -44,19 +44,19 @@ extension EndToEnd {
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Error: Verification code")
                     try await browser.inspect("\(size)-code-wrong")
-                    try await browser.type(try scene.code(to: "dora@contoso.example"))
+                    try await browser.type(try fixture.code(to: "dora@contoso.example"))
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Sign up")
                     try await browser.inspect("\(size)-sign-up-full")
-                    try await signUpDetails(scene, "\(size)")
+                    try await signUpDetails(fixture, "\(size)")
                 }
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(try await scene.accounts() == ["B2C_1_susi dora@contoso.example*"])
+                #expect(try await fixture.accounts() == ["B2C_1_susi dora@contoso.example*"])
             }
         }
 
-        private func signUpDetails(_ scene: Scene, _ size: String) async throws {
-            let browser = scene.browser
+        private func signUpDetails(_ fixture: BrowserFixture, _ size: String) async throws {
+            let browser = fixture.browser
             #expect(try await browser.attribute("value", of: "#email") == "dora@contoso.example")
             try await browser.fill("#newPassword", with: "Secret-7-lamps")
             try await browser.fill("#reenterPassword", with: "Secret-7-lamps")
@@ -75,12 +75,12 @@ extension EndToEnd {
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func social(size: Chromium.Size) async throws {
-            try await withScene(size: size) {
+        func signsInWithSocialProvider(size: Chromium.Size) async throws {
+            try await withFixture(size: size) {
                 $0.offerSocialProvider()
-            } _: { scene in
-                let browser = scene.browser
-                let new = try await scene.run("sign-in") {
+            } _: { fixture in
+                let browser = fixture.browser
+                let new = try await fixture.run("sign-in") {
                     try await browser.click("#SocialExchange")
                     try await browser.waitForTitle("Sign in with social.example")
                     try await browser.inspect("\(size)-social")
@@ -99,7 +99,7 @@ extension EndToEnd {
                 }
                 #expect(new.status == 0, "\(new)")
                 try await browser.deleteCookies()
-                let known = try await scene.run("sign-in") {
+                let known = try await fixture.run("sign-in") {
                     try await browser.click("#SocialExchange")
                     try await browser.click("#account1")
                     try await browser.waitForTitle("Signed in")
@@ -108,41 +108,41 @@ extension EndToEnd {
             }
         }
 
-        @Test func cancelledAtTheProvider() async throws {
-            try await withScene {
+        @Test func returnsAfterCancellationAtProvider() async throws {
+            try await withFixture {
                 var settings = PolicySettings()
                 settings.identityProviders = [.social]
                 $0.settings[Self.susi] = settings
-            } _: { scene in
-                let outcome = try await scene.run("sign-in") {
-                    try await scene.browser.waitForTitle("Sign in with social.example")
-                    try await scene.browser.click("#cancel")
-                    try await scene.browser.waitForTitle("Cancelled")
+            } _: { fixture in
+                let outcome = try await fixture.run("sign-in") {
+                    try await fixture.browser.waitForTitle("Sign in with social.example")
+                    try await fixture.browser.click("#cancel")
+                    try await fixture.browser.waitForTitle("Cancelled")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
             }
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func secondFactor(size: Chromium.Size) async throws {
-            try await withScene(size: size) {
+        func asksForSecondFactor(size: Chromium.Size) async throws {
+            try await withFixture(size: size) {
                 var settings = PolicySettings()
                 settings.identifier = .userName
                 settings.multiFactor = .always
                 settings.lockoutFailures = 2
                 $0.settings[Self.susi] = settings
-                var gus = SeededUser(
+                var gus = User(
                     objectID: "d0d0d0d0-0000-4000-8000-000000000009", userName: "gus",
-                    password: SeededUser.standard[0].password, displayName: "Gus", givenName: "Gus", surname: "Berg")
+                    password: User.standard[0].password, displayName: "Gus", givenName: "Gus", surname: "Berg")
                 gus.mustResetPassword = true
                 $0.users.append(gus)
-            } _: { scene in
-                let browser = scene.browser
-                let outcome = try await scene.run("sign-in") {
+            } _: { fixture in
+                let browser = fixture.browser
+                let outcome = try await fixture.run("sign-in") {
                     try await browser.fill("#signInName", with: "gus")
-                    try await browser.fill("#password", with: SeededUser.standard[0].password)
+                    try await browser.fill("#password", with: User.standard[0].password)
                     try await browser.press(.enter)
-                    try await newPassword(scene, "\(size)")
+                    try await newPassword(fixture, "\(size)")
                     try await browser.waitForTitle("Verify your identity")
                     try await browser.inspect("\(size)-second-factor-number")
                     try await browser.fill("#number", with: "123")
@@ -153,18 +153,18 @@ extension EndToEnd {
                     try await browser.press(.enter)
                     _ = try await browser.find("#verificationCode")
                     try await browser.inspect("\(size)-second-factor-code")
-                    try await browser.type(try scene.code(to: "+4930901820"))
+                    try await browser.type(try fixture.code(to: "+4930901820"))
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Signed in")
                 }
                 #expect(outcome.status == 0, "\(outcome)")
                 try await browser.deleteCookies()
-                try await knownNumber(scene, "\(size)")
+                try await knownNumber(fixture, "\(size)")
             }
         }
 
-        private func newPassword(_ scene: Scene, _ size: String) async throws {
-            let browser = scene.browser
+        private func newPassword(_ fixture: BrowserFixture, _ size: String) async throws {
+            let browser = fixture.browser
             try await browser.waitForTitle("New password")
             try await browser.inspect("\(size)-password-expired")
             for field in ["newPassword", "reenterPassword"] {
@@ -174,9 +174,9 @@ extension EndToEnd {
         }
 
         // The number is known now; wrong codes end in a locked account.
-        private func knownNumber(_ scene: Scene, _ size: String) async throws {
-            let browser = scene.browser
-            let outcome = try await scene.run("sign-in", "--prompt", "login") {
+        private func knownNumber(_ fixture: BrowserFixture, _ size: String) async throws {
+            let browser = fixture.browser
+            let outcome = try await fixture.run("sign-in", "--prompt", "login") {
                 try await browser.fill("#signInName", with: "gus")
                 try await browser.fill("#password", with: "Fresh-9-apples")
                 try await browser.press(.enter)
@@ -195,20 +195,20 @@ extension EndToEnd {
             #expect(outcome.status == 2, "\(outcome)")
         }
 
-        @Test func forgottenWithinTheSignIn() async throws {
-            try await withScene {
+        @Test func resetsPasswordDuringSignIn() async throws {
+            try await withFixture {
                 $0.settings[Self.susi] = Self.full
-            } _: { scene in
-                let browser = scene.browser
-                let outcome = try await scene.run("sign-in") {
+            } _: { fixture in
+                let browser = fixture.browser
+                let outcome = try await fixture.run("sign-in") {
                     try await browser.click("#forgotPassword")
                     try await browser.waitForTitle("Reset password")
                     try await browser.inspect("reset-with-code")
-                    try await browser.fill("#email", with: Scene.ben.signInName)
+                    try await browser.fill("#email", with: BrowserFixture.ben.signInName)
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Verification code")
                     try await browser.inspect("reset-code")
-                    try await browser.type(try scene.code(to: Scene.ben.signInName))
+                    try await browser.type(try fixture.code(to: BrowserFixture.ben.signInName))
                     try await browser.press(.enter)
                     try await browser.waitForTitle("New password")
                     for field in ["newPassword", "reenterPassword"] {
@@ -218,13 +218,13 @@ extension EndToEnd {
                     try await browser.waitForTitle("Signed in")
                 }
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(try await scene.accounts() == ["B2C_1_susi ben@contoso.example*"])
+                #expect(try await fixture.accounts() == ["B2C_1_susi ben@contoso.example*"])
             }
         }
     }
 }
 
-extension Scene {
+extension BrowserFixture {
     /// The code that was sent last.
     fileprivate func code(to recipient: String) throws -> String {
         let running = try #require(emulator)

@@ -12,7 +12,7 @@ extension EndToEnd {
 
         @Test("declines a scope by keyboard; the program names it and the next step")
         func declinesScopeByKeyboard() async throws {
-            try await withScene { susi, browser, capture in
+            try await withFixture { susi, browser, capture in
                 let command = susi.command(["sign-in", "--browser", capture.command])
                 let outcome = try await command.start { program in
                     try await browser.navigate(to: try await capture.nextURL())
@@ -54,14 +54,14 @@ extension EndToEnd {
         }
 
         private func enter(_ browser: Browser) async throws {
-            let ana = SeededUser.standard[0]
+            let ana = User.standard[0]
             try await browser.waitForTitle("Sign in")
             try await browser.fill("#signInName", with: ana.signInName)
             try await browser.fill("#password", with: ana.password)
             try await browser.click("#next")
         }
 
-        private func withScene(_ body: (SusiBinary, Browser, BrowserCommand) async throws -> Void) async throws {
+        private func withFixture(_ body: (SusiBinary, Browser, BrowserCommand) async throws -> Void) async throws {
             var application = RegisteredApplication(
                 clientID: Self.client, redirectAddresses: ["http://localhost/"])
             application.redirectPorts = .any

@@ -10,12 +10,12 @@ extension EndToEnd {
     /// The developer's page and its token viewer, and pages of one's own.
     @Suite struct DeveloperPageTests {
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func runNow(size: Chromium.Size) async throws {
-            try await withScene(size: size) { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/oauth2/v2.0/authorize?client_id=unknown")
+        func runsPolicy(size: Chromium.Size) async throws {
+            try await withFixture(size: size) { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/authorize?client_id=unknown")
                 _ = try await browser.takeLog()
-                try await browser.navigate(to: scene.origin + "/")
+                try await browser.navigate(to: fixture.origin + "/")
                 try await browser.inspect("\(size)-developer-folded")
                 if size == .phone {
                     // What a person sees without opening anything.
@@ -26,7 +26,7 @@ extension EndToEnd {
                 #expect(try await browser.text(".requests").contains("client_id unknown is not registered"))
                 try await browser.click("#scope-0")
                 try await browser.click(".run .main")
-                try await scene.enter(Scene.ana)
+                try await fixture.enter(BrowserFixture.ana)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.inspect("\(size)-tokens")
                 #expect(try await browser.text("main").contains("Access token"))
@@ -34,22 +34,22 @@ extension EndToEnd {
                 // Signed in by now, the browser comes straight back.
                 try await browser.click("#again")
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
-                try await browser.navigate(to: scene.origin + "/decode")
+                try await browser.navigate(to: fixture.origin + "/decode")
                 try await browser.waitForTitle("Token viewer")
                 try await browser.inspect("\(size)-token-viewer")
-                try await browser.navigate(to: scene.origin + "/decode?error=access_denied")
+                try await browser.navigate(to: fixture.origin + "/decode?error=access_denied")
                 try await browser.waitForTitle("Error: No tokens")
                 try await browser.inspect("\(size)-no-tokens", status: 400)
             }
         }
 
         /// News come without a reload, and take neither the keyboard nor the place on the page; a person can stop them.
-        @Test func news() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                let database = try #require(scene.emulator).site.tenants[0].database
+        @Test func showsNewMessages() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let database = try #require(fixture.emulator).site.tenants[0].database
                 let now = TestEnvironment.realTime()
-                try await browser.navigate(to: scene.origin + "/")
+                try await browser.navigate(to: fixture.origin + "/")
                 #expect(try await browser.text("#live-state") == "Updates every 2 seconds.")
                 try await browser.execute("document.querySelector('#all-requests').focus(); scrollTo(0, 300)")
                 let place = try await browser.execute("return scrollY")
@@ -77,7 +77,7 @@ extension EndToEnd {
                 #expect(try await browser.execute("return document.querySelector('.mail:nth-child(2)').isKept") == true)
                 try await browser.inspect("news")
                 // Asking is no request that anybody wants to see.
-                let paths = try #require(scene.emulator).site.audit.latest(100).map(\.path)
+                let paths = try #require(fixture.emulator).site.audit.latest(100).map(\.path)
                 #expect(paths.allSatisfy { $0 == "/" })
             }
         }
@@ -105,12 +105,12 @@ extension EndToEnd {
             return try await browser.execute("return navigator.clipboard.readText()").string
         }
 
-        @Test func metadataAndKeysAreHiddenUntilAsked() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: "\(scene.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
-                try await browser.navigate(to: "\(scene.tenant)/B2C_1_missing")
-                try await browser.navigate(to: scene.origin + "/")
+        @Test func hidesMetadataAndKeyRequests() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
+                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_missing")
+                try await browser.navigate(to: fixture.origin + "/")
                 let shown = """
                     return [...document.querySelectorAll('#request-list .what')].filter(one => one.checkVisibility()).length
                     """
@@ -121,10 +121,10 @@ extension EndToEnd {
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func users(size: Chromium.Size) async throws {
-            try await withScene(size: size) { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: scene.origin + "/#users")
+        func managesUsers(size: Chromium.Size) async throws {
+            try await withFixture(size: size) { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: fixture.origin + "/#users")
                 try await browser.click("#add-user")
                 try await browser.waitForTitle("Add a user")
                 try await browser.inspect("\(size)-user-add")
@@ -154,54 +154,54 @@ extension EndToEnd {
 
         /// Much of everything, and nothing of anything.
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func manyAndNone(size: Chromium.Size) async throws {
+        func foldsLongListsAndShowsEmptyOnes(size: Chromium.Size) async throws {
             let long = String(repeating: "VeryLongName", count: 8)
-            try await withScene(size: size) { tenant in
+            try await withFixture(size: size) { tenant in
                 for index in 0..<50 {
                     tenant.policies.append(Policy(name: PolicyName("B2C_1_\(index)_\(long)"), kind: .signUpOrSignIn))
                 }
                 tenant.applications[0].name = long
                 tenant.applications[0].redirectAddresses.append("http://localhost:3000/\(long)")
-            } _: { scene in
-                let browser = scene.browser
-                let database = try #require(scene.emulator).site.tenants[0].database
+            } _: { fixture in
+                let browser = fixture.browser
+                let database = try #require(fixture.emulator).site.tenants[0].database
                 for index in 0..<200 {
                     let id = String(format: "d0d0d0d0-0000-4000-8000-%012d", index)
                     let user = User(
                         objectID: id, email: "\(long)\(index)@contoso.example", displayName: "\(long) \(index)",
                         givenName: "", surname: "")
-                    #expect(try database.add(user, password: .nobody))
+                    #expect(try database.add(user, password: .unmatchable))
                 }
-                try await browser.navigate(to: scene.origin + "/")
+                try await browser.navigate(to: fixture.origin + "/")
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
                 try await browser.inspect("\(size)-developer-many")
                 #expect(try await browser.text("main").contains("Only the first 50 are listed."))
-                try await browser.navigate(to: scene.origin + "/?q=nobody#users")
+                try await browser.navigate(to: fixture.origin + "/?q=nobody#users")
                 #expect(try await browser.text("main").contains("No user matches “nobody”."))
                 try await browser.inspect("\(size)-developer-none")
             }
         }
 
-        @Test func byKeyboardOnly() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: scene.origin + "/")
+        @Test func isUsableByKeyboard() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: fixture.origin + "/")
                 try await browser.reach("the first policy's link") { $0.contains("/run?place=") }
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign in")
-                try await type([Scene.ana.signInName, "not it"], in: browser)
+                try await type([BrowserFixture.ana.signInName, "not it"], in: browser)
                 _ = try await browser.find("form .alert")
                 #expect(try await browser.activeElementID == "password")
-                try await browser.type(Scene.ana.password)
+                try await browser.type(BrowserFixture.ana.password)
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(
-                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
+                    to: fixture.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
                 try await browser.waitForTitle("Edit profile")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_edit_profile")
                 try await browser.navigate(
-                    to: scene.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
+                    to: fixture.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
                 try await browser.waitForTitle("Edit profile")
                 try await browser.reach("cancel")
                 try await browser.press(.space)
@@ -220,7 +220,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func template(size: Chromium.Size) async throws {
+        func showsCustomPage(size: Chromium.Size) async throws {
             let page = """
                 <!DOCTYPE html><html lang="en"><head><title>Contoso Travel</title>
                 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -236,13 +236,13 @@ extension EndToEnd {
                 let path = folder.appending("page.html")
                 try page.write(toFile: path.string, atomically: true, encoding: .utf8)
                 let policy = PolicyName("B2C_1_susi")
-                try await withScene(size: size) { tenant in
+                try await withFixture(size: size) { tenant in
                     var settings = tenant.settings(of: policy)
                     settings.template = path
                     tenant.settings[policy] = settings
-                } _: { scene in
-                    let browser = scene.browser
-                    try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
+                } _: { fixture in
+                    let browser = fixture.browser
+                    try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
                     try await browser.waitForTitle("Contoso Travel")
                     #expect(try await browser.takeLog().filter { $0.message.contains("script") }.count >= 2)
                     for scheme in [Chromium.ColorScheme.light, .dark] {
@@ -252,7 +252,7 @@ extension EndToEnd {
                     // The page's style sheet wants it away.
                     let warning = try await browser.find("[role=note]")
                     #expect(try await warning.text.contains("Not a real sign-in"))
-                    try await browser.fill("#signInName", with: Scene.ana.signInName)
+                    try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)
                     try await browser.fill("#password", with: "wrong")
                     try await browser.click("#next")
                     #expect(try await browser.text("#api .alert").contains("incorrect"))

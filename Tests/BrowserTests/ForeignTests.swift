@@ -9,15 +9,15 @@ extension EndToEnd {
         private static let label = "default \(Glewlwyd.ana.email)*"
 
         @Test("signs in, serves from the cache, refreshes, and is removed", arguments: Glewlwyd.Algorithm.allCases)
-        func lifecycle(algorithm: Glewlwyd.Algorithm) async throws {
-            try await withForeignScene(signing: algorithm) { foreign in
+        func keepsAccountLifecycle(algorithm: Glewlwyd.Algorithm) async throws {
+            try await withForeignFixture(signing: algorithm) { foreign in
                 let susi = foreign.susi
                 #expect(try await susi.run("token").status == 4)
                 let outcome = try await foreign.signIn()
                 #expect(outcome.status == 0, "\(outcome)")
                 #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example>"), "\(outcome)")
-                try await foreign.scene.expectNothingSecretOnPage()
-                #expect(try await foreign.scene.accounts() == [Self.label])
+                try await foreign.fixture.expectNothingSecretOnPage()
+                #expect(try await foreign.fixture.accounts() == [Self.label])
 
                 let first = try await token(susi)
                 #expect(try await token(susi) == first)
@@ -38,16 +38,16 @@ extension EndToEnd {
                 #expect(try await token(susi, clock: "+3604") == third)
                 let refused = try await susi.run("token", "--refresh")
                 #expect(refused.status == 3, "\(refused)")
-                #expect(try await foreign.scene.accounts() == [Self.label])
+                #expect(try await foreign.fixture.accounts() == [Self.label])
                 #expect(try await susi.run("remove", Glewlwyd.ana.email, "--yes").status == 0)
-                #expect(try await foreign.scene.accounts().isEmpty)
+                #expect(try await foreign.fixture.accounts().isEmpty)
                 #expect(try await susi.run("token").status == 4)
             }
         }
 
-        @Test("a refresh token that another process used is dead, and with it those that came of it")
-        func usedTwice() async throws {
-            try await withForeignScene { foreign in
+        @Test("refuses a refresh token that another process used, and the tokens that came from it")
+        func refusesReusedRefreshToken() async throws {
+            try await withForeignFixture { foreign in
                 #expect(try await foreign.signIn().status == 0)
                 try await withTemporaryFolder { folder in
                     // A copy of the store knows the same refresh token: what one uses, the other cannot use again.
@@ -62,16 +62,16 @@ extension EndToEnd {
                 // The server takes that for theft and ends the whole chain. The token itself serves to its end.
                 Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
                 _ = try await token(foreign.susi)
-                #expect(try await foreign.scene.accounts() == [Self.label])
+                #expect(try await foreign.fixture.accounts() == [Self.label])
                 let again = try await foreign.run("sign-in", "--prompt", "auto")
                 #expect(again.status == 0, "\(again)")
                 _ = try await token(foreign.susi, "--refresh")
             }
         }
 
-        @Test("signs in with a code that is typed on another device")
-        func device() async throws {
-            try await withForeignScene { foreign in
+        @Test("signs in with a code that is entered on another device")
+        func signsInWithDeviceCode() async throws {
+            try await withForeignFixture { foreign in
                 let browser = foreign.browser
                 let outcome = try await foreign.susi.command(["sign-in", "--device"]).start { program in
                     try await program.waitForLine(containing: "Waiting for the sign-in there")
@@ -89,17 +89,17 @@ extension EndToEnd {
                     return try await program.waitUntilExit()
                 }
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(foreign.scene.capture.openedURLs.isEmpty)
-                #expect(try await foreign.scene.accounts() == [Self.label])
+                #expect(foreign.fixture.capture.openedURLs.isEmpty)
+                #expect(try await foreign.fixture.accounts() == [Self.label])
                 _ = try await token(foreign.susi)
             }
         }
 
-        @Test("an issuer that is spelled in another way is refused, and the right spelling is named")
-        func spelling() async throws {
+        @Test("refuses another spelling of the issuer and names the right one")
+        func refusesOtherSpellingOfIssuer() async throws {
             try await withGlewlwyd { server in
                 for spelled in ["\(server.issuer)/", server.issuer.replacing("localhost", with: "LOCALHOST")] {
-                    try await withSusi(policies: ForeignScene.policies(server, issuer: spelled)) { susi in
+                    try await withSusi(policies: ForeignFixture.policies(server, issuer: spelled)) { susi in
                         let capture = try await BrowserCommand.capture(in: susi.home.folder)
                         let outcome = try await susi.run("sign-in", "--browser", capture.command)
                         #expect(outcome.status == 7, "\(outcome)")
@@ -112,14 +112,14 @@ extension EndToEnd {
         }
 
         // Its page ends no session for a client on another origin: it goes blank, and the browser does not come back.
-        @Test("brings the browser to the server's sign-out; what did not end there is said, and the account is gone")
-        func signOut() async throws {
-            try await withForeignScene { foreign in
+        @Test("opens the server's sign-out, reports what it did not end, and removes the account")
+        func opensSignOutOfServer() async throws {
+            try await withForeignFixture { foreign in
                 #expect(try await foreign.signIn().status == 0)
                 let command = foreign.susi.command(
-                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": foreign.scene.capture.command])
+                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": foreign.fixture.capture.command])
                 let outcome = try await command.start { program in
-                    try await foreign.browser.navigate(to: try await foreign.scene.capture.nextArgument())
+                    try await foreign.browser.navigate(to: try await foreign.fixture.capture.nextArgument())
                     let page = try await foreign.browser.waitForURL { $0.contains("prompt=end_session") }
                     #expect(page.contains("post_redirect_to=http%3A%2F%2Flocalhost%3A"))
                     #expect(page.contains("client_id=\(Glewlwyd.clientID)"))
@@ -131,7 +131,7 @@ extension EndToEnd {
                 #expect(
                     outcome.standardOutput.contains("unknown: timed out waiting for the browser's sign-out"),
                     "\(outcome)")
-                #expect(try await foreign.scene.accounts().isEmpty)
+                #expect(try await foreign.fixture.accounts().isEmpty)
             }
         }
 

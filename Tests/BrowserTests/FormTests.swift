@@ -5,25 +5,25 @@ import Testing
 @testable import SusiEmulator
 
 extension EndToEnd {
-    /// What the forms do in a browser: what is said beforehand, what is found before anything is sent, and what happens to
-    /// somebody who goes back, clicks twice, pastes, or lets no scripts run.
+    /// The forms in a browser: their hints, the checks before they are sent, and users who go back, click twice, paste, or
+    /// allow no scripts.
     @Suite struct FormTests {
         private static let susi = PolicyName("B2C_1_susi")
 
-        private func signUp(_ scene: Scene) async throws {
-            try await scene.browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&prompt=login")
-            try await scene.browser.click("#createAccount")
-            try await scene.browser.waitForTitle("Sign up")
+        private func signUp(_ fixture: BrowserFixture) async throws {
+            try await fixture.browser.navigate(to: PageTests.address("B2C_1_susi", fixture) + "&prompt=login")
+            try await fixture.browser.click("#createAccount")
+            try await fixture.browser.waitForTitle("Sign up")
         }
 
-        @Test func whatIsNeededIsSaidBeforehand() async throws {
-            try await withScene {
+        @Test func marksRequiredFields() async throws {
+            try await withFixture {
                 var settings = PolicySettings()
                 settings.attributes = [.init("displayName", isRequired: true), .init("city")]
                 $0.settings[Self.susi] = settings
-            } _: { scene in
-                try await signUp(scene)
-                let browser = scene.browser
+            } _: { fixture in
+                try await signUp(fixture)
+                let browser = fixture.browser
                 #expect(try await browser.text(".legend") == "Fields marked * are required.")
                 let mark = "return getComputedStyle(document.querySelector(arguments[0]), '::after').content"
                 #expect(try await browser.execute(mark, ["label[for=displayName]"]).string.contains("*"))
@@ -37,10 +37,10 @@ extension EndToEnd {
         }
 
         // The browser's patterns say what the emulator says, whatever is typed.
-        @Test func theBrowserKnowsTheRules() async throws {
-            try await withScene { scene in
-                try await signUp(scene)
-                let browser = scene.browser
+        @Test func checksRulesInBrowser() async throws {
+            try await withFixture { fixture in
+                try await signUp(fixture)
+                let browser = fixture.browser
                 let script = """
                     const field = Object.assign(document.createElement('input'), {pattern: arguments[0]});
                     field.value = arguments[1];
@@ -67,11 +67,11 @@ extension EndToEnd {
             }
         }
 
-        @Test func nothingIsSentThatIsWrong() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await signUp(scene)
-                let audit = try #require(scene.emulator).site.audit
+        @Test func sendsNoInvalidForm() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await signUp(fixture)
+                let audit = try #require(fixture.emulator).site.audit
                 let before = audit.latest(1)
                 try await browser.fill("#email", with: "dora")
                 try await browser.fill("#newPassword", with: "alllowercase")
@@ -97,14 +97,14 @@ extension EndToEnd {
             }
         }
 
-        @Test func twoClicksAreOne() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
-                try await browser.fill("#signInName", with: Scene.ana.signInName)
+        @Test func submitsOnceForTwoClicks() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
+                try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)
                 try await browser.fill("#password", with: "not it")
                 // The first answer takes its time, and the page is still there for a second click.
-                let running = try #require(scene.emulator)
+                let running = try #require(fixture.emulator)
                 running.faults.add(Fault(.delay(milliseconds: 2_000), at: .page, count: 2))
                 try await browser.execute(
                     "const next = document.querySelector('#next'); next.click(); setTimeout(() => next.click(), 500)")
@@ -114,19 +114,19 @@ extension EndToEnd {
             }
         }
 
-        @Test func whoeverGoesBackSeesThePageAgain() async throws {
-            try await withScene {
+        @Test func showsPageAgainAfterGoingBack() async throws {
+            try await withFixture {
                 var settings = PolicySettings()
                 settings.verifiesEmail = true
                 $0.settings[Self.susi] = settings
-            } _: { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene))
+            } _: { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
                 try await browser.click("#createAccount")
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Verification code")
-                try await paste(scene.newestCode(), into: "#emailVerificationCode", browser)
+                try await paste(fixture.newestCode(), into: "#emailVerificationCode", browser)
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign up")
                 // The page before is the answer to a form: no browser asks whether to send that again.
@@ -156,13 +156,13 @@ extension EndToEnd {
             #expect(try await browser.execute("return document.activeElement.value").string == text)
         }
 
-        @Test func withoutScripts() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
+        @Test func worksWithoutScripts() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
                 try await browser.devTools("Emulation.setScriptExecutionDisabled", ["value": true])
-                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&prompt=login")
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture) + "&prompt=login")
                 #expect(try await browser.find(".reveal").attribute("hidden") != nil)
-                try await scene.enter(Scene.ana, password: "not it")
+                try await fixture.enter(BrowserFixture.ana, password: "not it")
                 try await browser.waitForTitle("Error: Sign in")
                 try await browser.click("#createAccount")
                 try await browser.waitForTitle("Sign up")
@@ -171,31 +171,31 @@ extension EndToEnd {
                 #expect(try await browser.title == "Sign up")
                 try await browser.click("#cancel")
                 try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
-                try await browser.navigate(to: scene.origin + "/")
+                try await browser.navigate(to: fixture.origin + "/")
                 #expect(try await browser.text("#live-state") == "Reload to update")
                 #expect(try await browser.find("button.copy").attribute("hidden") != nil)
-                try await browser.navigate(to: PageTests.address("B2C_1_susi", scene) + "&response_mode=form_post")
-                try await scene.enter(Scene.ana)
+                try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture) + "&response_mode=form_post")
+                try await fixture.enter(BrowserFixture.ana)
                 try await browser.waitForTitle("Back to your application")
                 #expect(try await browser.activeElementID == "continue")
             }
         }
 
         @Test(arguments: ["forced-colors: active", "prefers-reduced-motion: reduce", "print"])
-        func media(kind: String) async throws {
-            try await withScene { scene in
-                let browser = scene.browser
+        func supportsMediaFeatures(kind: String) async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
                 let parts = kind.split(separator: ": ").map(String.init)
                 let parameters: JSONValue =
                     parts.count == 2
                     ? ["features": [["name": .string(parts[0]), "value": .string(parts[1])]]] : ["media": "print"]
                 try await browser.devTools("Emulation.setEmulatedMedia", parameters)
-                try await signUp(scene)
-                for address in [try await browser.currentURL, scene.origin + "/"] {
+                try await signUp(fixture)
+                for address in [try await browser.currentURL, fixture.origin + "/"] {
                     try await browser.navigate(to: address)
                     #expect(try await browser.complaints(Accessibility.reflow) == [])
                     try await browser.screenshot(
-                        "\(parts[0])-\(address == scene.origin + "/" ? "developer" : "sign-up")")
+                        "\(parts[0])-\(address == fixture.origin + "/" ? "developer" : "sign-up")")
                 }
                 guard kind == "print" else { return }
                 // Paper has no buttons and no light letters.

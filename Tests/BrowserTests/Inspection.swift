@@ -52,7 +52,7 @@ extension Browser {
         }
     }
 
-    /// What a script complains of.
+    /// Runs a script and returns its complaints.
     func complaints(_ script: String) async throws -> [String] { try await execute(script).elements.map(\.string) }
 
     /// The same of the page as it is, in a narrow window, zoomed to 200 %, and with letters of twice the size. A phone's
@@ -77,7 +77,7 @@ extension Browser {
           .map(field => field.id)
         """
 
-    /// What the pages promise besides: nothing is loaded, but the news that the developer's page asks for.
+    /// Further promises of the pages: they load nothing, except that the developer's page polls for changes.
     private static let script = """
         const wrong = [];
         if (document.querySelector('script[src]')) wrong.push('a script from elsewhere');

@@ -10,16 +10,16 @@ extension EndToEnd {
     @Suite struct KeyboardTests {
         private static let susi = PolicyName("B2C_1_susi")
 
-        private static func run(_ policy: String, _ scene: Scene) -> String {
-            "\(scene.origin)/run?place=%2Fcontoso.onmicrosoft.com%2F\(policy)"
+        private static func run(_ policy: String, _ fixture: BrowserFixture) -> String {
+            "\(fixture.origin)/run?place=%2Fcontoso.onmicrosoft.com%2F\(policy)"
         }
 
-        @Test func reset() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: Self.run("B2C_1_reset", scene))
+        @Test func resetsPasswordByKeyboard() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: Self.run("B2C_1_reset", fixture))
                 try await browser.waitForTitle("Reset password")
-                try await browser.type(Scene.ben.signInName)
+                try await browser.type(BrowserFixture.ben.signInName)
                 try await browser.reach("continue")
                 try await browser.press(.space)
                 try await browser.waitForTitle("New password")
@@ -45,24 +45,24 @@ extension EndToEnd {
             try await browser.press(.enter)
         }
 
-        @Test func forcedResetThenSecondFactor() async throws {
-            try await withScene {
+        @Test func changesPasswordThenShowsSecondFactor() async throws {
+            try await withFixture {
                 var settings = PolicySettings()
                 settings.multiFactor = .always
                 $0.settings[Self.susi] = settings
-                var gus = SeededUser(
+                var gus = User(
                     objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "gus@contoso.example",
-                    password: Scene.ana.password, displayName: "Gus", givenName: "Gus", surname: "Berg")
+                    password: BrowserFixture.ana.password, displayName: "Gus", givenName: "Gus", surname: "Berg")
                 gus.mustResetPassword = true
                 gus.phone = "+4930901820"
                 $0.users.append(gus)
-            } _: { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: Self.run("B2C_1_susi", scene))
+            } _: { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: Self.run("B2C_1_susi", fixture))
                 try await browser.waitForTitle("Sign in")
                 try await browser.type("gus@contoso.example")
                 try await browser.reach("password")
-                try await browser.type(Scene.ana.password)
+                try await browser.type(BrowserFixture.ana.password)
                 try await browser.press(.enter)
                 try await browser.waitForTitle("New password")
                 try await newPassword(browser, "Fresh-9-apples")
@@ -76,18 +76,18 @@ extension EndToEnd {
                 _ = try await browser.execute("document.title = 'before'")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Verification code")
-                try await browser.type(try scene.newestCode())
+                try await browser.type(try fixture.newestCode())
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
             }
         }
 
-        @Test func social() async throws {
-            try await withScene {
+        @Test func signsInWithSocialProviderByKeyboard() async throws {
+            try await withFixture {
                 $0.offerSocialProvider()
-            } _: { scene in
-                let browser = scene.browser
-                try await browser.navigate(to: Self.run("B2C_1_susi", scene))
+            } _: { fixture in
+                let browser = fixture.browser
+                try await browser.navigate(to: Self.run("B2C_1_susi", fixture))
                 try await browser.reach("SocialExchange")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign in with social.example")
@@ -103,7 +103,7 @@ extension EndToEnd {
     }
 }
 
-extension Scene {
+extension BrowserFixture {
     /// The code that was sent last.
     func newestCode() throws -> String {
         let running = try #require(emulator)

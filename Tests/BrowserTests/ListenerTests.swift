@@ -4,18 +4,18 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the program does while it waits for the browser.
+    /// The program while it waits for the browser.
     @Suite struct ListenerTests {
-        @Test func pastedAddressWhereTheBrowserCannotComeBack() async throws {
-            // As over SSH: on the browser's machine nobody listens at the redirect address.
-            try await withScene(browserArguments: ["--host-resolver-rules=MAP localhost ~NOTFOUND"]) { scene in
-                let browser = scene.browser
-                try await scene.susi.start("sign-in", "--no-browser") { program in
+        @Test func acceptsPastedAddress() async throws {
+            // As over SSH: on the browser's machine no program listens at the redirect address.
+            try await withFixture(browserArguments: ["--host-resolver-rules=MAP localhost ~NOTFOUND"]) { fixture in
+                let browser = fixture.browser
+                try await fixture.susi.start("sign-in", "--no-browser") { program in
                     let url = try await program.waitForLine(containing: "oauth2/v2.0/authorize").trimmed
                     let redirect = try #require(redirectAddress(in: url))
                     try await browser.navigate(to: url.replacing("//localhost:", with: "//127.0.0.1:"))
                     // The driver may report that the redirect leads nowhere, as it should.
-                    try? await scene.enter(Scene.ana)
+                    try? await fixture.enter(BrowserFixture.ana)
                     let end = try await browser.waitForURL { $0.hasPrefix(redirect) }
 
                     let wrong = [
@@ -26,36 +26,36 @@ extension EndToEnd {
                         try await program.type(text + "\n")
                         try await program.waitForLine(containing: "Still waiting", times: number + 1)
                     }
-                    #expect(try await scene.accounts().isEmpty)
+                    #expect(try await fixture.accounts().isEmpty)
                     try await program.type("  \(end)\n")
                     let outcome = try await program.waitUntilExit()
                     #expect(outcome.status == 0, "\(outcome)")
                     #expect(outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
                 }
-                #expect(try await scene.accounts() == ["B2C_1_susi ana@contoso.example*"])
-                #expect(scene.capture.openedURLs.isEmpty)
+                #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
+                #expect(fixture.capture.openedURLs.isEmpty)
             }
         }
 
-        @Test func shortAddressLeadsToThePage() async throws {
-            try await withScene { scene in
-                try await scene.susi.start("sign-in", "--no-browser") { program in
+        @Test func redirectsShortAddress() async throws {
+            try await withFixture { fixture in
+                try await fixture.susi.start("sign-in", "--no-browser") { program in
                     let line = try await program.waitForLine(containing: "on this machine")
                     let short = try #require(line.trimmed.split(separator: " ").first.map(String.init))
-                    try await scene.browser.navigate(to: short)
-                    try await scene.enter(Scene.chi)
-                    try await scene.browser.waitForTitle("Signed in")
+                    try await fixture.browser.navigate(to: short)
+                    try await fixture.enter(BrowserFixture.chi)
+                    try await fixture.browser.waitForTitle("Signed in")
                     #expect(try await program.waitUntilExit().status == 0)
                 }
             }
         }
 
-        @Test func interrupted() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                let command = scene.susi.command(["sign-in", "--browser", scene.capture.command])
+        @Test func stopsWhenInterrupted() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let command = fixture.susi.command(["sign-in", "--browser", fixture.capture.command])
                 let url = try await command.start { program in
-                    let url = try await scene.capture.nextURL()
+                    let url = try await fixture.capture.nextURL()
                     try await browser.navigate(to: url)
                     try await interrupt(program)
                     return url
@@ -63,23 +63,23 @@ extension EndToEnd {
                 // The port is free again at once, and the page that is still open leads nowhere.
                 let redirect = try #require(redirectAddress(in: url))
                 let port = try #require(URLComponents(string: redirect)?.port)
-                let again = scene.susi.command(["sign-in", "--port", "\(port)", "--browser", scene.capture.command])
+                let again = fixture.susi.command(["sign-in", "--port", "\(port)", "--browser", fixture.capture.command])
                 try await again.start { program in
-                    #expect(redirectAddress(in: try await scene.capture.nextURL()) == redirect)
-                    try await scene.enter(Scene.ana)
+                    #expect(redirectAddress(in: try await fixture.capture.nextURL()) == redirect)
+                    try await fixture.enter(BrowserFixture.ana)
                     try await browser.waitForTitle("Not this sign-in")
                     try await interrupt(program)
                 }
-                #expect(try await scene.accounts().isEmpty)
+                #expect(try await fixture.accounts().isEmpty)
             }
         }
 
-        @Test func strayRequestsLeaveItWaiting() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                let command = scene.susi.command(["sign-in", "--browser", scene.capture.command])
+        @Test func ignoresStrayRequests() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let command = fixture.susi.command(["sign-in", "--browser", fixture.capture.command])
                 try await command.start { program in
-                    let url = try await scene.capture.nextURL()
+                    let url = try await fixture.capture.nextURL()
                     let redirect = try #require(redirectAddress(in: url))
                     let stray = [
                         ("?code=abc&state=wrong", 400), ("?code=abc", 400), ("?error=access_denied&state=wrong", 400),
@@ -91,13 +91,13 @@ extension EndToEnd {
                         #expect(try await browser.source.contains("abc") == false)
                     }
                     #expect(await program.text(.error).contains("Refused a response"))
-                    #expect(try await scene.accounts().isEmpty)
+                    #expect(try await fixture.accounts().isEmpty)
                     try await browser.navigate(to: url)
-                    try await scene.enter(Scene.ana)
+                    try await fixture.enter(BrowserFixture.ana)
                     let outcome = try await program.waitUntilExit()
                     #expect(outcome.status == 0, "\(outcome)")
                 }
-                #expect(try await scene.accounts() == ["B2C_1_susi ana@contoso.example*"])
+                #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
             }
         }
 

@@ -9,24 +9,24 @@ extension EndToEnd {
     /// The emulator over https.
     @Suite struct SecureTests {
         /// Signs Ana in at an emulator that speaks https, in a browser that knows its certificate, and edits her profile.
-        @Test func signInAndEditProfile() async throws {
+        @Test func signsInAndEditsProfileOverHTTPS() async throws {
             try await withHome { home in
                 try await withLocalTenant(in: home, isSecure: true) { tenant in
                     let capture = try await BrowserCommand.capture(in: home.folder)
                     try await withBrowser(arguments: [try Self.trust(home)]) { browser in
-                        let scene = Scene(
+                        let fixture = BrowserFixture(
                             origin: tenant.emulator.origin, susi: tenant.susi, browser: browser, capture: capture)
-                        try await scene.signIn(Scene.ana)
+                        try await fixture.signIn(BrowserFixture.ana)
                         // From the page of https the browser went back to plain http on this machine, unasked.
                         #expect(try await browser.currentURL.hasPrefix("http://localhost:"))
-                        try await scene.expectNothingSecretOnPage()
-                        let edited = try await scene.run("edit-profile") {
+                        try await fixture.expectNothingSecretOnPage()
+                        let edited = try await fixture.run("edit-profile") {
                             try await browser.waitForTitle("Edit profile")
                             try await browser.click("#continue")
                             try await browser.waitForTitle("Profile saved")
                         }
                         #expect(edited.status == 0, "\(edited)")
-                        #expect(try await scene.accounts().contains("B2C_1_susi ana@contoso.example*"))
+                        #expect(try await fixture.accounts().contains("B2C_1_susi ana@contoso.example*"))
                     }
                     try await withBrowser { browser in
                         // A browser that was not told shows a warning in its place.

@@ -6,19 +6,19 @@ import Testing
 extension EndToEnd {
     /// `susi sign-out --browser`: the session really ends.
     @Suite struct SignOutTests {
-        @Test func theBrowsersSessionEnds() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                try await scene.signIn(Scene.ana)
-                let silent = try await scene.run("sign-in", "--prompt", "auto") {
+        @Test func endsSessionOfBrowser() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                try await fixture.signIn(BrowserFixture.ana)
+                let silent = try await fixture.run("sign-in", "--prompt", "auto") {
                     try await browser.waitForTitle("Signed in")
                 }
                 #expect(silent.status == 0, "\(silent)")
 
-                let command = scene.susi.command(
-                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": scene.capture.command])
+                let command = fixture.susi.command(
+                    ["sign-out", "--browser", "--yes"], environment: ["BROWSER": fixture.capture.command])
                 let outcome = try await command.start { program in
-                    try await browser.navigate(to: try await scene.capture.nextArgument())
+                    try await browser.navigate(to: try await fixture.capture.nextArgument())
                     try await browser.waitForTitle("Signed out")
                     return try await program.waitUntilExit()
                 }
@@ -28,47 +28,47 @@ extension EndToEnd {
                 #expect(text.contains("The provider has ended the browser's session"))
                 let (source, address) = (try await browser.source, try await browser.currentURL)
                 #expect(!source.contains("eyJ") && !address.contains("eyJ"))
-                #expect(try await scene.accounts().isEmpty)
+                #expect(try await fixture.accounts().isEmpty)
 
-                // Without a prompt the page comes all the same, and knows nobody.
-                let asked = try await scene.run("sign-in", "--prompt", "auto") {
+                // Without a prompt the sign-in page is shown too, without a name.
+                let asked = try await fixture.run("sign-in", "--prompt", "auto") {
                     try await browser.waitForTitle("Sign in")
                     #expect(try await browser.attribute("value", of: "#signInName") == "")
-                    try await scene.enter(Scene.ana)
+                    try await fixture.enter(BrowserFixture.ana)
                     try await browser.waitForTitle("Signed in")
                 }
                 #expect(asked.status == 0, "\(asked)")
             }
         }
 
-        @Test func onASharedDeviceOneWindowGoesThroughEveryPolicy() async throws {
+        @Test func signsOutOfEveryPolicyInOneWindow() async throws {
             let policies = PoliciesFile.builtInText.replacing(
                 "\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")
-            try await withScene(policies: policies) { scene in
-                let browser = scene.browser
-                try await scene.signIn(Scene.ana)
-                let second = try await scene.run("sign-in", "-p", "B2C_1_partner", "--prompt", "auto") {
+            try await withFixture(policies: policies) { fixture in
+                let browser = fixture.browser
+                try await fixture.signIn(BrowserFixture.ana)
+                let second = try await fixture.run("sign-in", "-p", "B2C_1_partner", "--prompt", "auto") {
                     try await browser.waitForTitle("Signed in")
                 }
                 #expect(second.status == 0, "\(second)")
-                let other = try await scene.run("sign-in") {
-                    try await scene.enter(Scene.ben)
+                let other = try await fixture.run("sign-in") {
+                    try await fixture.enter(BrowserFixture.ben)
                     try await browser.waitForTitle("Not signed in")
                     #expect(try await browser.text("main").contains("this device is shared"))
                 }
                 #expect(other.status == 7, "\(other)")
 
-                let command = scene.susi.command(
-                    ["sign-out", "--yes"], environment: ["BROWSER": scene.capture.command])
+                let command = fixture.susi.command(
+                    ["sign-out", "--yes"], environment: ["BROWSER": fixture.capture.command])
                 let outcome = try await command.start { program in
-                    try await browser.navigate(to: try await scene.capture.nextArgument())
+                    try await browser.navigate(to: try await fixture.capture.nextArgument())
                     try await browser.waitForTitle("Signed out")
                     return try await program.waitUntilExit()
                 }
                 #expect(outcome.status == 0, "\(outcome)")
                 #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_partner"))
-                #expect(try await scene.accounts().isEmpty)
-                try await scene.signIn(Scene.ben)
+                #expect(try await fixture.accounts().isEmpty)
+                try await fixture.signIn(BrowserFixture.ben)
             }
         }
     }

@@ -5,10 +5,10 @@ import Testing
 extension EndToEnd {
     /// A new person, without a mouse.
     @Suite struct SignUpTests {
-        @Test func signUpByKeyboardOnly() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                let outcome = try await scene.run("sign-in") {
+        @Test func signsUpByKeyboard() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let outcome = try await fixture.run("sign-in") {
                     try await browser.reach("createAccount")
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Sign up")
@@ -35,26 +35,26 @@ extension EndToEnd {
                         "Signed in as Dora O'Neil & <Co> <dora@contoso.example> under B2C_1_susi"), "\(outcome)")
                 let text = try await browser.text("main")
                 #expect(text.contains("dora@contoso.example is signed in under B2C_1_susi"), "\(text)")
-                try await scene.expectNothingSecretOnPage()
-                #expect(scene.capture.openedURLs.count == 1)
+                try await fixture.expectNothingSecretOnPage()
+                #expect(fixture.capture.openedURLs.count == 1)
 
-                let account = try await scene.json("accounts")["accounts"][0]
+                let account = try await fixture.json("accounts")["accounts"][0]
                 #expect(account["label"] == "dora@contoso.example")
                 #expect(account["name"] == "Dora O'Neil & <Co>")
                 #expect(account["emails"] == ["dora@contoso.example"])
                 #expect(account["isCurrent"] == true)
-                #expect(try await scene.accounts() == ["B2C_1_susi dora@contoso.example*"])
-                let call = try await scene.susi.run("call", "hello")
+                #expect(try await fixture.accounts() == ["B2C_1_susi dora@contoso.example*"])
+                let call = try await fixture.susi.run("call", "hello")
                 #expect(call.status == 0 && call.standardOutput.contains("Dora"), "\(call)")
             }
         }
 
-        @Test func whatIsWrongStandsBesideItsField() async throws {
-            try await withScene { scene in
-                let browser = scene.browser
-                let outcome = try await scene.run("sign-in") {
+        @Test func showsErrorsBesideFields() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let outcome = try await fixture.run("sign-in") {
                     try await browser.click("#createAccount")
-                    try await browser.fill("#email", with: Scene.ana.signInName)
+                    try await browser.fill("#email", with: BrowserFixture.ana.signInName)
                     try await browser.fill("#newPassword", with: "short")
                     try await browser.fill("#displayName", with: "Second Ana")
                     try await browser.click("#continue")
@@ -89,7 +89,7 @@ extension EndToEnd {
                     try await browser.click("#cancel")
                 }
                 #expect(outcome.status == 2, "\(outcome)")
-                #expect(try await scene.accounts().isEmpty)
+                #expect(try await fixture.accounts().isEmpty)
             }
         }
     }

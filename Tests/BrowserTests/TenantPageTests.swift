@@ -12,7 +12,7 @@ extension EndToEnd {
         private static let scope = "api://reports/items.read"
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func pages(size: Chromium.Size) async throws {
+        func hasAccessiblePagesInEachKind(size: Chromium.Size) async throws {
             try await withTenants(size: size) { browser, origin in
                 try await browser.navigate(to: origin + "/")
                 try await browser.inspect("\(size)-start-several")
@@ -35,7 +35,7 @@ extension EndToEnd {
         }
 
         @Test(arguments: [Chromium.Size.desktop, .phone])
-        func device(size: Chromium.Size) async throws {
+        func signsInDevice(size: Chromium.Size) async throws {
             try await withTenants(size: size) { browser, origin in
                 let tenant = "\(origin)/tailspin.onmicrosoft.com"
                 let page = "\(tenant)/oauth2/deviceauth"
@@ -79,13 +79,13 @@ extension EndToEnd {
                 """
             let answer = try await browser.execute(
                 script, [.string("\(tenant)/oauth2/v2.0/devicecode"), .string(Self.client)])
-            // The browser looked for an icon: the pages say that there is none, this document cannot.
+            // The browser requests an icon: the pages declare that they have none, this document cannot.
             _ = try await browser.takeLog()
             return answer["user_code"].string
         }
 
         private func enter(_ browser: Browser) async throws {
-            let ana = SeededUser.standard[0]
+            let ana = User.standard[0]
             try await browser.waitForTitle("Sign in")
             try await browser.fill("#signInName", with: ana.signInName)
             try await browser.fill("#password", with: ana.password)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.browser, .serialized)
 struct WebDriverTests {
     @Test(arguments: [Chromium.Size.desktop, .phone])
-    func formByKeyboardAndClick(size: Chromium.Size) async throws {
+    func fillsInForm(size: Chromium.Size) async throws {
         try await withPages { first, second in
             try await withBrowser(size: size) { browser in
                 try await browser.navigate(to: first)
@@ -32,7 +32,7 @@ struct WebDriverTests {
     }
 
     @Test(arguments: [Chromium.ColorScheme.light, .dark])
-    func colorSchemeStaysOnOtherPages(scheme: Chromium.ColorScheme) async throws {
+    func keepsColorScheme(scheme: Chromium.ColorScheme) async throws {
         try await withPages { first, second in
             try await withBrowser(colorScheme: scheme) { browser in
                 for page in [first, "data:text/html,<p>between</p>", second] {
@@ -44,7 +44,7 @@ struct WebDriverTests {
         }
     }
 
-    @Test func elementThatComesLaterIsWaitedFor() async throws {
+    @Test func waitsForElement() async throws {
         try await withBrowser { browser in
             let script = "setTimeout(() => document.body.innerHTML = '<p id=late>here</p>', 300)"
             try await browser.navigate(to: "data:text/html,<body><script>\(script)</script>")
@@ -52,7 +52,7 @@ struct WebDriverTests {
         }
     }
 
-    @Test func errorsCarryTheDriversText() async throws {
+    @Test func reportsTextOfDriver() async throws {
         try await withBrowser { browser in
             let error = await #expect(throws: WebDriverError.self) {
                 try await browser.navigate(to: "not an address")

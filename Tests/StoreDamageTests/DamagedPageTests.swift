@@ -45,7 +45,7 @@ struct DamagedPageTests {
     private func crashed(_ outcome: ProgramOutcome) -> Bool { outcome.status > 128 }
 
     @Test("of the database: a right answer or exit 6, and repair keeps what SQLite reads")
-    func database() async throws {
+    func commandsSurviveDamagedPages() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
         try await PasswordTenant.run { scene in
@@ -115,7 +115,7 @@ struct DamagedPageTests {
     }
 
     @Test("of the log and its index: the store is intact, and only the changes in the log can be missing")
-    func log() async throws {
+    func commandsSurviveDamagedLog() async throws {
         let seed = SeededNumbers.seed
         var random = SeededNumbers(seed: seed)
         try await PasswordTenant.run { scene in

@@ -132,7 +132,7 @@ struct DiskTests {
     }
 
     @Test("a quota of the file size stands for a full disk where nothing can be mounted")
-    func quota() async throws {
+    func keepsAccountsAtFileSizeLimit() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let before = try scene.folder.accounts()
@@ -152,7 +152,7 @@ struct DiskTests {
     }
 
     @Test("a folder that cannot be written", .enabled(if: canMount, "mounting is not permitted here"))
-    func readOnly() async throws {
+    func reportsReadOnlyDisk() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let before = scene.folder.contents()
@@ -205,7 +205,7 @@ struct DiskTests {
     ]
 
     @Test("owner, mode, link, schema, damage: exit 6 with what to do, and the files stay as they are")
-    func refused() async throws {
+    func refusesUnsafeFiles() async throws {
         var cases = Self.cases
         if getuid() == 0 {
             cases.append(

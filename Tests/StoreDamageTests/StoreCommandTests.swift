@@ -25,7 +25,7 @@ struct StoreCommandTests {
     }
 
     @Test("check says what is wrong, repair mends it, and both do nothing to a sound store")
-    func checkAndRepair() async throws {
+    func checksAndRepairs() async throws {
         try await PasswordTenant.run { scene in
             let none = try await scene.susi.run("store", "check")
             #expect(none.status == 6 && none.standardError.contains("susi sign-in"), "\(none)")
@@ -68,7 +68,7 @@ struct StoreCommandTests {
     }
 
     @Test("errors of a damaged store name the repair")
-    func errorsNameIt() async throws {
+    func errorsSuggestRepair() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             var bytes = try #require(scene.folder.contents()["store.sqlite"])
@@ -85,7 +85,7 @@ struct StoreCommandTests {
     }
 
     @Test("backup copies without the key, and overwrites only when told")
-    func backup() async throws {
+    func backsUpAndRestores() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
             let made = try await scene.susi.run("store", "backup", "copy.sqlite")
@@ -108,7 +108,7 @@ struct StoreCommandTests {
     }
 
     @Test("everything moves to another machine, sealed by a passphrase that is asked twice")
-    func move() async throws {
+    func movesAccountsByExport() async throws {
         try await PasswordTenant.run { scene in
             let empty = try await scene.susi.run(
                 "export", "--format", "susi", "-o", "x", environment: try phrase(scene))
@@ -156,7 +156,7 @@ struct StoreCommandTests {
     }
 
     @Test("a wrong passphrase, a short one, options that make no sense: said, and nothing is stored")
-    func mistakes() async throws {
+    func explainsMistakes() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             let good = try phrase(scene)

@@ -14,7 +14,7 @@ struct SuddenDeathTests {
     private static let kills = TestEnvironment.variable("SUSI_FULL") == "1" ? 500 : 40
 
     @Test("of every kind of writing: the store opens, is sound, and no account is lost")
-    func everyOperation() async throws {
+    func storeSurvivesKilledOperations() async throws {
         let seed = SeededNumbers.seed
         try await PasswordTenant.run(strict: true) { scene in
             try await scene.signIn(.ana, .ben)

@@ -29,8 +29,8 @@ final class AccountDataTests {
             identityProvider: provider)
     }
 
-    @Test("an address and a user name are taken once, without regard to case; another provider's address is its own")
-    func taken() throws {
+    @Test("refuses a taken address or user name, ignoring case; each identity provider has its own addresses")
+    func refusesTakenNames() throws {
         #expect(try database.add(user("1", email: "ana@contoso.example", userName: "ana"), password: Self.hash))
         #expect(try !database.add(user("2", email: "ANA@contoso.example"), password: Self.hash))
         #expect(try !database.add(user("3", userName: "Ana"), password: Self.hash))
@@ -46,8 +46,8 @@ final class AccountDataTests {
         #expect(try database.user(signInName: "ana@contoso.example", .either)?.objectID == "1")
     }
 
-    @Test("a local account has a password, another provider's none; nobody is without a name")
-    func checks() throws {
+    @Test("requires a password of local accounts only, and a name of every account")
+    func requiresPasswordAndName() throws {
         #expect(throws: SQLiteError.self) { try database.add(user("1", email: "a@b.example"), password: nil) }
         #expect(throws: SQLiteError.self) { try database.add(user("1"), password: Self.hash) }
         #expect(throws: SQLiteError.self) {
@@ -56,8 +56,8 @@ final class AccountDataTests {
         #expect(try database.users().isEmpty)
     }
 
-    @Test("a change keeps the password, and not to what another account has")
-    func change() throws {
+    @Test("keeps the password when a user changes, and refuses the address of another account")
+    func changesUserOnly() throws {
         #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
         #expect(try database.add(user("2", email: "ben@contoso.example"), password: Self.hash))
         let attributes = ["extension_Loyalty": "\"7\"\n", "city": "Köln"]
@@ -78,8 +78,8 @@ final class AccountDataTests {
 
     private struct Stopped: Error {}
 
-    @Test("two who change a user at once both do: nobody writes back what they read before")
-    func interleaved() async throws {
+    @Test("keeps both of two simultaneous changes to a user")
+    func keepsBothChanges() async throws {
         #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
         let (database, names) = (database, (1...40).map { "extension_\($0)" })
         // A page has read her; an administrator blocks her; then the page writes what was typed.
@@ -103,8 +103,8 @@ final class AccountDataTests {
         #expect(try database.user(objectID: "1")?.isBlocked == true)
     }
 
-    @Test("lookups use an index")
-    func indexes() throws {
+    @Test("looks users up by index")
+    func looksUpByIndex() throws {
         for condition in [
             "object_id = 'x'", "email = 'x' AND ifnull(identity_provider, '') = ''",
             "email = 'x' AND identity_provider IS NULL", "user_name = 'x' AND identity_provider IS NULL",
@@ -118,8 +118,8 @@ final class AccountDataTests {
         }
     }
 
-    @Test("the outbox holds a tenant's newest messages, and no id comes twice")
-    func outbox() throws {
+    @Test("keeps the newest messages of a tenant with unique ids")
+    func keepsNewestMessages() throws {
         let other = Database(file: file, tenant: "b2c/two")
         try other.send("000000", to: "x@y.example", by: .email, for: .verifyEmail, now: 1)
         for number in 1...1_005 {

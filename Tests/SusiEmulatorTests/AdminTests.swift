@@ -9,74 +9,75 @@ import Testing
 
 @Suite("Admin API", .inTurn, .timeLimit(.minutes(2)))
 struct AdminTests {
-    @Test("without the right secret nothing is told but where it stands; emulators of a folder share it")
-    func secret() async throws {
+    @Test("requires the secret, which emulators of a folder share")
+    func requiresSecret() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("admin-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("admin-secret")
         var first = ""
-        try await withScene(folder: .init(folder.path)) { scene in
-            first = scene.emulator.adminSecret
+        try await withFixture(folder: .init(folder.path)) { fixture in
+            first = fixture.emulator.adminSecret
             #expect(bytes(base64URL: first)?.count == 32)
             #expect(try String(contentsOf: file, encoding: .utf8) == first)
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             for wrong in [nil, "Bearer", "Bearer \(randomSecret())", "Basic \(first)", "Bearer \(first)x"] {
                 for path in ["/users", "/nothing", "/tokens"] {
-                    let answer = try await scene.admin(.GET, path, authorization: wrong)
+                    let answer = try await fixture.admin(.GET, path, authorization: wrong)
                     #expect(answer.status == 401, "\(wrong ?? "-")")
                     #expect(answer.header("www-authenticate") == "Bearer realm=\"admin\"")
                     #expect(answer.header("content-type") == "application/problem+json")
                     #expect(try answer.json["detail"]?.string?.contains(file.path) == true)
                 }
             }
-            #expect(!scene.log.lines.joined().contains(first))
+            #expect(!fixture.log.lines.joined().contains(first))
         }
-        try await withScene(folder: .init(folder.path)) { one in
-            try await withScene(folder: .init(folder.path)) { another in
+        try await withFixture(folder: .init(folder.path)) { one in
+            try await withFixture(folder: .init(folder.path)) { another in
                 #expect(one.emulator.adminSecret == first && another.emulator.adminSecret == first)
             }
             #expect(try await one.admin(.GET, "/users").status == 200)
         }
         try Data("spoilt".utf8).write(to: file)
-        try await withScene(folder: .init(folder.path)) { scene in
-            #expect(scene.emulator.adminSecret != first)
+        try await withFixture(folder: .init(folder.path)) { fixture in
+            #expect(fixture.emulator.adminSecret != first)
             let kept = try String(contentsOf: file, encoding: .utf8)
-            #expect(kept == scene.emulator.adminSecret)
+            #expect(kept == fixture.emulator.adminSecret)
         }
     }
 
-    @Test("no page of another origin can use it, and no name of another machine leads to it")
-    func origins() async throws {
-        try await withScene { scene in
-            let token = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
-            let address = scene.emulator.origin + "/admin/v1/users"
-            let own = try await scene.browser().send(.GET, address, [token, ("Origin", "http://localhost:8400")], nil)
+    @Test("refuses pages of other origins and names of other machines")
+    func refusesOtherOrigins() async throws {
+        try await withFixture { fixture in
+            let token = ("Authorization", "Bearer \(fixture.emulator.adminSecret)")
+            let address = fixture.emulator.origin + "/admin/v1/users"
+            let own = try await fixture.browser().send(
+                .GET, address, [token, ("Origin", "http://localhost:8400")], nil)
             #expect(own.status == 200)
             let asked = [("Origin", "http://localhost:8400"), ("Access-Control-Request-Method", "GET")]
-            let preflight = try await scene.browser().send(.OPTIONS, address, asked + [token], nil)
+            let preflight = try await fixture.browser().send(.OPTIONS, address, asked + [token], nil)
             #expect(preflight.status == 405)
             for answer in [own, preflight] {
                 #expect(!answer.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
             }
-            let rebound = try await scene.browser().send(.GET, address, [token, ("Host", "evil.example")], nil)
+            let rebound = try await fixture.browser().send(.GET, address, [token, ("Host", "evil.example")], nil)
             #expect(rebound.status == 400)
             #expect(try rebound.json["detail"]?.string?.contains("Host header") == true)
         }
     }
 
     @Test(
-        "an address has one @, whatever follows it",
+        "requires exactly one @ in an address",
         arguments: [
             ("a@b", true), ("a@\u{1f3fb}", true), ("a@\u{301}", true), ("a", false), ("a@b@c", false), ("@b", false),
         ])
-    func addresses(address: String, isOne: Bool) {
+    func requiresOneAtSign(address: String, isOne: Bool) {
         #expect(SchemaNode.Text.email.allows(address) == isOne)
     }
 
-    @Test("what is wrong with a request stands in the problem")
-    func problems() async throws {
-        try await withScene { scene in
+    @Test("reports what is invalid in a request")
+    func reportsProblems() async throws {
+        try await withFixture { fixture in
             let cases: [(HTTPMethod, String, JSON?, Int, String?)] = [
                 (.GET, "/nothing", nil, 404, nil), (.PATCH, "/users", [:], 405, nil),
                 (.GET, "/users?limit=0", nil, 400, "limit"), (.GET, "/users?limit=ten", nil, 400, "limit"),
@@ -100,29 +101,29 @@ struct AdminTests {
                 (.POST, "/users", ["a"], 400, nil), (.POST, "/reset", [:], 400, nil),
             ]
             for (method, path, body, status, field) in cases {
-                let answer = try await scene.admin(method, path, body)
+                let answer = try await fixture.admin(method, path, body)
                 #expect(answer.status == status, "\(method) \(path) \(answer.text)")
                 let problem = try answer.json
                 #expect(problem["status"]?.integer == Int64(status) && problem["detail"]?.string?.isEmpty == false)
                 #expect(problem["field"]?.string == field, "\(method) \(path) \(answer.text)")
             }
-            #expect(try await scene.admin(.PATCH, "/users", [:]).header("allow") == "GET, POST")
-            #expect(try await scene.admin(.DELETE, "/keys/rotate").header("allow") == "POST")
-            let token = ("Authorization", "Bearer \(scene.emulator.adminSecret)")
-            let address = scene.emulator.origin + "/admin/v1/users"
-            #expect(try await scene.browser().send(.POST, address, [token], "{}").status == 415)
+            #expect(try await fixture.admin(.PATCH, "/users", [:]).header("allow") == "GET, POST")
+            #expect(try await fixture.admin(.DELETE, "/keys/rotate").header("allow") == "POST")
+            let token = ("Authorization", "Bearer \(fixture.emulator.adminSecret)")
+            let address = fixture.emulator.origin + "/admin/v1/users"
+            #expect(try await fixture.browser().send(.POST, address, [token], "{}").status == 415)
             let json = [token, ("Content-Type", "application/json; charset=utf-8")]
-            #expect(try await scene.browser().send(.POST, address, json, "{").status == 400)
+            #expect(try await fixture.browser().send(.POST, address, json, "{").status == 400)
             #expect(
-                try await scene.browser().send(.POST, address, json, String(repeating: " ", count: 70_000)).status
+                try await fixture.browser().send(.POST, address, json, String(repeating: " ", count: 70_000)).status
                     == 413)
         }
     }
 
-    @Test("a user from the first day to the last")
-    func users() async throws {
-        try await withScene { scene in
-            let made = try await scene.admin(
+    @Test("adds, changes, reads and removes a user")
+    func managesUser() async throws {
+        try await withFixture { fixture in
+            let made = try await fixture.admin(
                 .POST, "/users",
                 [
                     "email": "eve@contoso.example", "password": "Secr3t-word", "surname": "Ng",
@@ -133,62 +134,63 @@ struct AdminTests {
             #expect(made.location == "/admin/v1/users/\(id)")
             #expect(try made.json["givenName"] == "eve" && made.json["displayName"] == "Ng")
             #expect(!made.text.contains("Secr3t"))
-            let signedIn = try await scene.signIn(scene.browser(), as: "eve@contoso.example", password: "Secr3t-word")
+            let signedIn = try await fixture.signIn(
+                fixture.browser(), as: "eve@contoso.example", password: "Secr3t-word")
             #expect(try signedIn.redirect["code"] != nil)
 
-            let changed = try await scene.administer(
+            let changed = try await fixture.administer(
                 .PATCH, "/users/EVE@contoso.example",
                 ["displayName": "Eve Ng", "userName": "eve", "attributes": ["city": .null, "street": "Via"]])
             #expect(changed["objectId"] == .string(id) && changed["email"] == "eve@contoso.example")
             #expect(changed["displayName"] == "Eve Ng" && changed["attributes"] == ["street": "Via"])
-            #expect(try await scene.administer(.GET, "/users/eve") == changed)
-            #expect(try await scene.administer(.PATCH, "/users/\(id)", ["email": .null])["email"] == nil)
-            let bare = try await scene.admin(.PATCH, "/users/\(id)", ["userName": .null])
+            #expect(try await fixture.administer(.GET, "/users/eve") == changed)
+            #expect(try await fixture.administer(.PATCH, "/users/\(id)", ["email": .null])["email"] == nil)
+            let bare = try await fixture.admin(.PATCH, "/users/\(id)", ["userName": .null])
             #expect(bare.status == 400)
-            #expect(try await scene.admin(.PATCH, "/users/eve", ["email": "ana@contoso.example"]).status == 409)
+            #expect(try await fixture.admin(.PATCH, "/users/eve", ["email": "ana@contoso.example"]).status == 409)
 
-            #expect(try await scene.admin(.DELETE, "/users/\(id)").status == 204)
-            #expect(try await scene.admin(.GET, "/users/\(id)").status == 404)
-            #expect(try await scene.admin(.DELETE, "/users/\(id)").status == 404)
+            #expect(try await fixture.admin(.DELETE, "/users/\(id)").status == 204)
+            #expect(try await fixture.admin(.GET, "/users/\(id)").status == 404)
+            #expect(try await fixture.admin(.DELETE, "/users/\(id)").status == 404)
         }
     }
 
-    @Test("a new password, a forced one, a closed account")
-    func passwords() async throws {
-        try await withScene { scene in
-            let changed = try await scene.administer(
+    @Test("sets a password, demands a new one and blocks an account")
+    func setsPasswordAndBlocks() async throws {
+        try await withFixture { fixture in
+            let changed = try await fixture.administer(
                 .PATCH, "/users/ana@contoso.example", ["password": "An0ther-one", "mustResetPassword": .bool(true)])
             #expect(changed["mustResetPassword"] == .bool(true))
-            let again = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["password": "An0ther-one"])
+            let again = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["password": "An0ther-one"])
             #expect(again["mustResetPassword"] == .bool(false))
-            #expect(try await scene.signIn(scene.browser()).status == 200)
-            let signedIn = try await scene.signIn(scene.browser(), password: "An0ther-one")
+            #expect(try await fixture.signIn(fixture.browser()).status == 200)
+            let signedIn = try await fixture.signIn(fixture.browser(), password: "An0ther-one")
             #expect(try signedIn.redirect["code"] != nil)
-            let blocked = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["isBlocked": .bool(true)])
+            let blocked = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["isBlocked": .bool(true)])
             #expect(blocked["isBlocked"] == .bool(true))
-            #expect(try await scene.signIn(scene.browser(), password: "An0ther-one").location == nil)
+            #expect(try await fixture.signIn(fixture.browser(), password: "An0ther-one").location == nil)
         }
     }
 
-    @Test("many users come page by page; a search finds parts of names, whatever stands in it")
-    func paging() async throws {
-        try await withScene { scene in
+    @Test("lists users in pages and searches parts of names literally")
+    func pagesAndSearchesUsers() async throws {
+        try await withFixture { fixture in
             var next: String? = "/users?limit=2"
             var found: [String] = []
             while let path = next {
-                let page = try await scene.administer(.GET, path)
+                let page = try await fixture.administer(.GET, path)
                 #expect(page["users"]?.elements.count ?? 9 <= 2)
                 found += page["users"]?.elements.compactMap { $0["email"]?.string } ?? []
-                let base = scene.emulator.origin + "/admin/v1"
+                let base = fixture.emulator.origin + "/admin/v1"
                 next = page["next"]?.string.map { String($0.dropFirst(base.count)) }
             }
             #expect(found == ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"])
-            let first = try await scene.administer(.GET, "/users?limit=1&search=okoro")
+            let first = try await fixture.administer(.GET, "/users?limit=1&search=okoro")
             #expect(first["users"]?.elements.count == 1 && first["next"] == nil)
-            let two = try await scene.administer(.GET, "/users?limit=1&search=o")["next"]?.string
+            let two = try await fixture.administer(.GET, "/users?limit=1&search=o")["next"]?.string
             #expect(two?.contains("search=o") == true && two?.contains("limit=1") == true)
             let search = { (text: String) in
-                try await scene.administer(.GET, "/users?search=\(percentEncoded(text))")["users"]?.elements.count
+                try await fixture.administer(.GET, "/users?search=\(percentEncoded(text))")["users"]?.elements.count
             }
             #expect(try await search("OKORO") == 1)
             #expect(try await search("contoso") == 3)
@@ -198,66 +200,67 @@ struct AdminTests {
         }
     }
 
-    @Test("each tenant has its own; the first one is meant when none is named")
-    func tenants() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.entra]) { scene in
-            let tenants = try await scene.administer(.GET, "/tenants")["tenants"]?.elements ?? []
+    @Test("separates tenants and uses the first one by default")
+    func separatesTenants() async throws {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.entra]) { fixture in
+            let tenants = try await fixture.administer(.GET, "/tenants")["tenants"]?.elements ?? []
             #expect(
                 tenants.compactMap { $0["name"]?.string } == ["contoso.onmicrosoft.com", "tailspin.onmicrosoft.com"])
             for policy in tenants.flatMap({ $0["policies"]?.elements ?? [] }) {
-                #expect(try await scene.browser().get(try #require(policy["metadata"]?.string)).status == 200)
+                #expect(try await fixture.browser().get(try #require(policy["metadata"]?.string)).status == 200)
             }
-            _ = try await scene.administer(.POST, "/users?tenant=TAILSPIN.onmicrosoft.com", ["userName": "zoe"])
-            #expect(try await scene.admin(.GET, "/users/zoe?tenant=\(Kinds.entra.id)").status == 200)
-            #expect(try await scene.admin(.GET, "/users/zoe").status == 404)
+            _ = try await fixture.administer(.POST, "/users?tenant=TAILSPIN.onmicrosoft.com", ["userName": "zoe"])
+            #expect(try await fixture.admin(.GET, "/users/zoe?tenant=\(Kinds.entra.id)").status == 200)
+            #expect(try await fixture.admin(.GET, "/users/zoe").status == 404)
         }
     }
 
-    @Test("sessions are listed and ended, and a user's refresh tokens revoked")
-    func sessions() async throws {
-        try await withScene { scene in
-            let (ana, ben) = (scene.browser(), scene.browser())
-            let redirect = try await scene.signIn(ana)
-            _ = try await scene.signIn(ben, as: "ben@contoso.example")
-            let listed = try await scene.administer(.GET, "/sessions")["sessions"]?.elements ?? []
+    @Test("lists and ends sessions, and revokes the refresh tokens of a user")
+    func endsSessionsAndGrants() async throws {
+        try await withFixture { fixture in
+            let (ana, ben) = (fixture.browser(), fixture.browser())
+            let redirect = try await fixture.signIn(ana)
+            _ = try await fixture.signIn(ben, as: "ben@contoso.example")
+            let listed = try await fixture.administer(.GET, "/sessions")["sessions"]?.elements ?? []
             #expect(Set(listed.compactMap { $0["objectId"]?.string }).count == 2)
             #expect(!"\(listed)".contains(ana.cookies.values.first { $0.count > 20 } ?? "-"))
-            let own = try await scene.administer(.GET, "/sessions?user=ben@contoso.example")["sessions"]?.elements ?? []
+            let own =
+                try await fixture.administer(.GET, "/sessions?user=ben@contoso.example")["sessions"]?.elements ?? []
             let id = try #require(own.first?["id"]?.string)
-            #expect(try await scene.admin(.DELETE, "/sessions/\(id)").status == 204)
-            #expect(try await scene.admin(.DELETE, "/sessions/\(id)").status == 404)
-            #expect(try await ben.get(scene.authorize()).status == 200)
-            #expect(try await ana.get(scene.authorize()).status == 303)
-            let refresh = try await scene.redeem(try redirect.redirect["code"]).json["refresh_token"]?.string
-            let revoked = try await scene.administer(.POST, "/users/ana@contoso.example/revoke")
+            #expect(try await fixture.admin(.DELETE, "/sessions/\(id)").status == 204)
+            #expect(try await fixture.admin(.DELETE, "/sessions/\(id)").status == 404)
+            #expect(try await ben.get(fixture.authorize()).status == 200)
+            #expect(try await ana.get(fixture.authorize()).status == 303)
+            let refresh = try await fixture.redeem(try redirect.redirect["code"]).json["refresh_token"]?.string
+            let revoked = try await fixture.administer(.POST, "/users/ana@contoso.example/revoke")
             #expect(revoked == ["sessions": .integer(1), "grants": .integer(2)])
-            try await endAll(scene)
-            #expect(try await scene.refresh(refresh).json.code == 90_129)
-            #expect(try await ana.get(scene.authorize()).status == 200)
+            try await endAll(fixture)
+            #expect(try await fixture.refresh(refresh).json.code == 90_129)
+            #expect(try await ana.get(fixture.authorize()).status == 200)
         }
     }
 
     // Those of one user, then all.
-    private func endAll(_ scene: Scene) async throws {
-        let (chi, ben) = (scene.browser(), scene.browser())
-        _ = try await scene.signIn(chi, as: "chi@contoso.example")
-        _ = try await scene.signIn(ben, as: "ben@contoso.example")
-        #expect(try await scene.admin(.DELETE, "/sessions?user=chi@contoso.example").status == 204)
-        #expect(try await chi.get(scene.authorize()).status == 200)
-        #expect(try await ben.get(scene.authorize()).status == 303)
-        #expect(try await scene.admin(.DELETE, "/sessions").status == 204)
-        #expect(try await ben.get(scene.authorize()).status == 200)
-        #expect(try await scene.administer(.GET, "/sessions")["sessions"] == [])
+    private func endAll(_ fixture: EmulatorFixture) async throws {
+        let (chi, ben) = (fixture.browser(), fixture.browser())
+        _ = try await fixture.signIn(chi, as: "chi@contoso.example")
+        _ = try await fixture.signIn(ben, as: "ben@contoso.example")
+        #expect(try await fixture.admin(.DELETE, "/sessions?user=chi@contoso.example").status == 204)
+        #expect(try await chi.get(fixture.authorize()).status == 200)
+        #expect(try await ben.get(fixture.authorize()).status == 303)
+        #expect(try await fixture.admin(.DELETE, "/sessions").status == 204)
+        #expect(try await ben.get(fixture.authorize()).status == 200)
+        #expect(try await fixture.administer(.GET, "/sessions")["sessions"] == [])
     }
 
-    @Test("a message is waited for; one that is there is given at once, and the time can run out")
-    func outbox() async throws {
-        try await withScene { scene in
-            let database = scene.emulator.site.tenants[0].database
+    @Test("waits for a message, returns an existing one at once, and times out")
+    func waitsForMessage() async throws {
+        try await withFixture { fixture in
+            let database = fixture.emulator.site.tenants[0].database
             let send = { (to: String) in
-                try database.send("123456", to: to, by: .email, for: .verifyEmail, now: Scene.start)
+                try database.send("123456", to: to, by: .email, for: .verifyEmail, now: EmulatorFixture.start)
             }
-            async let waiting = scene.administer(.GET, "/outbox?to=Eve@contoso.example&wait=30")
+            async let waiting = fixture.administer(.GET, "/outbox?to=Eve@contoso.example&wait=30")
             // Whether they come before or after it begins to wait, only the second one fits.
             try send("ana@contoso.example")
             try send("eve@contoso.example")
@@ -265,82 +268,84 @@ struct AdminTests {
             #expect(found.map { $0["recipient"] } == ["eve@contoso.example"])
             #expect(found.first?["code"] == "123456" && found.first?["purpose"] == "verifyEmail")
             let id = try #require(found.first?["id"]?.integer)
-            let all = try await scene.administer(.GET, "/outbox?wait=30")["messages"]?.elements ?? []
+            let all = try await fixture.administer(.GET, "/outbox?wait=30")["messages"]?.elements ?? []
             #expect(all.compactMap { $0["id"]?.integer } == [id, id - 1])
-            #expect(try await scene.administer(.GET, "/outbox?after=\(id)&wait=1")["messages"] == [])
-            #expect(try await scene.administer(.GET, "/outbox?purpose=resetPassword")["messages"] == [])
-            #expect(try await scene.administer(.GET, "/outbox?limit=1")["messages"]?.elements.count == 1)
-            #expect(try await scene.admin(.DELETE, "/outbox").status == 204)
-            #expect(try await scene.administer(.GET, "/outbox")["messages"] == [])
+            #expect(try await fixture.administer(.GET, "/outbox?after=\(id)&wait=1")["messages"] == [])
+            #expect(try await fixture.administer(.GET, "/outbox?purpose=resetPassword")["messages"] == [])
+            #expect(try await fixture.administer(.GET, "/outbox?limit=1")["messages"]?.elements.count == 1)
+            #expect(try await fixture.admin(.DELETE, "/outbox").status == 204)
+            #expect(try await fixture.administer(.GET, "/outbox")["messages"] == [])
         }
     }
 
-    @Test("the clock is read, set, moved, stopped and let go")
-    func clock() async throws {
-        try await withScene { scene in
-            let clock = scene.emulator.clock
+    @Test("reads, sets, moves, freezes and resumes the clock")
+    func controlsClock() async throws {
+        try await withFixture { fixture in
+            let clock = fixture.emulator.clock
             #expect(
-                try await scene.administer(.GET, "/clock")
-                    == ["now": .integer(Scene.start), "frozen": .bool(false), "offset": .integer(0)])
-            let moved = try await scene.administer(.POST, "/clock/advance", ["seconds": .integer(3_600)])
-            #expect(moved["offset"] == .integer(3_600) && clock.now() == Scene.start + 3_600)
-            _ = try await scene.administer(.POST, "/clock/freeze", ["at": .integer(1_900_000_000)])
+                try await fixture.administer(.GET, "/clock")
+                    == ["now": .integer(EmulatorFixture.start), "frozen": .bool(false), "offset": .integer(0)])
+            let moved = try await fixture.administer(.POST, "/clock/advance", ["seconds": .integer(3_600)])
+            #expect(moved["offset"] == .integer(3_600) && clock.now() == EmulatorFixture.start + 3_600)
+            _ = try await fixture.administer(.POST, "/clock/freeze", ["at": .integer(1_900_000_000)])
             #expect(clock.isFrozen && clock.now() == 1_900_000_000)
-            _ = try await scene.administer(.POST, "/clock/resume")
+            _ = try await fixture.administer(.POST, "/clock/resume")
             #expect(!clock.isFrozen && clock.now() == 1_900_000_000)
-            _ = try await scene.administer(.POST, "/clock/freeze")
+            _ = try await fixture.administer(.POST, "/clock/freeze")
             #expect(clock.isFrozen)
-            let set = try await scene.administer(.PUT, "/clock", ["offset": .integer(-5)])
-            #expect(set == ["now": .integer(Scene.start - 5), "frozen": .bool(false), "offset": .integer(-5)])
-            let both = try await scene.administer(.PUT, "/clock", ["now": .integer(7), "frozen": .bool(true)])
+            let set = try await fixture.administer(.PUT, "/clock", ["offset": .integer(-5)])
+            #expect(
+                set == ["now": .integer(EmulatorFixture.start - 5), "frozen": .bool(false), "offset": .integer(-5)])
+            let both = try await fixture.administer(.PUT, "/clock", ["now": .integer(7), "frozen": .bool(true)])
             #expect(both["now"] == .integer(7) && both["frozen"] == .bool(true))
         }
     }
 
-    @Test("the requests are filtered; the API's own are not among them")
-    func requests() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.entra]) { scene in
-            _ = try await scene.refresh("invented")
-            _ = try await scene.browser().get(scene.authorize())
+    @Test("filters requests and omits those of the admin API")
+    func filtersRequests() async throws {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.entra]) { fixture in
+            _ = try await fixture.refresh("invented")
+            _ = try await fixture.browser().get(fixture.authorize())
             let found = { (query: String) in
-                try await scene.administer(.GET, "/requests?\(query)")["requests"]?.elements ?? []
+                try await fixture.administer(.GET, "/requests?\(query)")["requests"]?.elements ?? []
             }
             #expect(try await found("").compactMap { $0["status"]?.integer } == [200, 400])
-            let refused = try await found("code=aadb2c90129&client=\(Scene.client)&policy=b2c_1_susi&status=400")
+            let refused = try await found(
+                "code=aadb2c90129&client=\(EmulatorFixture.client)&policy=b2c_1_susi&status=400")
             #expect(refused.count == 1 && refused.first?["reason"]?.string?.contains("was not issued") == true)
             #expect(try await found("tenant=CONTOSO.onmicrosoft.com").count == 2)
             #expect(try await found("tenant=\(Kinds.entra.id)").isEmpty)
             #expect(try await found("status=500").isEmpty)
             #expect(try await found("after=1").count == 1)
             #expect(try await found("limit=1").count == 1)
-            #expect(try await scene.admin(.DELETE, "/requests").status == 204)
+            #expect(try await fixture.admin(.DELETE, "/requests").status == 204)
             #expect(try await found("").isEmpty)
         }
     }
 
-    @Test("a reset brings everything back but the keys")
-    func reset() async throws {
-        try await withScene { scene in
-            let keys = try await scene.administer(.GET, "/keys")
-            let browser = scene.browser()
-            let refresh = try await scene.redeem(try await scene.signIn(browser).redirect["code"])
+    @Test("resets everything except the keys")
+    func resetsAllButKeys() async throws {
+        try await withFixture { fixture in
+            let keys = try await fixture.administer(.GET, "/keys")
+            let browser = fixture.browser()
+            let refresh = try await fixture.redeem(try await fixture.signIn(browser).redirect["code"])
                 .json["refresh_token"]?.string
-            _ = try await scene.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
-            _ = try await scene.administer(.DELETE, "/users/ben@contoso.example")
-            _ = try await scene.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
-            let database = scene.emulator.site.tenants[0].database
-            try database.send("123456", to: "x@y.example", by: .email, for: .verifyEmail, now: Scene.start)
-            scene.emulator.clock.freeze(at: 7)
-            #expect(try await scene.admin(.POST, "/reset").status == 204)
-            #expect(try await scene.administer(.GET, "/requests")["requests"] == [])
-            #expect(try await scene.administer(.GET, "/outbox")["messages"] == [])
-            #expect(try await scene.administer(.GET, "/sessions")["sessions"] == [])
-            let users = try await scene.administer(.GET, "/users")["users"]?.elements ?? []
+            _ = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
+            _ = try await fixture.administer(.DELETE, "/users/ben@contoso.example")
+            _ = try await fixture.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
+            let database = fixture.emulator.site.tenants[0].database
+            try database.send("123456", to: "x@y.example", by: .email, for: .verifyEmail, now: EmulatorFixture.start)
+            fixture.emulator.clock.freeze(at: 7)
+            #expect(try await fixture.admin(.POST, "/reset").status == 204)
+            #expect(try await fixture.administer(.GET, "/requests")["requests"] == [])
+            #expect(try await fixture.administer(.GET, "/outbox")["messages"] == [])
+            #expect(try await fixture.administer(.GET, "/sessions")["sessions"] == [])
+            let users = try await fixture.administer(.GET, "/users")["users"]?.elements ?? []
             #expect(users.compactMap { $0["displayName"]?.string } == ["Ana Lima", "Ben Okoro", "Chi Tanaka"])
-            #expect(scene.emulator.faults.all.isEmpty && scene.emulator.clock.now() == Scene.start)
-            #expect(try await browser.get(scene.authorize()).status == 200)
-            #expect(try await scene.refresh(refresh).json.code == 90_129)
-            #expect(try await scene.administer(.GET, "/keys") == keys)
+            #expect(fixture.emulator.faults.all.isEmpty && fixture.emulator.clock.now() == EmulatorFixture.start)
+            #expect(try await browser.get(fixture.authorize()).status == 200)
+            #expect(try await fixture.refresh(refresh).json.code == 90_129)
+            #expect(try await fixture.administer(.GET, "/keys") == keys)
         }
     }
 }

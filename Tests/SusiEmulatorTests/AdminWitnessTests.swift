@@ -7,21 +7,21 @@ import Testing
 @testable import SusiEmulator
 
 /// The admin API, judged by others: by Python libraries after its own description, and by what its article shows.
-@Suite("Admin API, from outside", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Admin API description", .inTurn, .timeLimit(.minutes(2)))
 struct AdminWitnessTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test(
-        "its description is OpenAPI, each operation answers, and each answer is as described",
+        "has an OpenAPI description that each operation and response matches",
         .enabled("python3 with openapi-spec-validator is missing", { await WitnessTests.has("openapi_spec_validator") })
     )
-    func description() async throws {
-        try await withScene { scene in
+    func matchesDescription() async throws {
+        try await withFixture { fixture in
             let result = try await Subprocess.run(
                 .name("python3"),
                 arguments: [
-                    Self.tests.appending(path: "admin_witness.py").path, scene.emulator.origin,
-                    scene.folder.appending("admin-secret").string,
+                    Self.tests.appending(path: "admin_witness.py").path, fixture.emulator.origin,
+                    fixture.folder.appending("admin-secret").string,
                 ], output: .string(limit: 10_000), error: .string(limit: 20_000))
             #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
             let said = result.standardOutput
@@ -29,8 +29,8 @@ struct AdminWitnessTests {
         }
     }
 
-    @Test("each operation is described once, under a name and a place of its own")
-    func table() {
+    @Test("describes each operation once, with a unique name and address")
+    func describesEachOperationOnce() {
         let table = AdminRoute.table
         #expect(Set(table.map(\.name)).count == table.count)
         #expect(Set(table.map { "\($0.method) \($0.path)" }).count == table.count)
@@ -40,8 +40,8 @@ struct AdminWitnessTests {
         }
     }
 
-    @Test("the lines of its article", .enabled("curl is missing", { await hasCurl() }))
-    func article() async throws {
+    @Test("documents each operation in the article", .enabled("curl is missing", { await hasCurl() }))
+    func documentsEachOperation() async throws {
         let path = "../../Sources/SusiEmulator/SusiEmulator.docc/AdminAPI.md"
         let text = try String(contentsOf: Self.tests.appending(path: path), encoding: .utf8)
         let blocks = text.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
@@ -49,15 +49,15 @@ struct AdminWitnessTests {
         // A line may print nothing; each has to succeed, and the number of those that were run is told at the end.
         let lines = blocks.joined().split(separator: "\n")
         let script = "set -eu\n" + lines.map { "\($0)\nran=$((${ran:-0} + 1))" }.joined(separator: "\n")
-        try await withScene { scene in
+        try await withFixture { fixture in
             let result = try await Subprocess.run(
                 .name("sh"), arguments: ["-c", script + "\necho \"\nran $ran\""],
                 environment: .inherit.updating([
-                    "EMULATOR": scene.folder.string, "ORIGIN": scene.emulator.origin,
+                    "EMULATOR": fixture.folder.string, "ORIGIN": fixture.emulator.origin,
                 ]), output: .string(limit: 200_000), error: .string(limit: 20_000))
             #expect(result.terminationStatus.isSuccess, "\(result.standardError) \(result.standardOutput)")
             #expect(result.standardOutput.hasSuffix("\nran \(lines.count)\n"))
-            #expect(scene.emulator.faults.all.isEmpty)
+            #expect(fixture.emulator.faults.all.isEmpty)
         }
     }
 

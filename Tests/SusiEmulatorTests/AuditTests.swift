@@ -7,25 +7,25 @@ import Testing
 @Suite("Audit trail", .inTurn, .timeLimit(.minutes(2)))
 struct AuditTests {
     /// The newest entry about a path that ends so.
-    private func entry(_ scene: Scene, _ suffix: String) throws -> AuditEntry {
-        try #require(scene.emulator.requests().first { $0.path.hasSuffix(suffix) })
+    private func entry(_ fixture: EmulatorFixture, _ suffix: String) throws -> AuditEntry {
+        try #require(fixture.emulator.requests().first { $0.path.hasSuffix(suffix) })
     }
 
-    @Test("a sign-in, step by step: whose it was, and nothing that is secret")
-    func journey() async throws {
-        try await withScene { scene in
-            let tokens = try await scene.tokens()
+    @Test("records a sign-in step by step without secrets")
+    func recordsSignIn() async throws {
+        try await withFixture { fixture in
+            let tokens = try await fixture.tokens()
             let refresh = try #require(tokens["refresh_token"]?.string)
-            _ = try await scene.refresh(refresh)
-            let entries = scene.emulator.requests()
+            _ = try await fixture.refresh(refresh)
+            let entries = fixture.emulator.requests()
             #expect(
                 entries.map { "\($0.number) \($0.method) \($0.path.split(separator: "/").last ?? "") \($0.status)" }
                     == [
                         "4 POST token 200", "3 POST token 200", "2 POST sign-in 303", "1 GET authorize 200",
                     ])
             for entry in entries {
-                #expect(entry.time == Scene.start && entry.tenant == "contoso.onmicrosoft.com")
-                #expect(entry.policy == "B2C_1_susi" && entry.clientID == Scene.client)
+                #expect(entry.time == EmulatorFixture.start && entry.tenant == "contoso.onmicrosoft.com")
+                #expect(entry.policy == "B2C_1_susi" && entry.clientID == EmulatorFixture.client)
                 #expect(entry.code == nil && entry.reason == nil && entry.correlationID == nil)
             }
             let text = "\(entries)"
@@ -35,20 +35,20 @@ struct AuditTests {
         }
     }
 
-    @Test("an error at the token endpoint: its code, its correlation id and what was wrong")
-    func refused() async throws {
-        try await withScene { scene in
-            let redirect = try await scene.signIn(scene.browser())
+    @Test("records code, correlation id and cause of an error at the token endpoint")
+    func recordsTokenError() async throws {
+        try await withFixture { fixture in
+            let redirect = try await fixture.signIn(fixture.browser())
             let code = try redirect.redirect["code"]
-            let answer = try await scene.redeem(code, ["redirect_uri": "http://localhost:8401/"])
-            let entry = try entry(scene, "/token")
+            let answer = try await fixture.redeem(code, ["redirect_uri": "http://localhost:8401/"])
+            let entry = try entry(fixture, "/token")
             #expect(entry.code == "AADB2C90006" && entry.status == 400)
             #expect(
                 entry.reason
                     == "redirect_uri http://localhost:8401/; the code was issued for http://localhost:8400/")
             let id = try #require(entry.correlationID)
             #expect(try answer.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
-            #expect(scene.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
+            #expect(fixture.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
         }
     }
 
@@ -66,102 +66,105 @@ struct AuditTests {
         Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was not issued by this tenant"),
         Case(
             changed: ["client_id": "nobody"], code: "AADB2C90068",
-            reason: "client_id nobody is not registered; registered: \(Scene.client)"),
+            reason: "client_id nobody is not registered; registered: \(EmulatorFixture.client)"),
     ]
 
-    @Test("each refusal says what came and what was expected")
-    func reasons() async throws {
-        try await withScene { scene in
-            let code = try await scene.signIn(scene.browser()).redirect["code"]
+    @Test("records the actual and the expected value of each refusal")
+    func recordsReasons() async throws {
+        try await withFixture { fixture in
+            let code = try await fixture.signIn(fixture.browser()).redirect["code"]
             for row in Self.redemptions {
-                _ = try await scene.redeem(code, row.changed)
-                let entry = try entry(scene, "/token")
+                _ = try await fixture.redeem(code, row.changed)
+                let entry = try entry(fixture, "/token")
                 #expect(entry.code == row.code)
                 #expect(entry.reason?.contains(row.reason) == true, "\(entry)")
             }
-            _ = try await scene.redeem(code, policy: "B2C_1_reset")
+            _ = try await fixture.redeem(code, policy: "B2C_1_reset")
             #expect(
-                try entry(scene, "/token").reason
+                try entry(fixture, "/token").reason
                     == "The grant was issued under policy B2C_1_susi and sent to policy B2C_1_reset")
-            let refresh = try await scene.redeem(code).json["refresh_token"]?.string
-            _ = try await scene.redeem(code)
+            let refresh = try await fixture.redeem(code).json["refresh_token"]?.string
+            _ = try await fixture.redeem(code)
             #expect(
-                try entry(scene, "/token").reason
+                try entry(fixture, "/token").reason
                     == "The code was already used; all tokens of its sign-in are revoked")
-            _ = try await scene.refresh(refresh)
+            _ = try await fixture.refresh(refresh)
             #expect(
-                try entry(scene, "/token").reason == "The sign-in of this grant was revoked")
+                try entry(fixture, "/token").reason == "The sign-in of this grant was revoked")
         }
     }
 
-    @Test("what the authorization endpoint and the sample API refuse")
-    func elsewhere() async throws {
-        try await withScene { scene in
-            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/"]))
-            let refused = try entry(scene, "/authorize")
+    @Test("records refusals of the authorization endpoint and the sample API")
+    func recordsOtherEndpoints() async throws {
+        try await withFixture { fixture in
+            _ = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/"]))
+            let refused = try entry(fixture, "/authorize")
             #expect(refused.code == "AADB2C90006")
             #expect(
                 refused.reason == """
-                    redirect_uri http://localhost:9999/ is not registered for \(Scene.client); registered: \
+                    redirect_uri http://localhost:9999/ is not registered for \(EmulatorFixture.client); registered: \
                     http://localhost:8400/, http://localhost:8401/
                     """)
-            _ = try await scene.browser().get(scene.emulator.origin + "/api/hello", [("Authorization", "Bearer x.y.z")])
-            let call = try entry(scene, "/api/hello")
+            _ = try await fixture.browser().get(
+                fixture.emulator.origin + "/api/hello", [("Authorization", "Bearer x.y.z")])
+            let call = try entry(fixture, "/api/hello")
             #expect(call.code == "invalid_token" && call.reason == "The token is not a signed JWT")
-            _ = try await scene.browser().get(scene.emulator.origin + "/nowhere?code=abc")
-            #expect(try entry(scene, "/nowhere").status == 404)
+            _ = try await fixture.browser().get(fixture.emulator.origin + "/nowhere?code=abc")
+            #expect(try entry(fixture, "/nowhere").status == 404)
         }
     }
 
-    @Test("a reason ends after a thousand characters, and other texts before")
-    func long() async throws {
-        try await withScene { scene in
+    @Test("truncates a reason after a thousand characters, and other texts earlier")
+    func truncatesLongTexts() async throws {
+        try await withFixture { fixture in
             let long = String(repeating: "é", count: 3_000)
-            _ = try await scene.browser().get(
-                scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
-            let refused = try entry(scene, "/authorize")
+            _ = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
+            let refused = try entry(fixture, "/authorize")
             let reason = try #require(refused.reason)
             #expect(reason.count == 1_000 && reason.hasPrefix("redirect_uri http://localhost:8400/éé"))
             #expect(reason.hasSuffix("éé"))
-            let line = try #require(scene.log.lines.last)
+            let line = try #require(fixture.log.lines.last)
             #expect(line.count < 1_100 && line.contains("éé"))
-            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
-            #expect(try entry(scene, "/authorize").clientID?.count == 100)
-            _ = try await scene.browser().get(scene.authorize("B2C_1_susi", ["acr_values": long]))
-            #expect(try entry(scene, "/authorize").acrValues?.count == 200)
-            _ = try await scene.browser().get(scene.emulator.origin + "/" + String(repeating: "p", count: 900))
-            #expect(scene.emulator.requests(1).first?.path.count == 500)
+            _ = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
+            #expect(try entry(fixture, "/authorize").clientID?.count == 100)
+            _ = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["acr_values": long]))
+            #expect(try entry(fixture, "/authorize").acrValues?.count == 200)
+            _ = try await fixture.browser().get(fixture.emulator.origin + "/" + String(repeating: "p", count: 900))
+            #expect(fixture.emulator.requests(1).first?.path.count == 500)
         }
     }
 
-    @Test("acr_values go with a sign-in to its end; only a policy that reads them puts them into a token")
-    func acrValues() async throws {
-        try await withScene { scene in
+    @Test("records acr_values with the whole sign-in; only a policy that reads them puts them into a token")
+    func recordsAuthenticationContexts() async throws {
+        try await withFixture { fixture in
             let asked = ["acr_values": "urn:loa:2 urn:loa:1\u{1b}"]
-            let redirect = try await scene.signIn(scene.browser(), asked)
-            #expect(try entry(scene, "/authorize").acrValues == "urn:loa:2 urn:loa:1?")
-            let end = try entry(scene, "/sign-in")
+            let redirect = try await fixture.signIn(fixture.browser(), asked)
+            #expect(try entry(fixture, "/authorize").acrValues == "urn:loa:2 urn:loa:1?")
+            let end = try entry(fixture, "/sign-in")
             #expect(end.acrValues == "urn:loa:2 urn:loa:1?" && end.status == 303)
             #expect(try redirect.redirect["acr_values"] == nil)
-            let tokens = try await scene.redeem(try redirect.redirect["code"]).json
+            let tokens = try await fixture.redeem(try redirect.redirect["code"]).json
             #expect(try tokens.claims("id_token")["acr_values"] == nil && tokens.claims("id_token")["acr"] == nil)
-            let listed = try await scene.administer(.GET, "/requests")["requests"]?.elements ?? []
+            let listed = try await fixture.administer(.GET, "/requests")["requests"]?.elements ?? []
             #expect(listed.compactMap { $0["acrValues"]?.string } == Array(repeating: "urn:loa:2 urn:loa:1?", count: 2))
-            let refused = try await scene.browser().get(
-                scene.authorize("B2C_1_susi", ["acr_values": "urn:loa:3", "prompt": "none"]))
+            let refused = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["acr_values": "urn:loa:3", "prompt": "none"]))
             #expect(refused.status == 303)
-            #expect(try entry(scene, "/authorize").acrValues == "urn:loa:3")
+            #expect(try entry(fixture, "/authorize").acrValues == "urn:loa:3")
         }
-        try await withScene {
+        try await withFixture {
             $0.claimedParameters = ["acr_values"]
-        } _: { scene in
-            let tokens = try await scene.tokens(["acr_values": "urn:loa:2"])
+        } _: { fixture in
+            let tokens = try await fixture.tokens(["acr_values": "urn:loa:2"])
             #expect(try tokens.claims("id_token")["acr_values"] == "urn:loa:2")
         }
     }
 
-    @Test("a thousand are kept, the newest first")
-    func bounded() throws {
+    @Test("keeps the latest thousand, newest first")
+    func keepsLatestThousand() throws {
         let trail = AuditTrail()
         for number in 1...1_003 {
             trail.add("GET", path: "/\(number)\u{1b}", time: 7, .redirect(to: "/"))

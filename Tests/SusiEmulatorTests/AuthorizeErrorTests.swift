@@ -14,14 +14,14 @@ struct AuthorizeErrorTests {
     }
 
     @Test(
-        "told by redirect",
+        "redirects the error",
         arguments: [
             Case(
                 name: "unknown scope", changed: ["scope": "openid https://contoso.onmicrosoft.com/hello/other"],
                 error: "invalid_scope", code: 90117),
             Case(
                 name: "two resources",
-                changed: ["scope": "openid \(Scene.scope) https://contoso.onmicrosoft.com/other/items.write"],
+                changed: ["scope": "openid \(EmulatorFixture.scope) https://contoso.onmicrosoft.com/other/items.write"],
                 error: "invalid_scope", code: 90146),
             Case(name: "nothing asked", changed: ["scope": "offline_access"], error: "invalid_request", code: 90115),
             Case(name: "no scope", changed: ["scope": nil], error: "invalid_request", code: 90010),
@@ -50,9 +50,9 @@ struct AuthorizeErrorTests {
             Case(name: "max_age is no number", changed: ["max_age": "-1"], error: "invalid_request", code: 90120),
             Case(name: "no session", changed: ["prompt": "none"], error: "interaction_required", code: 90077),
         ])
-    func redirected(_ test: Case) async throws {
-        try await withScene { scene in
-            let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", test.changed))
+    func redirectsError(_ test: Case) async throws {
+        try await withFixture { fixture in
+            let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", test.changed))
             let mark = test.changed["response_type"] == "id_token" ? "#" : "?"
             #expect(answer.location?.hasPrefix("http://localhost:8400/\(mark)error=") == true, "\(answer.text)")
             let fields = try answer.redirect
@@ -64,12 +64,12 @@ struct AuthorizeErrorTests {
                 description.wholeMatch(
                     of: #/AADB2C\d{5}: .+\r\nCorrelation ID: [0-9a-f-]{36}\r\nTimestamp: 2027-01-15 08:00:00Z\r\n/#)
                     != nil, "\(description)")
-            #expect(scene.log.lines.last?.contains("AADB2C\(test.code)") == true)
+            #expect(fixture.log.lines.last?.contains("AADB2C\(test.code)") == true)
         }
     }
 
     @Test(
-        "shown on a page and never redirected",
+        "shows the error on a page and never redirects",
         arguments: [
             Case(name: "no client", changed: ["client_id": nil], error: "", code: 90008),
             Case(name: "unknown client", changed: ["client_id": "<b>"], error: "", code: 90068),
@@ -81,30 +81,30 @@ struct AuthorizeErrorTests {
                 name: "user part", changed: ["redirect_uri": "http://localhost:8400@evil.example/"], error: "",
                 code: 90006),
         ])
-    func shown(_ test: Case) async throws {
-        try await withScene { scene in
-            let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", test.changed))
+    func showsErrorOnPage(_ test: Case) async throws {
+        try await withFixture { fixture in
+            let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", test.changed))
             #expect(answer.status == 400)
             #expect(answer.location == nil)
             #expect(answer.header("content-type") == "text/html; charset=utf-8")
             #expect(answer.text.contains("AADB2C\(test.code): "))
             #expect(!answer.text.contains("<b>"))
-            #expect(scene.log.lines.last?.contains("AADB2C\(test.code)") == true)
+            #expect(fixture.log.lines.last?.contains("AADB2C\(test.code)") == true)
         }
     }
 
-    @Test("with any port, only localhost's port is free")
-    func anyPort() async throws {
-        try await withScene {
+    @Test("ignores the port of localhost only, if any port is allowed")
+    func ignoresPortOfLocalhost() async throws {
+        try await withFixture {
             $0.redirectPorts = .any
-        } _: { scene in
+        } _: { fixture in
             let expected: [(address: String, status: Int)] = [
                 ("http://localhost:53682/", 200), ("http://localhost/", 200), ("http://localhost:53682/x", 400),
                 ("https://localhost:53682/", 400), ("http://localhost:1@evil.example/", 400),
                 ("http://localhost:99999/", 400), ("http://localhost.evil.example/", 400),
             ]
             for (address, status) in expected {
-                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", ["redirect_uri": address]))
+                let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["redirect_uri": address]))
                 #expect(answer.status == status, "\(address)")
             }
         }
@@ -112,10 +112,10 @@ struct AuthorizeErrorTests {
 
     @Test("reports a forgotten password and a cancellation once each")
     func reportsCancellationOnce() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
-            let forgot = scene.emulator.origin + (try page.link("forgotPassword"))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
+            let forgot = fixture.emulator.origin + (try page.link("forgotPassword"))
             let fields = try await browser.get(forgot).redirect
             #expect(fields["error"] == "access_denied")
             #expect(fields["error_description"]?.hasPrefix("AADB2C90118: ") == true)
@@ -123,8 +123,8 @@ struct AuthorizeErrorTests {
             #expect(again.status == 400)
             #expect(again.text.contains("This page has expired"))
             for policy in ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_reset"] {
-                let page = try await browser.get(scene.authorize(policy))
-                let answer = try await browser.submit(page, at: scene.emulator.origin, ["cancel": "1"])
+                let page = try await browser.get(fixture.authorize(policy))
+                let answer = try await browser.submit(page, at: fixture.emulator.origin, ["cancel": "1"])
                 #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C90091: ") == true)
                 #expect(try answer.redirect["state"] == "a state/&")
             }
@@ -133,17 +133,17 @@ struct AuthorizeErrorTests {
 
     @Test("expires a transaction after an hour and binds it to its policy")
     func expiresTransactions() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             var (action, fields) = try page.form()
             fields["signInName"] = "ana@contoso.example"
             fields["password"] = "Passw0rd!"
             action = action.replacing("b2c_1_susi", with: "b2c_1_edit_profile")
-            #expect(try await browser.post(scene.emulator.origin + action, fields).status == 400)
-            scene.emulator.clock.advance(by: 3_601)
+            #expect(try await browser.post(fixture.emulator.origin + action, fields).status == 400)
+            fixture.emulator.clock.advance(by: 3_601)
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let late = try await browser.submit(page, at: scene.emulator.origin, filled)
+            let late = try await browser.submit(page, at: fixture.emulator.origin, filled)
             #expect(late.text.contains("This page has expired"))
         }
     }

@@ -5,66 +5,68 @@ import Testing
 
 @Suite("Options of the authorization request", .inTurn, .timeLimit(.minutes(2)))
 struct AuthorizeOptionTests {
-    private func isAsked(_ scene: Scene, _ browser: Browser, _ changed: [String: String?]) async throws -> Bool {
-        try await browser.get(scene.authorize("B2C_1_susi", changed)).status == 200
+    private func isAsked(_ fixture: EmulatorFixture, _ browser: Browser, _ changed: [String: String?]) async throws
+        -> Bool
+    {
+        try await browser.get(fixture.authorize("B2C_1_susi", changed)).status == 200
     }
 
     @Test("asks again after max_age; auth_time is the time of the sign-in")
     func asksAgainAfterMaxAge() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
-            scene.emulator.clock.advance(by: 100)
-            #expect(try await !isAsked(scene, browser, ["max_age": "100"]))
-            #expect(try await isAsked(scene, browser, ["max_age": "99"]))
-            #expect(try await isAsked(scene, browser, ["max_age": "0"]))
-            let silent = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "100"]))
-            let tokens = try await scene.redeem(try silent.redirect["code"]).json
-            #expect(try tokens.claims("id_token")["auth_time"] == .integer(Scene.start))
-            let none = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "99", "prompt": "none"]))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
+            fixture.emulator.clock.advance(by: 100)
+            #expect(try await !isAsked(fixture, browser, ["max_age": "100"]))
+            #expect(try await isAsked(fixture, browser, ["max_age": "99"]))
+            #expect(try await isAsked(fixture, browser, ["max_age": "0"]))
+            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "100"]))
+            let tokens = try await fixture.redeem(try silent.redirect["code"]).json
+            #expect(try tokens.claims("id_token")["auth_time"] == .integer(EmulatorFixture.start))
+            let none = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "99", "prompt": "none"]))
             #expect(try none.redirect["error"] == "interaction_required")
-            let wrong = try await browser.get(scene.authorize("B2C_1_susi", ["max_age": "soon"]))
+            let wrong = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "soon"]))
             #expect(try wrong.redirect["error"] == "invalid_request")
         }
     }
 
     @Test("reads prompt as a list; none excludes the others, consent has no effect in B2C")
     func readsPrompts() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
-            #expect(try await isAsked(scene, browser, ["prompt": "login consent"]))
-            #expect(try await !isAsked(scene, browser, ["prompt": "consent"]))
-            let mixed = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none login"]))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
+            #expect(try await isAsked(fixture, browser, ["prompt": "login consent"]))
+            #expect(try await !isAsked(fixture, browser, ["prompt": "consent"]))
+            let mixed = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none login"]))
             #expect(try mixed.redirect["error"] == "invalid_request")
         }
     }
 
     @Test("ignores a session of another user and refuses another user than in id_token_hint")
     func expectsUserOfHint() async throws {
-        try await withScene { scene in
-            let hint = try #require(try await scene.tokens()["id_token"]?.string)
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser, as: "ben@contoso.example")
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+        try await withFixture { fixture in
+            let hint = try #require(try await fixture.tokens()["id_token"]?.string)
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser, as: "ben@contoso.example")
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
             #expect(try page.form().fields["signInName"] == "ana@contoso.example")
-            let origin = scene.emulator.origin
+            let origin = fixture.emulator.origin
             let filled = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
             #expect(try await browser.submit(page, at: origin, filled).redirect["error"] == "access_denied")
-            _ = try await scene.signIn(browser, ["id_token_hint": hint, "prompt": "login"])
-            scene.emulator.clock.advance(by: 10_000)
+            _ = try await fixture.signIn(browser, ["id_token_hint": hint, "prompt": "login"])
+            fixture.emulator.clock.advance(by: 10_000)
             // A hint may have expired.
-            #expect(try await !isAsked(scene, browser, ["id_token_hint": hint]))
+            #expect(try await !isAsked(fixture, browser, ["id_token_hint": hint]))
         }
     }
 
     @Test("refuses a modified hint and one of another tenant")
     func refusesInvalidHint() async throws {
-        try await withScene { scene in
-            let hint = try #require(try await scene.tokens()["id_token"]?.string)
-            let foreign = try scene.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+        try await withFixture { fixture in
+            let hint = try #require(try await fixture.tokens()["id_token"]?.string)
+            let foreign = try fixture.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
             for (hint, code) in [(hint + "A", 90233), ("nonsense", 90233), (foreign, 90232)] {
-                let page = try await scene.browser().get(scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+                let page = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
                 let fields = try page.redirect
                 #expect(fields["error"] == "invalid_request")
                 #expect(fields["error_description"]?.hasPrefix("AADB2C\(code): ") == true)
@@ -74,10 +76,10 @@ struct AuthorizeOptionTests {
 
     @Test("issues the policy's parameters as claims and ignores others")
     func issuesParametersAsClaims() async throws {
-        try await withScene {
+        try await withFixture {
             $0.claimedParameters = ["campaign", "ui_locales", "domain_hint"]
-        } _: { scene in
-            let json = try await scene.tokens([
+        } _: { fixture in
+            let json = try await fixture.tokens([
                 "campaign": "spring & <sun>", "ui_locales": "ja en", "domain_hint": "contoso.example", "other": "x",
             ])
             let claims = try json.claims("id_token")
@@ -85,30 +87,30 @@ struct AuthorizeOptionTests {
             #expect(claims["ui_locales"] == "ja en")
             #expect(claims["domain_hint"] == "contoso.example")
             #expect(claims["other"] == nil)
-            let refreshed = try await scene.refresh(json["refresh_token"]?.string).json
+            let refreshed = try await fixture.refresh(json["refresh_token"]?.string).json
             #expect(try refreshed.claims("id_token")["campaign"] == "spring & <sun>")
         }
     }
 
     @Test("asks the user for a requested authentication context and issues it")
     func issuesRequestedContext() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
             let asked = #"{"access_token":{"acrs":{"essential":true,"value":"c1"},"name":{"value":"Eve"}}}"#
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["claims": asked]))
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["claims": asked]))
             #expect(page.status == 200)
-            let json = try await scene.tokens(["claims": asked])
+            let json = try await fixture.tokens(["claims": asked])
             #expect(try json.claims("access_token")["acrs"] == ["c1"])
             #expect(try json.claims("access_token")["name"] == "Ana Lima")
             #expect(try json.claims("id_token")["acrs"] == nil)
-            let again = try await scene.refresh(json["refresh_token"]?.string, ["claims": asked]).json
+            let again = try await fixture.refresh(json["refresh_token"]?.string, ["claims": asked]).json
             #expect(try again.claims("access_token")["acrs"] == ["c1"])
-            let plain = try await scene.tokens()["refresh_token"]?.string
-            let refused = try await scene.refresh(plain, ["claims": asked])
+            let plain = try await fixture.tokens()["refresh_token"]?.string
+            let refused = try await fixture.refresh(plain, ["claims": asked])
             #expect(try refused.json["error"] == "interaction_required")
             for wrong in ["[]", "{", "acrs"] {
-                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", ["claims": wrong]))
+                let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["claims": wrong]))
                 #expect(try answer.redirect["error"] == "invalid_request")
             }
         }
@@ -116,19 +118,19 @@ struct AuthorizeOptionTests {
 
     @Test("sends the issuer in the redirect, announced or not", arguments: [true, false])
     func sendsIssuerInRedirect(isAnnounced: Bool) async throws {
-        try await withScene {
+        try await withFixture {
             $0.issuerParameter = isAnnounced ? .announced : .unannounced
-        } _: { scene in
-            let metadata = try await scene.browser().get(
-                "\(scene.tenant)/b2c_1_susi/v2.0/.well-known/openid-configuration"
+        } _: { fixture in
+            let metadata = try await fixture.browser().get(
+                "\(fixture.tenant)/b2c_1_susi/v2.0/.well-known/openid-configuration"
             ).json
             let announced = metadata["authorization_response_iss_parameter_supported"]?.boolean ?? false
             #expect(announced == isAnnounced)
             for mode in ["query", "fragment"] {
-                let redirect = try await scene.signIn(scene.browser(), ["response_mode": mode]).redirect
+                let redirect = try await fixture.signIn(fixture.browser(), ["response_mode": mode]).redirect
                 #expect(redirect["iss"] == metadata["issuer"]?.string)
             }
-            let form = try await scene.signIn(scene.browser(), ["response_mode": "form_post"]).form()
+            let form = try await fixture.signIn(fixture.browser(), ["response_mode": "form_post"]).form()
             #expect(form.fields["iss"] == metadata["issuer"]?.string)
         }
     }
@@ -136,48 +138,49 @@ struct AuthorizeOptionTests {
     @Test("silently withholds scopes that the tenant declines")
     func withholdsDeclinedScopes() async throws {
         let other = "https://contoso.onmicrosoft.com/hello/demo.write"
-        try await withScene {
+        try await withFixture {
             $0.apis[0].scopes.append("demo.write")
             $0.declines = [other]
-        } _: { scene in
-            let json = try await scene.tokens(["scope": "openid \(Scene.scope) \(other)"])
-            #expect(json["scope"] == .string(Scene.scope))
+        } _: { fixture in
+            let json = try await fixture.tokens(["scope": "openid \(EmulatorFixture.scope) \(other)"])
+            #expect(json["scope"] == .string(EmulatorFixture.scope))
             #expect(try json.claims("access_token")["scp"] == "demo.read")
-            let none = try await scene.tokens(["scope": "openid \(other)"])
+            let none = try await fixture.tokens(["scope": "openid \(other)"])
             #expect(none["access_token"] == nil && none["scope"] == "")
         }
     }
 
-    @Test("issues numbers as strings, and refreshes without an ID token")
-    func varies() async throws {
-        try await withScene {
+    @Test("writes numbers as strings, and refreshes without an ID token")
+    func writesNumbersAsStrings() async throws {
+        try await withFixture {
             $0.numbersAsStrings = true
             $0.refreshGivesIDToken = false
             $0.lifetimes.refreshIn = 1_800
-        } _: { scene in
-            let json = try await scene.tokens()
+        } _: { fixture in
+            let json = try await fixture.tokens()
             #expect(json["expires_in"] == "3600")
-            #expect(json["expires_on"] == .string("\(Scene.start + 3_600)"))
+            #expect(json["expires_on"] == .string("\(EmulatorFixture.start + 3_600)"))
             #expect(json["refresh_in"] == "1800")
             #expect(json["id_token"] != nil)
-            let refreshed = try await scene.refresh(json["refresh_token"]?.string).json
+            let refreshed = try await fixture.refresh(json["refresh_token"]?.string).json
             #expect(refreshed["id_token"] == nil && refreshed["access_token"] != nil)
         }
     }
 
     @Test("serves every endpoint in the third form of the address")
     func servesQueryForm() async throws {
-        try await withScene { scene in
-            let door = try await QueryDoor(scene)
-            let browser = scene.browser()
-            let page = try await browser.get("\(door.authorize)&\(scene.authorize().split(separator: "?")[1])")
+        try await withFixture { fixture in
+            let door = try await QueryDoor(fixture)
+            let browser = fixture.browser()
+            let page = try await browser.get("\(door.authorize)&\(fixture.authorize().split(separator: "?")[1])")
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let redirect = try await browser.submit(page, at: scene.emulator.origin, filled)
+            let redirect = try await browser.submit(page, at: fixture.emulator.origin, filled)
             let fields = [
-                "grant_type": "authorization_code", "client_id": Scene.client, "redirect_uri": "http://localhost:8400/",
+                "grant_type": "authorization_code", "client_id": EmulatorFixture.client,
+                "redirect_uri": "http://localhost:8400/",
                 "code_verifier": vectorVerifier, "code": try redirect.redirect["code"] ?? "",
             ]
-            #expect(try await scene.browser().post(door.token, fields).status == 200)
+            #expect(try await fixture.browser().post(door.token, fields).status == 200)
             #expect(try await browser.get(door.logout).text.contains("You have signed out"))
         }
     }
@@ -187,9 +190,9 @@ struct AuthorizeOptionTests {
         let token: String
         let logout: String
 
-        init(_ scene: Scene) async throws {
-            let json = try await scene.browser().get(
-                "\(scene.tenant)/v2.0/.well-known/openid-configuration?p=b2c_1_susi"
+        init(_ fixture: EmulatorFixture) async throws {
+            let json = try await fixture.browser().get(
+                "\(fixture.tenant)/v2.0/.well-known/openid-configuration?p=b2c_1_susi"
             ).json
             authorize = json["authorization_endpoint"]?.string ?? ""
             token = json["token_endpoint"]?.string ?? ""

@@ -27,145 +27,145 @@ struct CodeTests {
 
     @Test("verifies the address before the sign-up and accepts no other")
     func verifiesAddressFirst() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change { $0.verifiesEmail = true }
-        } _: { scene in
-            let browser = scene.browser()
-            let signIn = try await browser.get(scene.authorize())
-            let address = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
+        } _: { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
+            let address = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
             #expect(address.text.contains("id=\"emailVerificationControl_but_send_code\""))
             #expect(address.text.contains("id=\"attributeVerification\"") && !address.text.contains("newPassword"))
-            let invalid = try await scene.submit(address, browser, ["email": "dora"])
+            let invalid = try await fixture.submit(address, browser, ["email": "dora"])
             #expect(invalid.alerts == ["Please enter a valid email address."])
             // Nothing skips the code.
             var (action, fields) = try invalid.form()
             action = action.replacing("sign-up-address", with: "sign-up")
             for (name, value) in Self.details { fields[name] = value }
-            let skipped = try await browser.post(scene.emulator.origin + action, fields)
+            let skipped = try await browser.post(fixture.emulator.origin + action, fields)
             #expect(skipped.text.contains("id=\"emailVerificationControl_but_send_code\""))
 
-            var code = try await scene.submit(invalid, browser, ["email": "dora@contoso.example"])
+            var code = try await fixture.submit(invalid, browser, ["email": "dora@contoso.example"])
             #expect(code.text.contains("A code was sent to dora@contoso.example."))
-            let first = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
-            code = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+            let first = try fixture.code(to: "dora@contoso.example", for: .verifyEmail)
+            code = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
             #expect(code.alerts == ["That code is incorrect. Please try again."])
             // A new code voids the old one.
-            code = try await scene.submit(code, browser, ["sendNewCode": "1"])
-            let second = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
+            code = try await fixture.submit(code, browser, ["sendNewCode": "1"])
+            let second = try fixture.code(to: "dora@contoso.example", for: .verifyEmail)
             if first != second {
-                code = try await scene.submit(code, browser, ["emailVerificationCode": first])
+                code = try await fixture.submit(code, browser, ["emailVerificationCode": first])
                 #expect(code.alerts == ["That code is incorrect. Please try again."])
             }
-            let page = try await scene.submit(code, browser, ["emailVerificationCode": " \(second) "])
+            let page = try await fixture.submit(code, browser, ["emailVerificationCode": " \(second) "])
             #expect(page.text.contains(#/<input id="email"[^>]* value="dora@contoso\.example"[^>]* readonly/#))
             #expect(page.text.contains("id=\"emailVerificationControl_but_change_claims\""))
-            let back = try await scene.submit(code, browser, ["emailVerificationCode": second])
+            let back = try await fixture.submit(code, browser, ["emailVerificationCode": second])
             #expect(back.status == 400, "a code is used once")
-            let done = try await scene.submit(
+            let done = try await fixture.submit(
                 page, browser, Self.details.merging(["email": "ana@contoso.example"]) { $1 })
-            #expect(try await scene.idToken(done)["emails"] == ["dora@contoso.example"])
-            #expect(!scene.log.lines.joined().contains(second))
+            #expect(try await fixture.idToken(done)["emails"] == ["dora@contoso.example"])
+            #expect(!fixture.log.lines.joined().contains(second))
         }
     }
 
     @Test("forgets the previous address after a change")
     func forgetsPreviousAddress() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change { $0.verifiesEmail = true }
-        } _: { scene in
-            let browser = scene.browser()
-            let signIn = try await browser.get(scene.authorize())
-            var page = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
-            page = try await scene.submit(page, browser, ["email": "dora@contoso.example"])
-            page = try await scene.submit(page, browser, ["changeClaims": "1"])
+        } _: { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
+            var page = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            page = try await fixture.submit(page, browser, ["email": "dora@contoso.example"])
+            page = try await fixture.submit(page, browser, ["changeClaims": "1"])
             #expect(page.text.contains("emailVerificationControl_but_send_code"))
-            page = try await scene.submit(page, browser, ["email": "dora@contoso.example"])
-            page = try await scene.submit(
+            page = try await fixture.submit(page, browser, ["email": "dora@contoso.example"])
+            page = try await fixture.submit(
                 page, browser,
-                ["emailVerificationCode": try scene.code(to: "dora@contoso.example", for: .verifyEmail)])
-            let again = try await scene.submit(page, browser, ["changeClaims": "1"])
+                ["emailVerificationCode": try fixture.code(to: "dora@contoso.example", for: .verifyEmail)])
+            let again = try await fixture.submit(page, browser, ["changeClaims": "1"])
             #expect(again.text.contains("emailVerificationControl_but_send_code"))
-            let forced = try await scene.submit(page, browser, Self.details)
+            let forced = try await fixture.submit(page, browser, Self.details)
             #expect(forced.text.contains("emailVerificationControl_but_send_code"))
-            #expect(try scene.database.user(email: "dora@contoso.example") == nil)
+            #expect(try fixture.database.user(email: "dora@contoso.example") == nil)
         }
     }
 
     @Test("expires a code after five minutes and sends ten per transaction")
     func limitsCodes() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change("B2C_1_reset") { $0.verifiesEmail = true }
-        } _: { scene in
-            let browser = scene.browser()
-            var page = try await browser.get(scene.authorize("B2C_1_reset"))
-            page = try await scene.submit(page, browser, ["email": "ana@contoso.example"])
-            scene.emulator.clock.advance(by: 300)
-            let code = try scene.code(to: "ana@contoso.example", for: .resetPassword)
-            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
+        } _: { fixture in
+            let browser = fixture.browser()
+            var page = try await browser.get(fixture.authorize("B2C_1_reset"))
+            page = try await fixture.submit(page, browser, ["email": "ana@contoso.example"])
+            fixture.emulator.clock.advance(by: 300)
+            let code = try fixture.code(to: "ana@contoso.example", for: .resetPassword)
+            page = try await fixture.submit(page, browser, ["emailVerificationCode": code])
             #expect(page.alerts == ["That code has expired. Please request a new code."])
-            for _ in 2...10 { page = try await scene.submit(page, browser, ["sendNewCode": "1"]) }
+            for _ in 2...10 { page = try await fixture.submit(page, browser, ["sendNewCode": "1"]) }
             #expect(page.alerts.isEmpty)
-            page = try await scene.submit(page, browser, ["sendNewCode": "1"])
+            page = try await fixture.submit(page, browser, ["sendNewCode": "1"])
             #expect(page.alerts.first?.hasPrefix("Too many codes") == true)
-            #expect(try scene.database.outbox().count == 10)
+            #expect(try fixture.database.outbox().count == 10)
         }
     }
 
     @Test("resets the password with a code; wrong codes lock the account")
     func resetsPasswordWithCode() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change("B2C_1_reset") {
                 $0.verifiesEmail = true
                 $0.lockoutFailures = 2
             }
-        } _: { scene in
-            let browser = scene.browser()
-            var page = try await browser.get(scene.authorize("B2C_1_reset"))
-            page = try await scene.submit(page, browser, ["email": "ben@contoso.example"])
+        } _: { fixture in
+            let browser = fixture.browser()
+            var page = try await browser.get(fixture.authorize("B2C_1_reset"))
+            page = try await fixture.submit(page, browser, ["email": "ben@contoso.example"])
             #expect(page.text.contains("A code was sent to b***@contoso.example."))
             let (action, fields) = try page.form()
             let skipped = try await browser.post(
-                scene.emulator.origin + action.replacing("verify", with: "reset-password"),
+                fixture.emulator.origin + action.replacing("verify", with: "reset-password"),
                 fields.merging(["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]) { $1 })
             #expect(skipped.status == 400)
-            let code = try scene.code(to: "ben@contoso.example", for: .resetPassword)
-            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
+            let code = try fixture.code(to: "ben@contoso.example", for: .resetPassword)
+            page = try await fixture.submit(page, browser, ["emailVerificationCode": code])
             let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
-            let done = try await scene.submit(page, browser, new)
-            #expect(try await scene.idToken(done, policy: "B2C_1_reset")["name"] == "Ben Okoro")
+            let done = try await fixture.submit(page, browser, new)
+            #expect(try await fixture.idToken(done, policy: "B2C_1_reset")["name"] == "Ben Okoro")
 
-            page = try await browser.get(scene.authorize("B2C_1_reset"))
-            page = try await scene.submit(page, browser, ["email": "chi@contoso.example"])
+            page = try await browser.get(fixture.authorize("B2C_1_reset"))
+            page = try await fixture.submit(page, browser, ["email": "chi@contoso.example"])
             for _ in 1...2 {
-                page = try await scene.submit(page, browser, ["emailVerificationCode": try scene.wrongCode()])
+                page = try await fixture.submit(page, browser, ["emailVerificationCode": try fixture.wrongCode()])
             }
             #expect(page.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
-            let right = try scene.code(to: "chi@contoso.example", for: .resetPassword)
-            page = try await scene.submit(page, browser, ["emailVerificationCode": right])
+            let right = try fixture.code(to: "chi@contoso.example", for: .resetPassword)
+            page = try await fixture.submit(page, browser, ["emailVerificationCode": right])
             #expect(page.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
         }
     }
 
     @Test("resets a forgotten password during the sign-in")
     func resetsPasswordDuringSignIn() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change {
                 $0.forgottenPassword = .inline
                 $0.verifiesEmail = true
             }
-        } _: { scene in
-            let browser = scene.browser()
-            let signIn = try await browser.get(scene.authorize())
-            var page = try await browser.get(scene.emulator.origin + signIn.link("forgotPassword"))
+        } _: { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
+            var page = try await browser.get(fixture.emulator.origin + signIn.link("forgotPassword"))
             #expect(page.status == 200)
-            page = try await scene.submit(page, browser, ["email": "ana@contoso.example"])
-            let code = try scene.code(to: "ana@contoso.example", for: .resetPassword)
-            page = try await scene.submit(page, browser, ["emailVerificationCode": code])
-            let done = try await scene.submit(
+            page = try await fixture.submit(page, browser, ["email": "ana@contoso.example"])
+            let code = try fixture.code(to: "ana@contoso.example", for: .resetPassword)
+            page = try await fixture.submit(page, browser, ["emailVerificationCode": code])
+            let done = try await fixture.submit(
                 page, browser, ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"])
-            #expect(try await scene.idToken(done)["oid"] == .string(Scene.ana))
+            #expect(try await fixture.idToken(done)["oid"] == .string(EmulatorFixture.ana))
             // The browser has a session now.
-            #expect(try await browser.get(scene.authorize()).redirect["code"] != nil)
+            #expect(try await browser.get(fixture.authorize()).redirect["code"] != nil)
         }
     }
 }

@@ -17,8 +17,8 @@ struct ConfidentialTests {
         return application
     }
 
-    private func withWeb(_ body: (Scene) async throws -> Void) async throws {
-        try await withScene {
+    private func withWeb(_ body: (EmulatorFixture) async throws -> Void) async throws {
+        try await withFixture {
             $0.applications.append(Self.web)
         } _: {
             try await body($0)
@@ -31,72 +31,73 @@ struct ConfidentialTests {
     }
 
     private func post(
-        _ scene: Scene, _ fields: [String: String], _ headers: [(String, String)] = [], policy: String = "B2C_1_susi"
+        _ fixture: EmulatorFixture, _ fields: [String: String], _ headers: [(String, String)] = [],
+        policy: String = "B2C_1_susi"
     ) async throws -> Received {
-        try await scene.browser().post("\(scene.tenant)/\(policy)/oauth2/v2.0/token", fields, headers)
+        try await fixture.browser().post("\(fixture.tenant)/\(policy)/oauth2/v2.0/token", fields, headers)
     }
 
     /// A code of the web application, which sends no challenge.
-    private func code(_ scene: Scene) async throws -> [String: String] {
-        let redirect = try await scene.signIn(
-            scene.browser(), ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])
+    private func code(_ fixture: EmulatorFixture) async throws -> [String: String] {
+        let redirect = try await fixture.signIn(
+            fixture.browser(), ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])
         return [
             "grant_type": "authorization_code", "code": try #require(try redirect.redirect["code"]),
             "redirect_uri": "http://localhost:8400/",
         ]
     }
 
-    @Test("show it in the form or by HTTP Basic, for codes and for refresh tokens; PKCE is theirs to choose")
-    func ways() async throws {
-        try await withWeb { scene in
+    @Test("accepts the secret in the form or by HTTP Basic, with or without PKCE")
+    func acceptsSecret() async throws {
+        try await withWeb { fixture in
             let form = ["client_id": "web", "client_secret": Self.secret]
-            let first = try await post(scene, try await code(scene).merging(form) { $1 })
+            let first = try await post(fixture, try await code(fixture).merging(form) { $1 })
             #expect(first.status == 200, "\(first.text)")
             let header = basic("web", Self.secret)
-            let second = try await post(scene, try await code(scene), header)
+            let second = try await post(fixture, try await code(fixture), header)
             #expect(second.status == 200, "\(second.text)")
             let refresh = [
                 "grant_type": "refresh_token", "refresh_token": try #require(try second.json["refresh_token"]?.string),
             ]
-            #expect(try await post(scene, refresh, header).status == 200)
+            #expect(try await post(fixture, refresh, header).status == 200)
             let older = ["client_id": "web", "client_secret": "an older one"]
-            #expect(try await post(scene, refresh.merging(older) { $1 }).status == 200)
-            #expect(try await post(scene, refresh.merging(["client_id": "web"]) { $1 }).json.code == 90079)
-            let log = scene.log.lines.joined()
+            #expect(try await post(fixture, refresh.merging(older) { $1 }).status == 200)
+            #expect(try await post(fixture, refresh.merging(["client_id": "web"]) { $1 }).json.code == 90079)
+            let log = fixture.log.lines.joined()
             #expect(!log.contains(Self.secret) && !log.contains(percentEncoded(Self.secret)))
         }
     }
 
-    @Test("which HTTP Basic encodes as a form, or not at all; their people's tokens say that a secret was shown")
-    func encodings() async throws {
+    @Test("accepts a secret in HTTP Basic with and without form encoding; tokens show that a secret was sent")
+    func acceptsEncodedSecret() async throws {
         var tenant = Kinds.entra
         var web = Self.web
         web.secrets = ["a b+c"]
         tenant.applications.append(web)
-        try await withScene(tenants: [tenant]) { scene in
-            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+        try await withFixture(tenants: [tenant]) { fixture in
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let redirect = try await door.signIn(
-                scene.browser(), "openid \(Kinds.scope)",
+                fixture.browser(), "openid \(Kinds.scope)",
                 ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])
             let code = try #require(try redirect.redirect["code"])
             let fields = ["grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost:8400/"]
             let address = try door.endpoint("token_endpoint")
             for (text, status) in [("web:a+b-c", 401), ("web:a b+c", 200)] {
                 let header = ("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")
-                let answer = try await scene.browser().post(address, fields, [header])
+                let answer = try await fixture.browser().post(address, fields, [header])
                 #expect(answer.status == status, "\(text) \(answer.text)")
                 if status == 200 { #expect(try answer.json.claims("access_token")["azpacr"] == "1") }
             }
             let own = ["grant_type": "client_credentials", "scope": "api://reports/.default"]
             let header = ("Authorization", "Basic \(Data("web:a+b%2Bc".utf8).base64EncodedString())")
-            #expect(try await scene.browser().post(address, own, [header]).status == 200)
+            #expect(try await fixture.browser().post(address, own, [header]).status == 200)
         }
     }
 
-    @Test("without it, with another one or with two of them they get nothing, and the code can still be redeemed")
-    func refused() async throws {
-        try await withWeb { scene in
-            let code = try await code(scene)
+    @Test("refuses a missing, wrong or repeated secret and keeps the code valid")
+    func refusesWrongSecret() async throws {
+        try await withWeb { fixture in
+            let code = try await code(fixture)
             for (more, headers, number) in [
                 (["client_id": "web"], [], 90079),
                 (["client_id": "web", "client_secret": ""], [], 90079),
@@ -104,22 +105,22 @@ struct ConfidentialTests {
                 (["client_id": "web", "client_secret": "S&cret: ü"], [], 90081),
                 ([:], basic("web", "another"), 90081),
                 (["client_secret": Self.secret], basic("web", Self.secret), 90083),
-                (["client_id": Scene.client], basic("web", Self.secret), 90083),
-                (["client_id": Scene.client, "client_secret": Self.secret], [], 90084),
+                (["client_id": EmulatorFixture.client], basic("web", Self.secret), 90083),
+                (["client_id": EmulatorFixture.client, "client_secret": Self.secret], [], 90084),
             ] as [([String: String], [(String, String)], Int)] {
-                let answer = try await post(scene, code.merging(more) { $1 }, headers)
+                let answer = try await post(fixture, code.merging(more) { $1 }, headers)
                 #expect(answer.status == (number == 90081 && !headers.isEmpty ? 401 : 400))
                 #expect(try answer.json.code == number, "\(answer.text)")
             }
-            #expect(try await post(scene, code, basic("web", Self.secret)).status == 200)
+            #expect(try await post(fixture, code, basic("web", Self.secret)).status == 200)
         }
     }
 
-    @Test("get a token for themselves at any policy, and an API takes it")
-    func ownToken() async throws {
-        try await withWeb { scene in
+    @Test("issues a token for the application itself at any policy, which an API accepts")
+    func issuesApplicationToken() async throws {
+        try await withWeb { fixture in
             let fields = ["grant_type": "client_credentials", "scope": "\(Self.resource)/.default"]
-            let answer = try await post(scene, fields, basic("web", Self.secret), policy: "B2C_1_edit_profile").json
+            let answer = try await post(fixture, fields, basic("web", Self.secret), policy: "B2C_1_edit_profile").json
             #expect(answer["id_token"] == nil && answer["refresh_token"] == nil && answer["client_info"] == nil)
             #expect(answer["expires_on"]?.integer == (answer["not_before"]?.integer ?? 0) + 3_600)
             #expect(answer["token_type"] == "Bearer" && answer["expires_in"] == 3_600)
@@ -129,41 +130,41 @@ struct ConfidentialTests {
             #expect(claims["aud"] == answer["resource"] && claims["nonce"] == nil && claims["name"] == nil)
             #expect(claims["oid"]?.string.flatMap { UUID(uuidString: $0) } != nil)
             let token = try #require(answer["access_token"]?.string)
-            let greeting = try await scene.browser().get(
-                "\(scene.emulator.origin)/api/hello", [("Authorization", "Bearer \(token)")])
+            let greeting = try await fixture.browser().get(
+                "\(fixture.emulator.origin)/api/hello", [("Authorization", "Bearer \(token)")])
             #expect(greeting.status == 200, "\(greeting.text)")
         }
     }
 
-    @Test("ask for nothing but all of one API, and public clients for nothing at all")
-    func ownScopes() async throws {
-        try await withWeb { scene in
+    @Test("refuses single scopes, and public clients")
+    func refusesPartialScopes() async throws {
+        try await withWeb { fixture in
             let all = "\(Self.resource)/.default"
             for (scope, number) in [
                 ("\(Self.resource)/demo.read", 90117), ("openid \(all)", 90117), ("openid", 90117), ("web", 90117),
                 ("\(all) https://contoso.onmicrosoft.com/other/.default", 90146), (".default", 90055), ("", 90083),
             ] {
                 let fields = ["grant_type": "client_credentials", "scope": scope]
-                let answer = try await post(scene, fields, basic("web", Self.secret)).json
+                let answer = try await post(fixture, fields, basic("web", Self.secret)).json
                 #expect(answer.code == number, "\(scope)")
             }
-            let fields = ["grant_type": "client_credentials", "scope": all, "client_id": Scene.client]
-            let answer = try await post(scene, fields).json
+            let fields = ["grant_type": "client_credentials", "scope": all, "client_id": EmulatorFixture.client]
+            let answer = try await post(fixture, fields).json
             #expect(answer.code == 90079)
         }
     }
 
-    @Test("of the other kinds are refused with status 401, and get roles or scopes")
-    func otherKinds() async throws {
+    @Test("refuses with status 401 in other kinds of tenant, and issues roles or scopes")
+    func servesOtherKinds() async throws {
         let tenants = [Kinds.external, Kinds.entra, Kinds.openid].map { kind in
             var tenant = kind
             tenant.applications.append(Self.web)
             return tenant
         }
-        try await withScene(tenants: tenants) { scene in
+        try await withFixture(tenants: tenants) { fixture in
             let paths = ["/fabrikam.onmicrosoft.com/v2.0", "/tailspin.onmicrosoft.com/v2.0", "/login"]
             for path in paths {
-                let door = try await Door(scene, path)
+                let door = try await Door(fixture, path)
                 let isPlain = path == "/login"
                 let fields = [
                     "grant_type": "client_credentials", "client_id": "web",
@@ -179,15 +180,16 @@ struct ConfidentialTests {
                 #expect(answer["refresh_token"] == nil && answer["id_token"] == nil)
                 #expect(isPlain ? claims["scope"] == "items.read" : claims["roles"] == ["items.read"])
                 #expect(isPlain ? claims["sub"] == "web" : claims["sub"] == claims["oid"])
-                let api = "\(scene.emulator.origin)\(isPlain ? "/open/reports" : "/api/reports")"
+                let api = "\(fixture.emulator.origin)\(isPlain ? "/open/reports" : "/api/reports")"
                 let token = try #require(answer["access_token"]?.string)
                 #expect(
-                    try await scene.browser().get(api, [("Authorization", "Bearer \(token)")]).status == 200, "\(path)")
+                    try await fixture.browser().get(api, [("Authorization", "Bearer \(token)")]).status == 200,
+                    "\(path)")
             }
-            let common = try await Door(scene, "/common/v2.0")
+            let common = try await Door(fixture, "/common/v2.0")
             let fields = ["grant_type": "client_credentials", "client_id": "web", "client_secret": Self.secret]
             #expect(try await common.token(fields).json["error"] == "unsupported_grant_type")
-            let methods = try await Door(scene, "/login").metadata["token_endpoint_auth_methods_supported"]
+            let methods = try await Door(fixture, "/login").metadata["token_endpoint_auth_methods_supported"]
             #expect(methods == ["none", "client_secret_post", "client_secret_basic"])
         }
     }

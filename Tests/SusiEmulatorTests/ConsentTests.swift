@@ -12,7 +12,7 @@ struct ConsentTests {
     ) async throws {
         var tenant = Kinds.entra
         change(&tenant)
-        try await withScene(tenants: [tenant]) { scene in try await body(try await Door(scene, path)) }
+        try await withFixture(tenants: [tenant]) { fixture in try await body(try await Door(fixture, path)) }
     }
 
     @Test("refuses a scope silently without consent, asks for it once, then grants it")
@@ -20,8 +20,8 @@ struct ConsentTests {
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
-            let browser = door.scene.browser()
-            let origin = door.scene.emulator.origin
+            let browser = door.fixture.browser()
+            let origin = door.fixture.emulator.origin
             let plain = try await door.redeem(try await door.signIn(browser, "openid offline_access User.Read")).json
             let silent = try await door.refresh(plain, ["scope": Kinds.scope])
             #expect(try silent.json["error"] == "invalid_grant")
@@ -40,7 +40,7 @@ struct ConsentTests {
             #expect(try await browser.get(try door.authorize(scope)).redirect["code"] != nil)
             #expect(try await door.refresh(plain, ["scope": Kinds.scope]).status == 200)
             // It was Ana who agreed.
-            let ben = try await door.signIn(door.scene.browser(), as: "ben@contoso.example", scope)
+            let ben = try await door.signIn(door.fixture.browser(), as: "ben@contoso.example", scope)
             #expect(ben.text.contains("Permissions requested"))
         }
     }
@@ -55,13 +55,13 @@ struct ConsentTests {
             let plain = try await door.tokens("openid offline_access User.Read")
             let silent = try await door.refresh(plain, ["scope": all])
             #expect(try silent.json["error_codes"] == [.integer(65_001)])
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let page = try await door.signIn(browser, "openid offline_access \(all)")
             #expect(page.text.contains(Kinds.scope) && !page.text.contains(write))
             let boxes = try page.form().fields.filter { $0.value == Kinds.scope }
             let unticked = boxes.mapValues { _ in String?.none }
             let tokens = try await door.redeem(
-                try await browser.submit(page, at: door.scene.emulator.origin, unticked)
+                try await browser.submit(page, at: door.fixture.emulator.origin, unticked)
             ).json
             #expect(try tokens.claims("access_token")["scp"] == "items.write")
             // What was declined is not part of all that was agreed to: it is neither granted nor asked again.
@@ -76,10 +76,10 @@ struct ConsentTests {
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let page = try await door.signIn(browser, "openid offline_access \(all)")
             let tokens = try await door.redeem(
-                try await browser.submit(page, at: door.scene.emulator.origin, ["scope_0": nil])
+                try await browser.submit(page, at: door.fixture.emulator.origin, ["scope_0": nil])
             ).json
             #expect(try await door.refresh(tokens, ["scope": all]).json["error_codes"] == [.integer(65_001)])
             let again = try await browser.get(try door.authorize("openid \(all)"))
@@ -101,21 +101,21 @@ struct ConsentTests {
             #expect(try tokens.claims("access_token")["scp"] == "items.read")
             let refreshed = try await door.refresh(tokens, ["scope": all]).json
             #expect(try refreshed.claims("access_token")["scp"] == "items.read")
-            let answer = try await door.signIn(door.scene.browser(), "openid \(write)").redirect
+            let answer = try await door.signIn(door.fixture.browser(), "openid \(write)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
         try await withTenant {
             $0.administratorConsent = [Kinds.scope]
         } _: { door in
-            let answer = try await door.signIn(door.scene.browser(), "openid \(all)").redirect
+            let answer = try await door.signIn(door.fixture.browser(), "openid \(all)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
-        try await withScene {
+        try await withFixture {
             $0.apis[0].scopes.append("demo.write")
-            $0.administratorConsent = [Scene.scope]
-        } _: { scene in
-            let all = Scene.scope.replacing("demo.read", with: ".default")
-            let tokens = try await scene.tokens(["scope": "openid offline_access \(all)"])
+            $0.administratorConsent = [EmulatorFixture.scope]
+        } _: { fixture in
+            let all = EmulatorFixture.scope.replacing("demo.read", with: ".default")
+            let tokens = try await fixture.tokens(["scope": "openid offline_access \(all)"])
             #expect(try tokens.claims("access_token")["scp"] == "demo.write")
         }
     }
@@ -124,10 +124,10 @@ struct ConsentTests {
     func asksWithPromptConsent() async throws {
         try await withTenant { _ in
         } _: { door in
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let page = try await door.signIn(browser, "openid", ["prompt": "consent"])
             #expect(page.text.contains("Permissions requested"))
-            let redirect = try await browser.submit(page, at: door.scene.emulator.origin, [:])
+            let redirect = try await browser.submit(page, at: door.fixture.emulator.origin, [:])
             #expect(try await door.redeem(redirect).status == 200)
             #expect(try await browser.get(try door.authorize("openid")).redirect["code"] != nil)
         }
@@ -138,17 +138,17 @@ struct ConsentTests {
         try await withTenant {
             $0.administratorConsent = [Kinds.scope]
         } _: { door in
-            let answer = try await door.signIn(door.scene.browser(), "openid \(Kinds.scope)").redirect
+            let answer = try await door.signIn(door.fixture.browser(), "openid \(Kinds.scope)").redirect
             #expect(answer["error"] == "access_denied")
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
             let plain = try await door.tokens("openid offline_access")
             let refused = try await door.refresh(plain, ["scope": Kinds.scope])
             #expect(try refused.json["error_codes"] == [.integer(65_001)])
         }
-        try await withScene {
-            $0.administratorConsent = [Scene.scope]
-        } _: { scene in
-            let answer = try await scene.signIn(scene.browser()).redirect
+        try await withFixture {
+            $0.administratorConsent = [EmulatorFixture.scope]
+        } _: { fixture in
+            let answer = try await fixture.signIn(fixture.browser()).redirect
             #expect(answer["error"] == "invalid_request")
             #expect(answer["error_description"]?.hasPrefix("AADB2C90205: ") == true)
         }
@@ -168,7 +168,7 @@ struct ConsentTests {
             $0.apis[0].scopes.append("items.write")
             $0.userConsent = [Kinds.scope, Self.write]
         } _: { door in
-            let (browser, origin) = (door.scene.browser(), door.scene.emulator.origin)
+            let (browser, origin) = (door.fixture.browser(), door.fixture.emulator.origin)
             let page = try await door.signIn(browser, Self.both)
             #expect(try offered(page) == [Kinds.scope, Self.write])
             let redirect = try await browser.submit(page, at: origin, ["scope_1": nil])
@@ -198,7 +198,7 @@ struct ConsentTests {
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
-            let (browser, origin) = (door.scene.browser(), door.scene.emulator.origin)
+            let (browser, origin) = (door.fixture.browser(), door.fixture.emulator.origin)
             let page = try await door.signIn(browser, Kinds.scope)
             let refused = try await browser.submit(page, at: origin, ["scope_0": nil]).redirect
             #expect(refused["error"] == "access_denied" && refused["state"] == "s")
@@ -216,13 +216,13 @@ struct ConsentTests {
         var tenant = Kinds.openid
         tenant.apis[0].scopes.append("items.write")
         tenant.applications[0].allowsImplicit = true
-        try await withScene(tenants: [tenant]) { scene in
-            let door = try await Door(scene, "/login")
-            let browser = scene.browser()
+        try await withFixture(tenants: [tenant]) { fixture in
+            let door = try await Door(fixture, "/login")
+            let browser = fixture.browser()
             let asked = ["prompt": "consent", "response_type": "code id_token token"]
             let page = try await door.signIn(browser, "openid items.read items.write", asked)
             #expect(try offered(page) == ["items.read", "items.write"])
-            let redirect = try await browser.submit(page, at: scene.emulator.origin, ["scope_0": nil])
+            let redirect = try await browser.submit(page, at: fixture.emulator.origin, ["scope_0": nil])
             #expect(try redirect.redirect["scope"] == "openid items.write")
             let front = try await door.verified(redirect.redirect["access_token"].map(JSON.string))
             #expect(front["scope"] == "openid items.write")
@@ -238,19 +238,19 @@ struct ConsentTests {
         try await withTenant {
             $0.apis[0].scopes.append("items.write")
         } _: { door in
-            let (scene, browser) = (door.scene, door.scene.browser())
-            let begun = try await scene.browser().post(
+            let (fixture, browser) = (door.fixture, door.fixture.browser())
+            let begun = try await fixture.browser().post(
                 try door.endpoint("device_authorization_endpoint"),
-                ["client_id": Scene.client, "scope": "openid \(Kinds.scope)"]
+                ["client_id": EmulatorFixture.client, "scope": "openid \(Kinds.scope)"]
             ).json
             let address = try #require(begun["verification_uri"]?.string)
             let code = percentEncoded(begun["user_code"]?.string ?? "")
             let signIn = try await browser.get("\(address)?user_code=\(code)")
             let question = try await browser.submit(
-                signIn, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+                signIn, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(try offered(question) == [Kinds.scope])
             let done = try await browser.submit(
-                question, at: scene.emulator.origin, ["scope_0": nil, "scope_7": Self.write])
+                question, at: fixture.emulator.origin, ["scope_0": nil, "scope_7": Self.write])
             #expect(done.status == 200)
             let tokens = try await door.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",

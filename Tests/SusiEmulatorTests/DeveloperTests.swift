@@ -11,9 +11,9 @@ import Testing
 struct DeveloperTests {
     @Test("runs a policy by a link and shows its claims, readable times first")
     func runsPolicyAndShowsClaims() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
             let start = try await browser.get(origin + "/")
             let link = try #require(start.text.firstMatch(of: #/href="(\/run\?[^"]*susi)"/#)).1
             let began = try await browser.get(origin + link)
@@ -43,59 +43,60 @@ struct DeveloperTests {
 
     @Test("sends the response to the chosen application, in the chosen language, for the chosen API")
     func sendsResponseToChosenApplication() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
+        try await withFixture { fixture in
+            let browser = fixture.browser()
             let fields = [
-                "place": "/contoso.onmicrosoft.com/b2c_1_susi", "to": "\(Scene.client) http://localhost:8400/",
+                "place": "/contoso.onmicrosoft.com/b2c_1_susi",
+                "to": "\(EmulatorFixture.client) http://localhost:8400/",
                 "type": "code", "api": "hello", "language": "de",
             ]
             let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            let began = try await browser.get("\(scene.emulator.origin)/run?\(query)")
+            let began = try await browser.get("\(fixture.emulator.origin)/run?\(query)")
             let asked = try began.redirect
-            #expect(asked["scope"] == "openid \(Scene.scope)")
-            #expect(asked["client_id"] == Scene.client)
+            #expect(asked["scope"] == "openid \(EmulatorFixture.scope)")
+            #expect(asked["client_id"] == EmulatorFixture.client)
             let page = try await browser.get(try #require(began.location))
             #expect(page.text.contains("<html lang=\"de\""))
             let back = try await browser.submit(
-                page, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+                page, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(back.location?.hasPrefix("http://localhost:8400/?code=") == true)
         }
     }
 
     @Test("redeems codes of this browser only, and reserves its client ID")
     func redeemsOwnCodesOnly() async throws {
-        try await withScene { scene in
-            let origin = scene.emulator.origin
+        try await withFixture { fixture in
+            let origin = fixture.emulator.origin
             let viewer = TokenViewer.application(origin).clientID
             // Somebody else's code: asked with a challenge of their own.
-            let redirect = try await scene.signIn(
-                scene.browser(),
+            let redirect = try await fixture.signIn(
+                fixture.browser(),
                 [
                     "client_id": viewer, "redirect_uri": "\(origin)/decode",
                     "state": "/contoso.onmicrosoft.com/b2c_1_susi",
                 ])
             let address = try #require(redirect.location)
             #expect(address.hasPrefix("\(origin)/decode?code="))
-            let without = try await scene.browser().get(address)
+            let without = try await fixture.browser().get(address)
             #expect(without.status == 400)
             #expect(without.text.contains("did not request this code"))
-            let victim = scene.browser()
+            let victim = fixture.browser()
             _ = try await victim.get("\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_susi")
             let refused = try await victim.get(address)
             #expect(refused.text.contains("AADB2C90182"))
             #expect(!refused.text.contains("Ana Lima"))
             // Only its own address is registered.
-            let elsewhere = try await scene.browser().get(
-                scene.authorize("B2C_1_susi", ["client_id": viewer, "redirect_uri": "http://localhost:9/decode"]))
+            let elsewhere = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["client_id": viewer, "redirect_uri": "http://localhost:9/decode"]))
             #expect(elsewhere.status == 400)
         }
     }
 
     @Test("escapes a returned error, refuses an unknown policy and other methods")
     func showsErrorsEscaped() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
             let error = try await browser.get("\(origin)/decode?error=access_denied&error_description=%3Cb%3Eno")
             #expect(error.status == 400)
             #expect(error.text.contains("&lt;b&gt;no"))
@@ -110,11 +111,12 @@ struct DeveloperTests {
 
     @Test("lists requests with the reasons of errors, without those of the pages")
     func listsRequestsWithReasons() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
             #expect(try await browser.get(origin + "/").text.contains("No requests yet."))
-            _ = try await browser.get(scene.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
+            _ = try await browser.get(
+                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:9999/<script>"]))
             let page = try await browser.get(origin + "/")
             #expect(page.text.contains("AADB2C90006"))
             #expect(page.text.contains("http://localhost:9999/&lt;script&gt;"))
@@ -128,8 +130,8 @@ struct DeveloperTests {
 
     @Test("marks metadata and key requests as routine, unless they failed")
     func marksRoutineRequests() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             let base = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi"
             for path in ["/v2.0/.well-known/openid-configuration", "/discovery/v2.0/keys"] {
                 #expect(try await browser.get(base + path).status == 200)
@@ -137,7 +139,7 @@ struct DeveloperTests {
             let quiet = try await browser.get(origin + "/")
             #expect(
                 quiet.text.matches(of: #/<li class="routine"/#).count == 2 && quiet.text.contains("No requests yet."))
-            scene.emulator.faults.add(Fault(.status(503), at: .metadata, count: 1))
+            fixture.emulator.faults.add(Fault(.status(503), at: .metadata, count: 1))
             _ = try await browser.get(base + "/v2.0/.well-known/openid-configuration")
             let loud = try await browser.get(origin + "/")
             #expect(loud.text.matches(of: #/<li class="routine"/#).count == 2)
@@ -150,11 +152,12 @@ struct DeveloperTests {
 
     @Test("searches users literally and without case; messages show their codes")
     func searchesUsers() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
-            let database = try #require(scene.emulator.site.tenants.first).database
-            try database.send("123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
+            let database = try #require(fixture.emulator.site.tenants.first).database
+            try database.send(
+                "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: EmulatorFixture.start)
             let all = try await browser.get(origin + "/")
             #expect(all.text.contains(">123456</code> <bdi>ana@contoso.example</bdi>"))
             #expect(all.text.contains("Password, unless changed: <code>Passw0rd!</code>"))
@@ -167,14 +170,14 @@ struct DeveloperTests {
 
     @Test("hides passwords that a user has chosen")
     func hidesChosenPasswords() async throws {
-        let own = SeededUser(
+        let own = User(
             objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "dora@contoso.example",
             password: "My-own-secret-9",
             displayName: "Dora Ek", givenName: "Dora", surname: "Ek")
-        try await withScene {
+        try await withFixture {
             $0.users.append(own)
-        } _: { scene in
-            let page = try await scene.browser().get(scene.emulator.origin + "/")
+        } _: { fixture in
+            let page = try await fixture.browser().get(fixture.emulator.origin + "/")
             #expect(page.text.contains("Dora Ek"))
             #expect(!page.text.contains("My-own-secret-9"))
         }
@@ -182,8 +185,8 @@ struct DeveloperTests {
 
     @Test("explains the token viewer without a code and offers to run a policy")
     func explainsTokenViewer() async throws {
-        try await withScene { scene in
-            let page = try await scene.browser().get(scene.emulator.origin + "/decode")
+        try await withFixture { fixture in
+            let page = try await fixture.browser().get(fixture.emulator.origin + "/decode")
             #expect(page.status == 200)
             #expect(page.text.contains("<title>Token viewer</title>") && page.text.contains("Run a policy first"))
             #expect(try page.form().action == "/run")
@@ -192,8 +195,8 @@ struct DeveloperTests {
 
     @Test("offers to start again on a page that has ended, in every form of the address")
     func offersToStartAgain() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             for form in ["", "/tfp"] {
                 let page = "\(origin)\(form)/contoso.onmicrosoft.com/b2c_1_SUSI/page/sign-in?transaction=gone"
                 let ended = try await browser.get(page)
@@ -208,16 +211,16 @@ struct DeveloperTests {
 
     @Test("sends the chosen scopes, prompt and name")
     func sendsChosenOptions() async throws {
-        try await withScene { scene in
+        try await withFixture { fixture in
             let fields = [
-                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "scope-0": Scene.scope, "scope-1": "not ours",
+                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "scope-0": EmulatorFixture.scope, "scope-1": "not ours",
                 "prompt": "login", "login_hint": "ben@contoso.example",
             ]
             let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            let browser = scene.browser()
-            let began = try await browser.get("\(scene.emulator.origin)/run?\(query)")
+            let browser = fixture.browser()
+            let began = try await browser.get("\(fixture.emulator.origin)/run?\(query)")
             let asked = try began.redirect
-            #expect(asked["scope"] == "openid \(Scene.scope)")
+            #expect(asked["scope"] == "openid \(EmulatorFixture.scope)")
             #expect(asked["prompt"] == "login" && asked["login_hint"] == "ben@contoso.example")
             let page = try await browser.get(try #require(began.location))
             #expect(try page.form().fields["signInName"] == "ben@contoso.example")
@@ -233,11 +236,11 @@ struct DeveloperTests {
         }
         var empty = Kinds.external
         empty.users = []
-        try await withScene(tenants: [many, empty]) { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
-            let tenants = scene.emulator.site.tenants
+        try await withFixture(tenants: [many, empty]) { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let tenants = fixture.emulator.site.tenants
             try tenants[0].database.send(
-                "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: Scene.start)
+                "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: EmulatorFixture.start)
             let first = try await browser.get(origin + "/")
             #expect(first.text.contains("<summary>43 more</summary>") && first.text.contains("123456"))
             let second = try await browser.get("\(origin)/?tenant=\(tenants[1].label)")
@@ -249,17 +252,17 @@ struct DeveloperTests {
     }
 
     @Test(
-        "the Python snippet works as it is pasted: with exact addresses, with any port",
+        "runs the Python snippet as it is, with exact addresses and with any port",
         .enabled("python3 with MSAL is missing", { await WitnessTests.has("msal") }),
         arguments: [TenantConfiguration.RedirectPorts.exact, .any])
-    func python(ports: TenantConfiguration.RedirectPorts) async throws {
+    func runsPythonSnippet(ports: TenantConfiguration.RedirectPorts) async throws {
         var tenant = try tenantOfTests()
         tenant.redirectPorts = ports
         let port = try await freePort()
         tenant.applications[0].redirectAddresses = ["http://localhost:\(port)/"]
-        try await withScene(tenants: [tenant], ports: [EmulatorPort(0, isSecure: true)]) { scene in
-            let site = scene.emulator.site
-            let snippets = try #require(Snippets(site.tenants[0], scene.emulator.origin)).all
+        try await withFixture(tenants: [tenant], ports: [EmulatorPort(0, isSecure: true)]) { fixture in
+            let site = fixture.emulator.site
+            let snippets = try #require(Snippets(site.tenants[0], fixture.emulator.origin)).all
             let text = try #require(snippets.first { $0.title == "MSAL Python" }).text
             #expect(text.contains("acquire_token_interactive(") == (ports == .any))
             let visitor = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
@@ -267,7 +270,7 @@ struct DeveloperTests {
             let result = try await Subprocess.run(
                 .name("python3"), arguments: ["-B", "-c", text],
                 environment: .inherit.updating([
-                    "REQUESTS_CA_BUNDLE": scene.emulator.authority?.path.string,
+                    "REQUESTS_CA_BUNDLE": fixture.emulator.authority?.path.string,
                     "BROWSER": "python3 '\(visitor.path)' %s &",
                 ]),
                 output: .string(limit: 10_000), error: .string(limit: 10_000))
@@ -278,9 +281,9 @@ struct DeveloperTests {
 
     @Test("the MSAL.js snippet is a JavaScript module", .enabled("node is missing", { has("node") }))
     func hasValidMSALSnippet() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
-            for tenant in scene.emulator.site.tenants {
-                let snippets = try #require(Snippets(tenant, scene.emulator.origin)).all
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+            for tenant in fixture.emulator.site.tenants {
+                let snippets = try #require(Snippets(tenant, fixture.emulator.origin)).all
                 let text = try #require(snippets.first { $0.title == "MSAL.js" }).text
                 try await withTemporaryFolder { folder in
                     let path = folder.appending("snippet.mjs").string
@@ -297,9 +300,9 @@ struct DeveloperTests {
 
     @Test("has the values of the tenant in snippets that programs can read")
     func hasValuesInSnippets() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
-            let origin = scene.emulator.origin
-            for tenant in scene.emulator.site.tenants {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+            let origin = fixture.emulator.origin
+            for tenant in fixture.emulator.site.tenants {
                 let snippets = try #require(Snippets(tenant, origin)).all
                 let text = { (title: String) in try #require(snippets.first { $0.title.hasPrefix(title) }).text }
                 let file = try PoliciesFile(text: text("susi").utf8, source: "the snippet")
@@ -308,10 +311,10 @@ struct DeveloperTests {
                 let read = TenantConfiguration(application: application)
                 #expect(read.key == tenant.configuration.key || tenant.configuration.kind != .b2c)
                 #expect(read.name == tenant.configuration.name)
-                #expect(read.applications.first?.clientID == Scene.client)
-                #expect(try JSON(parsing: text("MSAL Android").utf8)["client_id"]?.string == Scene.client)
+                #expect(read.applications.first?.clientID == EmulatorFixture.client)
+                #expect(try JSON(parsing: text("MSAL Android").utf8)["client_id"]?.string == EmulatorFixture.client)
                 let line = try #require(text("curl").split(separator: "\n").first).split(separator: "'")
-                let metadata = try await scene.browser().get(String(try #require(line.last)))
+                let metadata = try await fixture.browser().get(String(try #require(line.last)))
                 #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)
             }
         }

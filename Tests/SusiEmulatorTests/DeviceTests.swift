@@ -13,8 +13,9 @@ struct DeviceTests {
 
         init(_ door: Door, _ scope: String = "openid offline_access") async throws {
             self.door = door
-            answer = try await door.scene.browser().post(
-                try door.endpoint("device_authorization_endpoint"), ["client_id": Scene.client, "scope": scope]
+            answer = try await door.fixture.browser().post(
+                try door.endpoint("device_authorization_endpoint"),
+                ["client_id": EmulatorFixture.client, "scope": scope]
             ).json
         }
 
@@ -34,7 +35,7 @@ struct DeviceTests {
 
         /// Enters the code and signs in; the question is the page that comes.
         func enter(_ browser: Browser, code: String? = nil) async throws -> Received {
-            let origin = door.scene.emulator.origin
+            let origin = door.fixture.emulator.origin
             let page = try await browser.get(answer["verification_uri"]?.string ?? "")
             let signIn = try await browser.submit(page, at: origin, ["user_code": code ?? userCode])
             guard signIn.text.contains("id=\"password\"") else { return signIn }
@@ -48,8 +49,8 @@ struct DeviceTests {
     ]
 
     private func withDoor(_ path: String, _ body: (Door) async throws -> Void) async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external, Kinds.openid]) { scene in
-            try await body(try await Door(scene, path))
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external, Kinds.openid]) { fixture in
+            try await body(try await Door(fixture, path))
         }
     }
 
@@ -61,11 +62,11 @@ struct DeviceTests {
             #expect(device.answer["interval"] == .integer(5))
             #expect(device.userCode.wholeMatch(of: #/[B-Z]{4}-[B-Z]{4}/#) != nil)
             #expect(try await device.error() == "authorization_pending")
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let question = try await device.enter(browser, code: device.userCode.lowercased().replacing("-", with: " "))
             #expect(question.text.contains("Sign in on a device?") && question.text.contains(device.userCode))
             #expect(try await device.error() == "slow_down")
-            let done = try await browser.submit(question, at: door.scene.emulator.origin, [:])
+            let done = try await browser.submit(question, at: door.fixture.emulator.origin, [:])
             #expect(done.text.contains("You have signed in on your device"))
             let tokens = try await device.poll().json
             #expect(try await door.verified(tokens["id_token"])["sub"] != nil)
@@ -74,8 +75,8 @@ struct DeviceTests {
         }
     }
 
-    @Test("Microsoft's kinds know the grant by its older, short name too; a plain provider does not", arguments: doors)
-    func shortName(path: String) async throws {
+    @Test("accepts the older, short grant name in Microsoft's kinds only", arguments: doors)
+    func acceptsShortGrantName(path: String) async throws {
         try await withDoor(path) { door in
             let device = try await Device(door)
             let expected = path == "/login" ? "unsupported_grant_type" : "authorization_pending"
@@ -87,16 +88,16 @@ struct DeviceTests {
     func refusesLateDevice(isRevoked: Bool) async throws {
         try await withDoor("/tailspin.onmicrosoft.com/v2.0") { door in
             let device = try await Device(door)
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let question = try await device.enter(browser)
-            _ = try await browser.submit(question, at: door.scene.emulator.origin, [:])
+            _ = try await browser.submit(question, at: door.fixture.emulator.origin, [:])
             if isRevoked {
-                let revoked = try await door.scene.admin(
+                let revoked = try await door.fixture.admin(
                     .POST, "/users/ana@contoso.example/revoke?tenant=tailspin.onmicrosoft.com")
                 #expect(revoked.status == 200, "\(revoked.text)")
                 #expect(try await device.error() == "invalid_grant")
             } else {
-                door.scene.emulator.clock.advance(by: 900)
+                door.fixture.emulator.clock.advance(by: 900)
                 #expect(try await device.error() == "expired_token")
             }
         }
@@ -105,7 +106,7 @@ struct DeviceTests {
     @Test("asks a signed-in browser for the confirmation only")
     func asksOnlyForConfirmation() async throws {
         try await withDoor("/login") { door in
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             _ = try await door.signIn(browser, "openid")
             let device = try await Device(door)
             let complete = device.answer["verification_uri_complete"]?.string ?? ""
@@ -116,19 +117,19 @@ struct DeviceTests {
     }
 
     @Test(
-        "declined, by either kind's word",
+        "reports a declined device with the error of each kind",
         arguments: [("/login", "access_denied"), ("/common/v2.0", "authorization_declined")])
-    func declined(path: String, word: String) async throws {
+    func reportsDeclined(path: String, word: String) async throws {
         try await withDoor(path) { door in
             let device = try await Device(door)
-            let browser = door.scene.browser()
+            let browser = door.fixture.browser()
             let question = try await device.enter(browser)
-            let origin = door.scene.emulator.origin
+            let origin = door.fixture.emulator.origin
             let done = try await browser.submit(question, at: origin, ["cancel": "1"])
             #expect(done.text.contains("Your device was not signed in"))
             #expect(try await device.error() == word)
             // The code is dead.
-            let again = try await device.enter(door.scene.browser())
+            let again = try await device.enter(door.fixture.browser())
             #expect(again.text.contains("No device is waiting with this code"))
         }
     }
@@ -137,7 +138,7 @@ struct DeviceTests {
     func slowsDownAndExpires() async throws {
         try await withDoor("/login") { door in
             let device = try await Device(door)
-            let clock = door.scene.emulator.clock
+            let clock = door.fixture.emulator.clock
             #expect(try await device.error() == "authorization_pending")
             clock.advance(by: 4)
             #expect(try await device.error() == "slow_down")
@@ -147,7 +148,7 @@ struct DeviceTests {
             #expect(try await device.error() == "authorization_pending")
             clock.advance(by: 900)
             #expect(try await device.error() == "expired_token")
-            let page = try await device.enter(door.scene.browser())
+            let page = try await device.enter(door.fixture.browser())
             #expect(
                 page.alerts == ["No device is waiting with this code. Check the code, or start again on the device."])
         }
@@ -159,7 +160,7 @@ struct DeviceTests {
             let device = try await Device(door)
             #expect(try await device.error(["device_code": "nonsense"]) == "invalid_grant")
             #expect(try await device.error(["client_id": "other"]) == "invalid_client")
-            let entra = try await Door(door.scene, "/common/v2.0")
+            let entra = try await Door(door.fixture, "/common/v2.0")
             let moved = try await entra.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
                 "device_code": device.answer["device_code"]?.string ?? "",
@@ -169,12 +170,13 @@ struct DeviceTests {
         }
     }
 
-    @Test("B2C has none: no address in the metadata, no grant")
-    func b2c() async throws {
+    @Test("serves no devices in B2C")
+    func servesNoDevicesInB2C() async throws {
         try await withDoor("/contoso.onmicrosoft.com/B2C_1_susi/v2.0") { door in
             #expect(door.metadata["device_authorization_endpoint"] == nil)
-            let base = "\(door.scene.tenant)/B2C_1_susi/oauth2/v2.0"
-            let begin = try await door.scene.browser().post("\(base)/devicecode", ["client_id": Scene.client])
+            let base = "\(door.fixture.tenant)/B2C_1_susi/oauth2/v2.0"
+            let begin = try await door.fixture.browser().post(
+                "\(base)/devicecode", ["client_id": EmulatorFixture.client])
             #expect(begin.status == 404)
             let grant = try await door.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": "x",

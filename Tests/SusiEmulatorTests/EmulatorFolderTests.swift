@@ -6,18 +6,18 @@ import Testing
 
 @testable import SusiEmulator
 
-/// What emulators leave in a folder: written as a tenant file, and forgotten.
+/// The data of stopped emulators in a folder: export and reset.
 @Suite("Emulator folder", .inTurn, .timeLimit(.minutes(2)))
 struct EmulatorFolderTests {
-    private static func users(_ scene: Scene) throws -> [User] {
-        try scene.emulator.site.tenants[0].database.users()
+    private static func users(_ fixture: EmulatorFixture) throws -> [User] {
+        try fixture.emulator.site.tenants[0].database.users()
     }
 
-    @Test("users go to another folder by a tenant file, with their passwords, which are in no file")
-    func export() async throws {
+    @Test("exports users to another folder with the hashes of their passwords")
+    func exportsUsersWithHashes() async throws {
         try await withTemporaryFolder { folder in
             let (first, second) = (folder.appending("first"), folder.appending("second"))
-            var lin = SeededUser(
+            var lin = User(
                 objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "lin@contoso.example", password: "Lin-Lin-1",
                 displayName: "Lin", givenName: "Lin", surname: "")
             lin.attributes = ["city": "Kyoto"]
@@ -25,7 +25,7 @@ struct EmulatorFolderTests {
             social.objectID = "d0d0d0d0-0000-4000-8000-000000000005"
             social.identityProvider = "social.example"
             let seeded = [lin, social]
-            try await withScene(folder: first) {
+            try await withFixture(folder: first) {
                 $0.users = seeded
             } _: { _ in
             }
@@ -35,18 +35,18 @@ struct EmulatorFolderTests {
             #expect(!text.contains("Lin-Lin-1") && !text.contains("\"password\""))
             let file = try TenantFile(text: text.utf8, source: "tenants.json", folder: folder)
             #expect(try file.tenants() == [tenant])
-            try await withScene(folder: second, tenants: try file.tenants()) { scene in
-                let found = try Self.users(scene)
+            try await withFixture(folder: second, tenants: try file.tenants()) { fixture in
+                let found = try Self.users(fixture)
                 #expect(found.map(\.attributes) == [["city": "Kyoto"], ["city": "Kyoto"]])
-                let redirect = try await scene.signIn(
-                    scene.browser(), as: "lin@contoso.example", password: "Lin-Lin-1")
+                let redirect = try await fixture.signIn(
+                    fixture.browser(), as: "lin@contoso.example", password: "Lin-Lin-1")
                 #expect(try redirect.redirect["code"] != nil)
             }
         }
     }
 
-    @Test("emulators that start at once in a new folder share one secret, and mend a spoilt one together")
-    func oneSecret() async throws {
+    @Test("shares one secret between emulators that start at once, and replaces a malformed one once")
+    func sharesSecret() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("admin-secret")
             for round in 1...5 {
@@ -72,8 +72,8 @@ struct EmulatorFolderTests {
         }
     }
 
-    @Test("everything that a tenant can have goes to another folder by its export, but the keys that sign")
-    func everything() async throws {
+    @Test("exports everything of a tenant except the signing keys")
+    func exportsEverythingButKeys() async throws {
         try await withTemporaryFolder { folder in
             var tenants = Everything.tenants
             // These name files; what is in the one is in the database afterwards.
@@ -83,7 +83,7 @@ struct EmulatorFolderTests {
             var keys: [String] = []
             for name in ["first", "second"] {
                 let path = folder.appending(name)
-                let clock = EmulatorClock { Scene.start }
+                let clock = EmulatorClock { EmulatorFixture.start }
                 try await withEmulator(tenants, folder: path, clock: clock) { emulator in
                     keys += try emulator.site.tenants.map { "\(try $0.keys.published())" }
                 }
@@ -98,37 +98,40 @@ struct EmulatorFolderTests {
         }
     }
 
-    @Test("a reset forgets users, sessions and grants, and keeps the keys; the next start seeds again")
-    func reset() async throws {
+    @Test("removes users, sessions and grants, keeps the keys, and seeds again at the next start")
+    func resetsAllButKeys() async throws {
         try await withTemporaryFolder { folder in
             #expect(try EmulatorFolder(folder) == nil)
             var refresh = ""
             var keys = JSON.object([:])
             var tenant = try tenantOfTests()
-            tenant.users = [SeededUser.standard[0]]
-            try await withScene(folder: folder, tenants: [tenant]) { scene in
-                let redirect = try await scene.signIn(scene.browser(), as: "ana@contoso.example")
-                refresh = try #require(try await scene.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
-                keys = try scene.emulator.site.tenants[0].keys.published()
+            tenant.users = [User.standard[0]]
+            try await withFixture(folder: folder, tenants: [tenant]) { fixture in
+                let redirect = try await fixture.signIn(fixture.browser(), as: "ana@contoso.example")
+                refresh = try #require(
+                    try await fixture.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
+                keys = try fixture.emulator.site.tenants[0].keys.published()
             }
             try EmulatorFolder(folder)?.reset()
             let emptied = try #require(try EmulatorFolder(folder)).withUsers([tenant])
             #expect(emptied[0].users.isEmpty)
-            try await withScene(folder: folder, tenants: [tenant]) { scene in
-                let (found, published) = (try Self.users(scene), try scene.emulator.site.tenants[0].keys.published())
+            try await withFixture(folder: folder, tenants: [tenant]) { fixture in
+                let (found, published) = (
+                    try Self.users(fixture), try fixture.emulator.site.tenants[0].keys.published()
+                )
                 #expect(found.map(\.email) == ["ana@contoso.example"])
                 #expect(published == keys)
-                let answer = try await scene.refresh(refresh)
+                let answer = try await fixture.refresh(refresh)
                 #expect(answer.status == 400)
             }
         }
     }
 
-    @Test("a policies.json for the tenants of each kind is one that susi reads, and its addresses are served")
-    func policies() async throws {
+    @Test("writes a policies.json for each kind that susi reads and whose addresses are served")
+    func writesPolicies() async throws {
         let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
-        try await withScene(tenants: tenants) { scene in
-            let text = try #require(scene.emulator.policies)
+        try await withFixture(tenants: tenants) { fixture in
+            let text = try #require(fixture.emulator.policies)
             let file = try PoliciesFile(text: text.utf8, source: "policies")
             #expect(file.applications.map(\.name) == ["contoso", "fabrikam", "tailspin", "login"])
             #expect(file.applications.map(\.kind) == [.b2c, .external, .entra, .openid])
@@ -137,18 +140,18 @@ struct EmulatorFolderTests {
                 let policy = try #require(application.policies.first)
                 let authority = application.authority(for: policy)
                 let metadata = authority.discovery
-                let answer = try await scene.browser().get("\(metadata)")
+                let answer = try await fixture.browser().get("\(metadata)")
                 #expect(answer.status == 200, "\(metadata)")
                 for api in application.apis {
-                    let status = try await scene.browser().get("\(api.baseURL)").status
+                    let status = try await fixture.browser().get("\(api.baseURL)").status
                     #expect(status == 401, "\(api.baseURL)")
                 }
             }
         }
     }
 
-    @Test("applications of one tenant get names of their own; without any there is no file")
-    func names() throws {
+    @Test("gives applications of one tenant unique names; writes no file without applications")
+    func namesApplications() throws {
         var tenant = try tenantOfTests()
         tenant.applications.append(RegisteredApplication(clientID: "two", redirectAddresses: ["app://back"]))
         let text = try #require(TenantConfiguration.policies(of: [tenant], at: "http://localhost:1"))

@@ -9,30 +9,30 @@ struct EntraTests {
     private let id = derivedGUID("tailspin.onmicrosoft.com")
 
     @Test(
-        "an address for many tenants has a template for an issuer",
+        "serves an issuer template at an address for many tenants",
         arguments: [
             ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraDialect.consumers),
             ("tailspin.onmicrosoft.com", "guid"),
         ])
-    func metadata(name: String, tenant: String) async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/\(name)/v2.0")
+    func servesIssuerTemplate(name: String, tenant: String) async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/\(name)/v2.0")
             let tenant = tenant == "guid" ? id : tenant
-            #expect(door.metadata["issuer"] == .string("\(scene.emulator.origin)/\(tenant)/v2.0"))
-            #expect(try door.endpoint("token_endpoint") == "\(scene.emulator.origin)/\(name)/oauth2/v2.0/token")
+            #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(tenant)/v2.0"))
+            #expect(try door.endpoint("token_endpoint") == "\(fixture.emulator.origin)/\(name)/oauth2/v2.0/token")
         }
     }
 
-    @Test("a token names the person's own tenant, whatever address was asked")
-    func common() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/common/v2.0")
+    @Test("names the user's own tenant at every address")
+    func namesHomeTenant() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/common/v2.0")
             let ana = try await door.verified(try await door.tokens("openid profile")["id_token"])
-            #expect(ana["iss"] == .string("\(scene.emulator.origin)/\(id)/v2.0"))
+            #expect(ana["iss"] == .string("\(fixture.emulator.origin)/\(id)/v2.0"))
             #expect(ana["tid"] == .string(id))
             let tokens = try await door.tokens(as: "dee@outlook.example", "openid profile", [:], ["client_info": "1"])
             let dee = try await door.verified(tokens["id_token"])
-            #expect(dee["iss"] == .string("\(scene.emulator.origin)/\(EntraDialect.consumers)/v2.0"))
+            #expect(dee["iss"] == .string("\(fixture.emulator.origin)/\(EntraDialect.consumers)/v2.0"))
             #expect(dee["tid"] == .string(EntraDialect.consumers))
             let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
             #expect(info["utid"] == .string(EntraDialect.consumers))
@@ -46,53 +46,53 @@ struct EntraTests {
             ("consumers", "ana@contoso.example", false), ("consumers", "dee@outlook.example", true),
             ("tailspin.onmicrosoft.com", "dee@outlook.example", false),
         ])
-    func people(name: String, email: String, isServed: Bool) async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/\(name)/v2.0")
-            let answer = try await door.signIn(scene.browser(), as: email, "openid").redirect
+    func acceptsOwnUsersPerAddress(name: String, email: String, isServed: Bool) async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/\(name)/v2.0")
+            let answer = try await door.signIn(fixture.browser(), as: email, "openid").redirect
             #expect((answer["code"] != nil) == isServed)
             #expect(isServed || answer["error_description"]?.hasPrefix("AADSTS50020: ") == true)
         }
     }
 
-    @Test("the tenant itself checks passwords, and says so to who asks first")
-    func realm() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let address = "\(scene.emulator.origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
-            let realm = try await scene.browser().get(address).json
+    @Test("answers that the tenant itself checks passwords")
+    func answersUserRealm() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let address = "\(fixture.emulator.origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
+            let realm = try await fixture.browser().get(address).json
             #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
             #expect(realm["cloud_audience_urn"] == "urn:federation:MicrosoftOnline")
         }
-        try await withScene { scene in
-            let address = "\(scene.emulator.origin)/common/userrealm/ana@contoso.example?api-version=1.0"
-            let answer = try await scene.browser().get(address)
+        try await withFixture { fixture in
+            let address = "\(fixture.emulator.origin)/common/userrealm/ana@contoso.example?api-version=1.0"
+            let answer = try await fixture.browser().get(address)
             #expect(answer.status == 404)
         }
     }
 
-    @Test("instance discovery knows this host alone")
-    func instances() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let base = "\(scene.emulator.origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
-            let own = try await scene.browser().get(
-                base + percentEncoded("\(scene.emulator.origin)/common/oauth2/v2.0/authorize"))
+    @Test("answers instance discovery for its own host only")
+    func answersInstanceDiscovery() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let base = "\(fixture.emulator.origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
+            let own = try await fixture.browser().get(
+                base + percentEncoded("\(fixture.emulator.origin)/common/oauth2/v2.0/authorize"))
             #expect(
                 try own.json["tenant_discovery_endpoint"]
-                    == .string("\(scene.emulator.origin)/common/v2.0/.well-known/openid-configuration"))
-            let other = try await scene.browser().get(base + percentEncoded("https://login.evil.example/common/x"))
+                    == .string("\(fixture.emulator.origin)/common/v2.0/.well-known/openid-configuration"))
+            let other = try await fixture.browser().get(base + percentEncoded("https://login.evil.example/common/x"))
             #expect(other.status == 400)
             #expect(try other.json["error"] == "invalid_instance")
         }
-        try await withScene(tenants: [Kinds.external]) { scene in
-            let answer = try await scene.browser().get("\(scene.emulator.origin)/common/discovery/instance")
+        try await withFixture(tenants: [Kinds.external]) { fixture in
+            let answer = try await fixture.browser().get("\(fixture.emulator.origin)/common/discovery/instance")
             #expect(answer.status == 404)
         }
     }
 
-    @Test("scopes: a bare one is Graph's, `.default` is all of a resource, two resources are one too many")
-    func scopes() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+    @Test("resolves bare scopes to Graph and .default to its resource, and refuses two resources")
+    func resolvesScopes() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let graph = try await door.tokens("openid offline_access User.Read")
             #expect(graph["scope"] == "openid User.Read")
             #expect(try graph.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
@@ -112,13 +112,13 @@ struct EntraTests {
     }
 
     @Test(
-        "scopes of Microsoft Graph in several APIs of one file are one resource",
+        "joins scopes of Microsoft Graph in several APIs into one resource",
         arguments: [AuthorityKind.entra, .external])
-    func severalGraphAPIs(kind: AuthorityKind) async throws {
+    func joinsGraphAPIs(kind: AuthorityKind) async throws {
         let base = try WebAddress("http://localhost:8480/v1.0")
         let application = Application(
             name: "work", kind: kind, authority: try WebAddress("http://localhost:8480/tailspin.onmicrosoft.com"),
-            clientID: Scene.client, redirectPorts: [8_400],
+            clientID: EmulatorFixture.client, redirectPorts: [8_400],
             policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)],
             knownAuthorities: KnownAuthorities([]),
             apis: [
@@ -126,8 +126,8 @@ struct EntraTests {
                 API(name: "graph", baseURL: base, scopes: ["User.Read"]),
                 API(name: "mail", baseURL: base, scopes: ["https://graph.microsoft.com/Mail.Read"]),
             ])
-        try await withScene(tenants: [TenantConfiguration(application: application)]) { scene in
-            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+        try await withFixture(tenants: [TenantConfiguration(application: application)]) { fixture in
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let asked = "openid offline_access Calendars.Read User.Read https://graph.microsoft.com/Mail.Read"
             let tokens = try await door.tokens(asked)
             let claims = try tokens.claims("access_token")
@@ -137,68 +137,68 @@ struct EntraTests {
             #expect(try all.claims("access_token")["scp"] == "openid Calendars.Read User.Read Mail.Read")
             for scope in ["Calendars.Read", "User.Read", "https://graph.microsoft.com/Mail.Read", "Mail.Read"] {
                 let one = try await door.refresh(tokens, ["scope": scope]).json["access_token"]?.string ?? ""
-                let me = try await scene.browser().get(
-                    "\(scene.emulator.origin)/v1.0/me", [("Authorization", "Bearer \(one)")])
+                let me = try await fixture.browser().get(
+                    "\(fixture.emulator.origin)/v1.0/me", [("Authorization", "Bearer \(one)")])
                 #expect(me.status == 200, "\(scope): \(me.text)")
             }
         }
     }
 
-    @Test("Graph says who is signed in; a personal account has no mail")
-    func graph() async throws {
-        try await withScene(tenants: [Kinds.entra, Kinds.external]) { scene in
-            let door = try await Door(scene, "/common/v2.0")
-            let address = "\(scene.emulator.origin)/v1.0/me"
+    @Test("returns the signed-in user from Graph, without mail for a personal account")
+    func returnsUserFromGraph() async throws {
+        try await withFixture(tenants: [Kinds.entra, Kinds.external]) { fixture in
+            let door = try await Door(fixture, "/common/v2.0")
+            let address = "\(fixture.emulator.origin)/v1.0/me"
             for (email, mail) in [
                 ("ana@contoso.example", JSON.string("ana@contoso.example")), ("dee@outlook.example", .null),
             ] {
                 let token = try await door.tokens(as: email, "openid User.Read")["access_token"]?.string ?? ""
-                let me = try await scene.browser().get(address, [("Authorization", "Bearer \(token)")])
+                let me = try await fixture.browser().get(address, [("Authorization", "Bearer \(token)")])
                 #expect(me.status == 200)
                 #expect(try me.json["mail"] == mail)
                 #expect(try me.json["userPrincipalName"] == .string(email))
             }
             let weak = try await door.tokens("openid")["access_token"]?.string ?? ""
-            let denied = try await scene.browser().get(address, [("Authorization", "Bearer \(weak)")])
+            let denied = try await fixture.browser().get(address, [("Authorization", "Bearer \(weak)")])
             #expect(denied.status == 403)
             #expect(try denied.json["error"]?["code"] == "Authorization_RequestDenied")
             let bearer = [("Authorization", "Bearer \(weak)")]
-            let users = try await scene.browser().get("\(scene.emulator.origin)/v1.0/users", bearer)
+            let users = try await fixture.browser().get("\(fixture.emulator.origin)/v1.0/users", bearer)
             #expect(users.status == 404)
-            let empty = try await scene.browser().get(address)
+            let empty = try await fixture.browser().get(address)
             #expect(empty.status == 401)
             #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")
             // The other tenant's people, at the same address.
-            let other = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let other = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
             let token = try await other.tokens("openid User.Read")["access_token"]?.string ?? ""
-            #expect(try await scene.browser().get(address, [("Authorization", "Bearer \(token)")]).status == 200)
+            #expect(try await fixture.browser().get(address, [("Authorization", "Bearer \(token)")]).status == 200)
         }
     }
 
-    @Test("user name and password: at the tenant's own address, wrong ones with this platform's number")
-    func password() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+    @Test("accepts the password grant at the tenant's own address, with the platform's errors")
+    func acceptsPasswordGrant() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let fields = ["grant_type": "password", "username": "ana@contoso.example", "scope": "openid User.Read"]
             let right = try await door.token(fields.merging(["password": "Passw0rd!"]) { $1 })
             #expect(try right.json["expires_in"] == .integer(3_600))
             let wrong = try await door.token(fields.merging(["password": "no"]) { $1 })
             #expect(try wrong.json["error"] == "invalid_grant")
             #expect(try wrong.json["error_codes"] == [.integer(50_126)])
-            let common = try await Door(scene, "/common/v2.0")
+            let common = try await Door(fixture, "/common/v2.0")
             let shared = try await common.token(fields.merging(["password": "Passw0rd!"]) { $1 })
             #expect(try shared.json["error"] == "unsupported_grant_type")
         }
     }
 
-    @Test("sign-out leads to registered addresses only")
-    func signOut() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/common/v2.0")
+    @Test("redirects a sign-out to registered addresses only")
+    func redirectsToRegisteredAddresses() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/common/v2.0")
             let base = try door.endpoint("end_session_endpoint") + "?post_logout_redirect_uri="
-            let known = try await scene.browser().get(base + percentEncoded("http://localhost:9999/"))
+            let known = try await fixture.browser().get(base + percentEncoded("http://localhost:9999/"))
             #expect(known.location == "http://localhost:9999/")
-            let other = try await scene.browser().get(base + percentEncoded("http://localhost:9999/elsewhere"))
+            let other = try await fixture.browser().get(base + percentEncoded("http://localhost:9999/elsewhere"))
             #expect(other.location == nil && other.status == 400)
         }
     }

@@ -37,51 +37,51 @@ private struct Row: Sendable {
     /// One that follows from the authorization request alone.
     init(_ code: ErrorCode, _ number: Int, _ error: String, _ channel: Channel, asked changed: [String: String?]) {
         self.init(code, number, error, channel) { stage in
-            try await stage.scene.browser().get(stage.scene.authorize("B2C_1_susi", changed))
+            try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", changed))
         }
     }
 
     /// One that follows from a token request with a code of a sign-in.
     init(_ code: ErrorCode, _ number: Int, _ error: String, redeemed changed: [String: String?]) {
         self.init(code, number, error, .json) { stage in
-            try await stage.scene.redeem(try await stage.code(), changed)
+            try await stage.fixture.redeem(try await stage.code(), changed)
         }
     }
 }
 
 /// An emulator and a browser in which Ana is signed in.
 private struct Stage: Sendable {
-    let scene: Scene
+    let fixture: EmulatorFixture
     let cookies: [String: String]
 
     func browser() -> Browser {
-        let browser = scene.browser()
+        let browser = fixture.browser()
         browser.cookies = cookies
         return browser
     }
 
     func code(_ changed: [String: String?] = [:]) async throws -> String? {
-        try await browser().get(scene.authorize("B2C_1_susi", changed)).redirect["code"]
+        try await browser().get(fixture.authorize("B2C_1_susi", changed)).redirect["code"]
     }
 
     func refreshToken() async throws -> String? {
-        try await scene.redeem(try await code()).json["refresh_token"]?.string
+        try await fixture.redeem(try await code()).json["refresh_token"]?.string
     }
 
     func password(_ password: String) async throws -> Received {
-        try await scene.browser().post(
-            "\(scene.tenant)/B2C_1_ropc/oauth2/v2.0/token",
+        try await fixture.browser().post(
+            "\(fixture.tenant)/B2C_1_ropc/oauth2/v2.0/token",
             [
-                "grant_type": "password", "client_id": Scene.client, "username": "ben@contoso.example",
+                "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ben@contoso.example",
                 "password": password, "scope": "openid",
             ])
     }
 
     func withoutAna(_ body: () async throws -> Received) async throws -> Received {
-        let database = try Connection(path: scene.folder.appending("emulator.sqlite").string)
-        try database.execute("UPDATE users SET object_id = 'gone' WHERE object_id = ?", [.text(Scene.ana)])
+        let database = try Connection(path: fixture.folder.appending("emulator.sqlite").string)
+        try database.execute("UPDATE users SET object_id = 'gone' WHERE object_id = ?", [.text(EmulatorFixture.ana)])
         let answer = try await body()
-        try database.execute("UPDATE users SET object_id = ? WHERE object_id = 'gone'", [.text(Scene.ana)])
+        try database.execute("UPDATE users SET object_id = ? WHERE object_id = 'gone'", [.text(EmulatorFixture.ana)])
         return answer
     }
 }
@@ -108,9 +108,10 @@ struct ErrorTableTests {
         Row(.resourceMissing, 90055, "invalid_scope", .query, asked: ["scope": "openid demo.read"]),
         Row(
             .openIDMissing, 90110, "invalid_request", .fragment,
-            asked: ["response_type": "id_token", "scope": Scene.scope]),
+            asked: ["response_type": "id_token", "scope": EmulatorFixture.scope]),
         Row(.nothingAsked, 90115, "invalid_request", .query, asked: ["scope": "offline_access"]),
-        Row(.twoResources, 90146, "invalid_scope", .query, asked: ["scope": "openid \(Scene.scope) \(other)"]),
+        Row(
+            .twoResources, 90146, "invalid_scope", .query, asked: ["scope": "openid \(EmulatorFixture.scope) \(other)"]),
         Row(.requestObject, 90083, "request_not_supported", .query, asked: ["request": "a.b.c"]),
         Row(
             .requestAddress, 90083, "request_uri_not_supported", .query,
@@ -120,32 +121,32 @@ struct ErrorTableTests {
         Row(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
         Row(.hintInvalid, 90233, "invalid_request", .query, asked: ["id_token_hint": "nonsense"]),
         Row(.hintOfAnotherIssuer, 90232, "invalid_request", .query) { stage in
-            let hint = try stage.scene.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
-            return try await stage.scene.browser().get(stage.scene.authorize("B2C_1_susi", ["id_token_hint": hint]))
+            let hint = try stage.fixture.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+            return try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
         },
         Row(.userUnknown, 99002, "server_error", .query) { stage in
-            let tokens = try await stage.scene.redeem(try await stage.code()).json
-            let address = stage.scene.authorize("B2C_1_susi", ["id_token_hint": tokens["id_token"]?.string])
-            return try await stage.withoutAna { try await stage.scene.browser().get(address) }
+            let tokens = try await stage.fixture.redeem(try await stage.code()).json
+            let address = stage.fixture.authorize("B2C_1_susi", ["id_token_hint": tokens["id_token"]?.string])
+            return try await stage.withoutAna { try await stage.fixture.browser().get(address) }
         },
         Row(
             .administratorNeeded, 90205, "invalid_request", .query
         ) { stage in
-            try await stage.browser().get(stage.scene.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
+            try await stage.browser().get(stage.fixture.authorize("B2C_1_susi", ["scope": "openid \(Self.other)"]))
         },
         Row(.cancelled, 90091, "access_denied", .query) { stage in
-            let browser = stage.scene.browser()
-            let page = try await browser.get(stage.scene.authorize())
-            return try await browser.submit(page, at: stage.scene.emulator.origin, ["cancel": "1"])
+            let browser = stage.fixture.browser()
+            let page = try await browser.get(stage.fixture.authorize())
+            return try await browser.submit(page, at: stage.fixture.emulator.origin, ["cancel": "1"])
         },
         Row(.passwordForgotten, 90118, "access_denied", .query) { stage in
-            let browser = stage.scene.browser()
-            let page = try await browser.get(stage.scene.authorize())
-            return try await browser.get(stage.scene.emulator.origin + (try page.link("forgotPassword")))
+            let browser = stage.fixture.browser()
+            let page = try await browser.get(stage.fixture.authorize())
+            return try await browser.get(stage.fixture.emulator.origin + (try page.link("forgotPassword")))
         },
         Row(.landingInvalid, 90067, "", .page) { stage in
-            let logout = "\(stage.scene.tenant)/B2C_1_susi/oauth2/v2.0/logout"
-            return try await stage.scene.browser().get("\(logout)?post_logout_redirect_uri=javascript:alert(1)")
+            let logout = "\(stage.fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout"
+            return try await stage.fixture.browser().get("\(logout)?post_logout_redirect_uri=javascript:alert(1)")
         },
     ]
 
@@ -160,16 +161,16 @@ struct ErrorTableTests {
         Row(.verifierInvalid, 90183, "invalid_grant", redeemed: ["code_verifier": "short"]),
         Row(.redirectNotRegistered, 90006, "redirect_uri_mismatch", redeemed: ["redirect_uri": nil]),
         Row(.otherPolicy, 90088, "invalid_grant", .json) { stage in
-            try await stage.scene.refresh(try await stage.refreshToken(), policy: "B2C_1_edit_profile")
+            try await stage.fixture.refresh(try await stage.refreshToken(), policy: "B2C_1_edit_profile")
         },
         Row(.accountGone, 90128, "invalid_grant", .json) { stage in
             let token = try await stage.refreshToken()
-            return try await stage.withoutAna { try await stage.scene.refresh(token) }
+            return try await stage.withoutAna { try await stage.fixture.refresh(token) }
         },
         Row(.grantRevoked, 90129, "invalid_grant", .json) { stage in
             let code = try await stage.code()
-            _ = try await stage.scene.redeem(code)
-            return try await stage.scene.redeem(code)
+            _ = try await stage.fixture.redeem(code)
+            return try await stage.fixture.redeem(code)
         },
         Row(.wrongPassword, 90225, "access_denied", .json) { stage in try await stage.password("no") },
         Row(.accountLocked, 90114, "access_denied", .json) { stage in
@@ -178,13 +179,13 @@ struct ErrorTableTests {
         },
         Row(.grantExpired, 90080, "invalid_grant", .json) { stage in
             let token = try await stage.refreshToken()
-            stage.scene.emulator.clock.advance(by: 14 * 86_400)
-            return try await stage.scene.refresh(token)
+            stage.fixture.emulator.clock.advance(by: 14 * 86_400)
+            return try await stage.fixture.refresh(token)
         },
     ]
 
     private func withStage(_ body: (Stage) async throws -> Void) async throws {
-        try await withScene { configuration in
+        try await withFixture { configuration in
             configuration.administratorConsent = [Self.other]
             configuration.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
             configuration.settings[PolicyName("B2C_1_ropc"), default: PolicySettings()].lockoutFailures = 2
@@ -194,10 +195,10 @@ struct ErrorTableTests {
             var web = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
             web.secrets = ["its secret"]
             configuration.applications.append(web)
-        } _: { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
-            try await body(Stage(scene: scene, cookies: browser.cookies))
+        } _: { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
+            try await body(Stage(fixture: fixture, cookies: browser.cookies))
         }
     }
 
@@ -226,8 +227,8 @@ struct ErrorTableTests {
         #expect(try form.wholeMatch(in: text) != nil, "\(text)")
     }
 
-    @Test("by its channel, with its OAuth error, in the form of the service")
-    func rows() async throws {
+    @Test("reports each error by its channel, with its OAuth error, in the format of the service")
+    func reportsEachError() async throws {
         try await withStage { stage in
             for row in Self.requests + Self.grants {
                 let answer = try await row.cause(stage)
@@ -236,47 +237,47 @@ struct ErrorTableTests {
         }
     }
 
-    @Test("a failure of the emulator itself, by redirect and as JSON")
-    func internalError() async throws {
+    @Test("reports a failure of the emulator by redirect and as JSON")
+    func reportsInternalError() async throws {
         try await withStage { stage in
             let token = try await stage.refreshToken()
-            let database = try Connection(path: stage.scene.folder.appending("emulator.sqlite").string)
+            let database = try Connection(path: stage.fixture.folder.appending("emulator.sqlite").string)
             try database.execute("ALTER TABLE codes RENAME TO lost")
-            let redirect = try await stage.browser().get(stage.scene.authorize())
+            let redirect = try await stage.browser().get(stage.fixture.authorize())
             try check(
                 Row(.internalError, 90085, "server_error", .query, asked: [:]), redirect, at: "2027-01-15 08:00:00Z")
-            #expect(stage.scene.log.lines.last?.contains("no such table") == true)
+            #expect(stage.fixture.log.lines.last?.contains("no such table") == true)
             try database.execute("ALTER TABLE refresh_tokens RENAME TO lost_too")
-            let json = try await stage.scene.refresh(token)
+            let json = try await stage.fixture.refresh(token)
             #expect(json.status == 500)
             #expect(try json.json["error"] == "server_error" && json.json.code == 90085)
         }
     }
 
-    @Test("a tenant has other OAuth errors for some codes, in every channel; the others stay")
-    func replaced() async throws {
-        try await withScene {
+    @Test("replaces the OAuth errors of some codes in every channel")
+    func replacesErrorsOfTenant() async throws {
+        try await withFixture {
             $0.errors = ["AADB2C90088": "invalid_request", "AADB2C90077": "login_required"]
-        } _: { scene in
-            let none = try await scene.browser().get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+        } _: { fixture in
+            let none = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
             #expect(none["error"] == "login_required")
             #expect(none["error_description"]?.hasPrefix("AADB2C90077: ") == true)
-            let refresh = try await scene.tokens()["refresh_token"]?.string
-            let other = try await scene.refresh(refresh, policy: "B2C_1_reset").json
+            let refresh = try await fixture.tokens()["refresh_token"]?.string
+            let other = try await fixture.refresh(refresh, policy: "B2C_1_reset").json
             #expect(other["error"] == "invalid_request" && other.code == 90088)
-            #expect(try await scene.refresh("invented").json["error"] == "invalid_grant")
+            #expect(try await fixture.refresh("invented").json["error"] == "invalid_grant")
         }
     }
 
-    @Test("the service has no time: the status says so")
-    func later() async throws {
-        try await withScene { scene in
-            let tenant = scene.emulator.site.tenants[0]
+    @Test("reports a busy service with its status")
+    func reportsBusyService() async throws {
+        try await withFixture { fixture in
+            let tenant = fixture.emulator.site.tenants[0]
             let policy = try #require(tenant.configuration.policies.first)
             let place = tenant.configuration.kind.dialect.endpoint(
-                of: policy, in: tenant, origin: scene.emulator.origin)
+                of: policy, in: tenant, origin: fixture.emulator.origin)
             for (refusal, status, number) in [(Refusal.busy, 503, 90035), (.tooManyRequests, 429, 90244)] {
-                let answer = try place.json(refusal, now: Scene.start)
+                let answer = try place.json(refusal, now: EmulatorFixture.start)
                 #expect(answer.status.code == status)
                 let json = try JSON(parsing: answer.body)
                 #expect(json.code == number && json["error"] == "temporarily_unavailable")
@@ -292,8 +293,8 @@ struct ErrorTableTests {
         .deviceExpired, .deviceUnknown,
     ]
 
-    @Test("no error is forgotten")
-    func complete() {
+    @Test("covers every error")
+    func coversEveryError() {
         let known = Set((Self.requests + Self.grants).map(\.code)).union(Self.elsewhere)
         #expect(Set(ErrorCode.allCases).subtracting(known) == [])
     }

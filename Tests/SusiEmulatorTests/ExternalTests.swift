@@ -7,13 +7,13 @@ import Testing
 struct ExternalTests {
     private let id = derivedGUID("fabrikam.onmicrosoft.com")
 
-    @Test("metadata by name and by GUID, one issuer", arguments: ["fabrikam.onmicrosoft.com", "guid"])
-    func metadata(name: String) async throws {
-        try await withScene(tenants: [Kinds.external]) { scene in
+    @Test("serves metadata by name and by GUID with one issuer", arguments: ["fabrikam.onmicrosoft.com", "guid"])
+    func servesMetadataByNameAndGUID(name: String) async throws {
+        try await withFixture(tenants: [Kinds.external]) { fixture in
             let name = name == "guid" ? id : name
-            let door = try await Door(scene, "/\(name)/v2.0")
-            let base = "\(scene.emulator.origin)/\(name)"
-            #expect(door.metadata["issuer"] == .string("\(scene.emulator.origin)/\(id)/v2.0"))
+            let door = try await Door(fixture, "/\(name)/v2.0")
+            let base = "\(fixture.emulator.origin)/\(name)"
+            #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(id)/v2.0"))
             #expect(try door.endpoint("authorization_endpoint") == "\(base)/oauth2/v2.0/authorize")
             #expect(try door.endpoint("token_endpoint") == "\(base)/oauth2/v2.0/token")
             #expect(try door.endpoint("end_session_endpoint") == "\(base)/oauth2/v2.0/logout")
@@ -23,10 +23,10 @@ struct ExternalTests {
         }
     }
 
-    @Test("tokens of version 2.0, with a person's tenant and a subject of the application's own")
-    func tokens() async throws {
-        try await withScene(tenants: [Kinds.external]) { scene in
-            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+    @Test("issues tokens of version 2.0 with the user's tenant and a pairwise subject")
+    func issuesVersion2Tokens() async throws {
+        try await withFixture(tenants: [Kinds.external]) { fixture in
+            let door = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
             let tokens = try await door.tokens(
                 "openid profile email offline_access \(Kinds.scope)", [:], ["client_info": "1"])
             #expect(tokens["scope"] == .string(Kinds.scope))
@@ -35,7 +35,7 @@ struct ExternalTests {
             let claims = try await door.verified(tokens["id_token"])
             #expect(claims["iss"] == door.metadata["issuer"])
             #expect(claims["tid"] == .string(id))
-            #expect(claims["oid"] == .string(Scene.ana))
+            #expect(claims["oid"] == .string(EmulatorFixture.ana))
             #expect(claims["ver"] == "2.0")
             #expect(claims["preferred_username"] == "ana@contoso.example")
             #expect(claims["email"] == "ana@contoso.example")
@@ -46,15 +46,15 @@ struct ExternalTests {
             #expect(access["scp"] == "items.read")
             #expect(access["aud"] == .string(derivedGUID("api://reports")))
             let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
-            #expect(info == ["uid": .string(Scene.ana), "utid": .string(id)])
+            #expect(info == ["uid": .string(EmulatorFixture.ana), "utid": .string(id)])
             #expect(try await door.refresh(tokens).json["client_info"] == nil)
         }
     }
 
-    @Test("errors are those of this platform, with their numbers beside the text")
-    func errors() async throws {
-        try await withScene(tenants: [Kinds.external]) { scene in
-            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
+    @Test("reports errors of the platform with their numbers")
+    func reportsPlatformErrors() async throws {
+        try await withFixture(tenants: [Kinds.external]) { fixture in
+            let door = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
             let refused = try await door.token(["grant_type": "refresh_token", "refresh_token": "no"])
             let json = try refused.json
             #expect(refused.status == 400)
@@ -65,31 +65,31 @@ struct ExternalTests {
             let password = try await door.token(
                 ["grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(try password.json["error"] == "unsupported_grant_type")
-            let silent = try await scene.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
+            let silent = try await fixture.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
             #expect(silent["error"] == "login_required")
             #expect(silent["error_description"]?.hasPrefix("AADSTS50058: ") == true)
         }
     }
 
-    @Test("people sign up here, at once with prompt=create")
-    func signUp() async throws {
-        try await withScene(tenants: [Kinds.external, Kinds.entra]) { scene in
-            let door = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
-            let browser = scene.browser()
+    @Test("signs users up, at once with prompt=create")
+    func signsUp() async throws {
+        try await withFixture(tenants: [Kinds.external, Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
+            let browser = fixture.browser()
             let page = try await browser.get(try door.authorize("openid", ["prompt": "create"]))
             #expect(page.text.contains("Create your account"))
             let created = try await browser.submit(
-                page, at: scene.emulator.origin,
+                page, at: fixture.emulator.origin,
                 [
                     "email": "dora@contoso.example", "newPassword": "Good-enough-1",
                     "reenterPassword": "Good-enough-1", "displayName": "Dora Ek", "givenName": "Dora", "surname": "Ek",
                 ])
             #expect(try await door.redeem(created).status == 200)
-            let workforce = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
-            let closed = try await scene.browser().get(try workforce.authorize("openid"))
+            let workforce = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+            let closed = try await fixture.browser().get(try workforce.authorize("openid"))
             #expect(!closed.text.contains("createAccount") && !closed.text.contains("forgotPassword"))
             // Dora is a person of the other tenant alone.
-            let stranger = try await workforce.signIn(scene.browser(), as: "dora@contoso.example", "openid")
+            let stranger = try await workforce.signIn(fixture.browser(), as: "dora@contoso.example", "openid")
             #expect(stranger.alerts == ["Your email address or your password is incorrect."])
         }
     }

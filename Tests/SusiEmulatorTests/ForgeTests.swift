@@ -6,20 +6,20 @@ import Testing
 
 @Suite("Forged tokens", .inTurn, .timeLimit(.minutes(2)))
 struct ForgeTests {
-    /// What the sample API says to an access token.
-    private func judged(_ token: String, _ scene: Scene) async throws -> Received {
-        try await scene.browser().get(scene.emulator.origin + "/api/hello", [("Authorization", "Bearer \(token)")])
+    /// Calls the sample API with an access token.
+    private func judged(_ token: String, _ fixture: EmulatorFixture) async throws -> Received {
+        try await fixture.browser().get(fixture.emulator.origin + "/api/hello", [("Authorization", "Bearer \(token)")])
     }
 
-    @Test("an unchanged access token passes, and says what one of a sign-in says")
-    func unchanged() async throws {
-        try await withScene { scene in
-            let token = try scene.emulator.forge(TokenOrder(user: "ana@contoso.example"))
-            let answer = try await judged(token, scene)
+    @Test("equals the access token of a sign-in without flaws")
+    func equalsIssuedToken() async throws {
+        try await withFixture { fixture in
+            let token = try fixture.emulator.forge(TokenOrder(user: "ana@contoso.example"))
+            let answer = try await judged(token, fixture)
             #expect(answer.status == 200)
-            #expect(try answer.json["oid"] == .string(Scene.ana))
+            #expect(try answer.json["oid"] == .string(EmulatorFixture.ana))
             let claims = try JSON.object(["t": .string(token)]).claims("t")
-            let real = try await scene.tokens().claims("access_token")
+            let real = try await fixture.tokens().claims("access_token")
             guard case .object(let forged) = claims, case .object(var issued) = real else { return }
             issued["nonce"] = nil
             #expect(forged == issued)
@@ -29,12 +29,12 @@ struct ForgeTests {
     // What a web API can see; a nonce is the client's own business.
     private static let visible = TokenOrder.Flaw.allCases.filter { ![.noNonce, .otherNonce].contains($0) }
 
-    @Test("the sample API refuses each flaw, with its reason", arguments: visible)
-    func refused(flaw: TokenOrder.Flaw) async throws {
-        try await withScene { scene in
-            if flaw == .withdrawnKey { try scene.emulator.rotateKeys(withdrawing: true) }
-            let token = try scene.emulator.forge(TokenOrder(user: Scene.ana, flaws: [flaw]))
-            let answer = try await judged(token, scene)
+    @Test("is refused by the sample API for each flaw, with its reason", arguments: visible)
+    func isRefusedByAPI(flaw: TokenOrder.Flaw) async throws {
+        try await withFixture { fixture in
+            if flaw == .withdrawnKey { try fixture.emulator.rotateKeys(withdrawing: true) }
+            let token = try fixture.emulator.forge(TokenOrder(user: EmulatorFixture.ana, flaws: [flaw]))
+            let answer = try await judged(token, fixture)
             #expect(answer.status == 401, "\(flaw)")
             let reason =
                 switch flaw {
@@ -48,24 +48,24 @@ struct ForgeTests {
                 case .noNonce, .otherNonce: "-"
                 }
             #expect(answer.header("www-authenticate")?.contains(reason) == true, "\(flaw)")
-            #expect(scene.emulator.requests(1).first?.reason?.hasPrefix(reason) == true)
+            #expect(fixture.emulator.requests(1).first?.reason?.hasPrefix(reason) == true)
         }
     }
 
-    @Test("claims are replaced and left out; headers say what the flaw is")
-    func claims() async throws {
-        try await withScene { scene in
+    @Test("replaces and removes claims; headers show the flaw")
+    func replacesClaims() async throws {
+        try await withFixture { fixture in
             var order = TokenOrder(user: "ben@contoso.example", kind: .id)
             order.nonce = "n"
             order.claims = [
                 "name": .text("Mallory"), "oid": .absent, "newUser": .flag(true),
                 "amr": .list([.text("pwd"), .number(1)]),
             ]
-            let claims = try JSON.object(["t": .string(try scene.emulator.forge(order))]).claims("t")
+            let claims = try JSON.object(["t": .string(try fixture.emulator.forge(order))]).claims("t")
             #expect(claims["name"] == "Mallory" && claims["oid"] == nil && claims["newUser"] == .bool(true))
             #expect(claims["amr"] == ["pwd", 1] && claims["nonce"] == "n")
-            #expect(claims["aud"] == .string(Scene.client))
-            let forged = try await scene.administer(
+            #expect(claims["aud"] == .string(EmulatorFixture.client))
+            let forged = try await fixture.administer(
                 .POST, "/tokens",
                 [
                     "user": "ana@contoso.example", "kind": "id", "nonce": "n", "flaws": ["noNonce", "unsigned"],
@@ -78,14 +78,14 @@ struct ForgeTests {
         }
     }
 
-    @Test("an order that cannot be met says why")
-    func impossible() async throws {
-        try await withScene { scene in
+    @Test("reports why an order cannot be met")
+    func reportsImpossibleOrder() async throws {
+        try await withFixture { fixture in
             func field(_ change: (inout TokenOrder) -> Void) -> String? {
                 var order = TokenOrder(user: "ana@contoso.example")
                 change(&order)
                 let changed = order
-                let error = #expect(throws: TokenOrderError.self) { try scene.emulator.forge(changed) }
+                let error = #expect(throws: TokenOrderError.self) { try fixture.emulator.forge(changed) }
                 return error?.field
             }
             #expect(field { $0.user = "nobody" } == "user")
@@ -98,22 +98,22 @@ struct ForgeTests {
         }
     }
 
-    @Test("every kind of tenant and every algorithm: the unchanged one is right, a flawed one is not")
-    func kinds() async throws {
-        try await withScene(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { scene in
+    @Test("supports every kind of tenant and every algorithm")
+    func supportsKindsAndAlgorithms() async throws {
+        try await withFixture(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
             for (tenant, path) in [
                 (Kinds.external, "/fabrikam.onmicrosoft.com/v2.0"), (Kinds.entra, "/tailspin.onmicrosoft.com/v2.0"),
                 (Kinds.openid, "/login"),
             ] {
-                let door = try await Door(scene, path)
+                let door = try await Door(fixture, path)
                 var order = TokenOrder(user: "ana@contoso.example", kind: .id)
                 order.tenant = tenant.id
-                #expect(try await door.verified(.string(scene.emulator.forge(order)))["iss"]?.string != nil)
+                #expect(try await door.verified(.string(fixture.emulator.forge(order)))["iss"]?.string != nil)
                 order.flaws = [.wrongSignature]
-                let wrong = JSON.string(try scene.emulator.forge(order))
+                let wrong = JSON.string(try fixture.emulator.forge(order))
                 await #expect(throws: TokenVerifier.Refused.self) { try await door.verified(wrong) }
                 order.flaws = [.otherTenant]
-                let other = try await door.verified(.string(scene.emulator.forge(order)))
+                let other = try await door.verified(.string(fixture.emulator.forge(order)))
                 #expect(other["iss"] != door.metadata["issuer"], "\(path)")
             }
         }

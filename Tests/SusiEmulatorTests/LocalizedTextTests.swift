@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Words", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Localized texts", .inTurn, .timeLimit(.minutes(2)))
 struct LocalizedTextTests {
     @Test("every text has letters and the placeholders of the English text", arguments: Language.allCases)
     func hasEveryText(language: Language) {
@@ -47,8 +47,8 @@ struct LocalizedTextTests {
 
     @Test("every page has texts of its language only and declares the language", arguments: Language.allCases)
     func showsPagesInTheirLanguage(language: Language) async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
-            let shown = try await everyPage(scene, language)
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+            let shown = try await everyPage(fixture, language)
             #expect(shown.count >= 20)
             for (name, page) in shown {
                 #expect(page.text.contains("<html lang=\"\(language.rawValue)\" dir=\"ltr\">"), "\(name)")
@@ -62,7 +62,7 @@ struct LocalizedTextTests {
 
     @Test("the pages of a policy's settings have texts of their language only", arguments: Language.allCases)
     func showsPagesOfSettingsInTheirLanguage(language: Language) async throws {
-        try await withScene { configuration in
+        try await withFixture { configuration in
             configuration.change {
                 $0.identityProviders = [.local, .social]
                 $0.identifier = .either
@@ -73,8 +73,8 @@ struct LocalizedTextTests {
                 $0.session.keepSeconds = 60
             }
             configuration.add(9, userName: "gus") { $0.mustResetPassword = true }
-        } _: { scene in
-            let shown = try await codePages(scene, language) + socialPages(scene, language)
+        } _: { fixture in
+            let shown = try await codePages(fixture, language) + socialPages(fixture, language)
             #expect(shown.count >= 12)
             for (name, page) in shown {
                 #expect(page.status == 200, "\(name): \(page.text)")
@@ -88,8 +88,8 @@ struct LocalizedTextTests {
 
     @Test("shows the developer's pages in English, whatever the browser prefers")
     func showsDeveloperPagesInEnglish() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             let german = [("Accept-Language", "de"), ("Accept", "text/html")]
             let user = "/user?tenant=contoso.onmicrosoft.com"
             for path in ["/", "/?ui_locales=de", "/decode", "/decode?error=access_denied", "/run?place=x", user] {
@@ -105,25 +105,25 @@ struct LocalizedTextTests {
 
     @Test("uses the browser's language by default and keeps it for the transaction")
     func usesLanguageOfBrowser() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
             #expect(page.text.contains("<html lang=\"de\""))
             // The next request says another thing: the transaction keeps what it began with.
             let signUp = try await browser.get(
-                scene.emulator.origin + page.link("createAccount"), [("Accept-Language", "fr")])
+                fixture.emulator.origin + page.link("createAccount"), [("Accept-Language", "fr")])
             #expect(signUp.text.contains("Konto erstellen"))
         }
     }
 
     // MARK: Every page
 
-    private func everyPage(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
+    private func everyPage(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
         let asked: [String: String?] = ["ui_locales": "xx \(language.rawValue)-AT"]
-        let origin = scene.emulator.origin
+        let origin = fixture.emulator.origin
         var shown: [(String, Received)] = []
-        let browser = scene.browser()
-        let signIn = try await browser.get(scene.authorize("B2C_1_susi", asked))
+        let browser = fixture.browser()
+        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", asked))
         shown.append(("sign-in", signIn))
         shown.append(("wrong", try await browser.submit(signIn, at: origin, ["signInName": "nobody@x.example"])))
         let signUp = try await browser.get(origin + signIn.link("createAccount"))
@@ -133,9 +133,9 @@ struct LocalizedTextTests {
             ("long", ["surname": String(repeating: "x", count: 129)]),
             ("classes", ["newPassword": "alllowercase"]), ("differ", ["newPassword": "Good-enough-1"]),
         ] { shown.append(("sign-up \(name)", try await browser.submit(signUp, at: origin, filled))) }
-        shown += try await otherPolicies(scene, asked)
-        shown += try await otherKinds(scene, asked, language)
-        shown += try await errors(scene, asked, language)
+        shown += try await otherPolicies(fixture, asked)
+        shown += try await otherKinds(fixture, asked, language)
+        shown += try await errors(fixture, asked, language)
         return shown
     }
 
@@ -144,18 +144,20 @@ struct LocalizedTextTests {
         "displayName": "A", "givenName": "B", "surname": "C",
     ]
 
-    private func otherPolicies(_ scene: Scene, _ asked: [String: String?]) async throws -> [(String, Received)] {
-        let origin = scene.emulator.origin
-        let browser = scene.browser()
-        let reset = try await browser.get(scene.authorize("B2C_1_reset", asked))
+    private func otherPolicies(_ fixture: EmulatorFixture, _ asked: [String: String?]) async throws -> [(
+        String, Received
+    )] {
+        let origin = fixture.emulator.origin
+        let browser = fixture.browser()
+        let reset = try await browser.get(fixture.authorize("B2C_1_reset", asked))
         let unknown = try await browser.submit(reset, at: origin, ["email": "nobody@x.example"])
         let password = try await browser.submit(reset, at: origin, ["email": "ana@contoso.example"])
         let short = try await browser.submit(password, at: origin, ["newPassword": "short"])
-        let before = try await browser.get(scene.authorize("B2C_1_edit_profile", asked))
-        let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile", asked)
+        let before = try await browser.get(fixture.authorize("B2C_1_edit_profile", asked))
+        let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile", asked)
         let empty = try await browser.submit(profile, at: origin, ["surname": ""])
         let post = try await browser.get(
-            scene.authorize("B2C_1_susi", asked.merging(["response_mode": "form_post"]) { $1 }))
+            fixture.authorize("B2C_1_susi", asked.merging(["response_mode": "form_post"]) { $1 }))
         return [
             ("reset", reset), ("reset unknown", unknown), ("new password", password), ("short", short),
             ("sign-in for the profile", before), ("profile", profile), ("profile empty", empty), ("form post", post),
@@ -163,23 +165,23 @@ struct LocalizedTextTests {
     }
 
     private func otherKinds(
-        _ scene: Scene, _ asked: [String: String?], _ language: Language
+        _ fixture: EmulatorFixture, _ asked: [String: String?], _ language: Language
     ) async throws -> [(String, Received)] {
-        let browser = scene.browser()
-        let plain = try await Door(scene, "/login")
+        let browser = fixture.browser()
+        let plain = try await Door(fixture, "/login")
         let signIn = try await browser.get(try plain.authorize("openid", asked))
-        let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+        let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
         let consent = try await door.signIn(
             browser, "openid \(Kinds.scope)", asked.merging(["prompt": "login consent"]) { $1 })
         let device =
-            "\(scene.emulator.origin)/tailspin.onmicrosoft.com/oauth2/deviceauth?ui_locales=\(language.rawValue)"
+            "\(fixture.emulator.origin)/tailspin.onmicrosoft.com/oauth2/deviceauth?ui_locales=\(language.rawValue)"
         let code = try await browser.get(device)
         let unknown = try await browser.get(device + "&user_code=BCDFGHJK")
         // Signed in above, the browser is asked at once whether the device may go on.
         let question = try await browser.get(try await waiting(door, device))
-        let done = try await browser.submit(question, at: scene.emulator.origin, [:])
+        let done = try await browser.submit(question, at: fixture.emulator.origin, [:])
         let declined = try await browser.submit(
-            try await browser.get(try await waiting(door, device)), at: scene.emulator.origin, ["cancel": "1"])
+            try await browser.get(try await waiting(door, device)), at: fixture.emulator.origin, ["cancel": "1"])
         return [
             ("plain sign-in", signIn), ("consent", consent), ("device", code), ("device unknown", unknown),
             ("device question", question), ("device done", done), ("device declined", declined),
@@ -188,29 +190,30 @@ struct LocalizedTextTests {
 
     /// The page for a device that waits.
     private func waiting(_ door: Door, _ page: String) async throws -> String {
-        let begun = try await door.scene.browser().post(
-            try door.endpoint("device_authorization_endpoint"), ["client_id": Scene.client, "scope": "openid"])
+        let begun = try await door.fixture.browser().post(
+            try door.endpoint("device_authorization_endpoint"),
+            ["client_id": EmulatorFixture.client, "scope": "openid"])
         return "\(page)&user_code=\(try #require(try begun.json["user_code"]?.string))"
     }
 
     private func errors(
-        _ scene: Scene, _ asked: [String: String?], _ language: Language
+        _ fixture: EmulatorFixture, _ asked: [String: String?], _ language: Language
     ) async throws -> [(String, Received)] {
-        let browser = scene.browser()
-        let policy = "\(scene.tenant)/B2C_1_susi"
+        let browser = fixture.browser()
+        let policy = "\(fixture.tenant)/B2C_1_susi"
         let spoken = "ui_locales=\(language.rawValue)"
-        let forged = try await browser.get(scene.authorize("B2C_1_susi", asked))
+        let forged = try await browser.get(fixture.authorize("B2C_1_susi", asked))
         return [
             ("ended", try await browser.get("\(policy)/page/sign-up?transaction=gone&\(spoken)")),
             (
                 "forged",
-                try await scene.browser().post(
-                    scene.emulator.origin + (try forged.form().action) + "?\(spoken)", try forged.form().fields)
+                try await fixture.browser().post(
+                    fixture.emulator.origin + (try forged.form().action) + "?\(spoken)", try forged.form().fields)
             ),
             (
                 "refused",
                 try await browser.get(
-                    scene.authorize("B2C_1_susi", asked.merging(["redirect_uri": "http://evil.example"]) { $1 }))
+                    fixture.authorize("B2C_1_susi", asked.merging(["redirect_uri": "http://evil.example"]) { $1 }))
             ),
             ("not found", try await browser.get("\(policy)/none?\(spoken)", [("Accept", "text/html")])),
             ("signed out", try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)")),
@@ -221,23 +224,23 @@ struct LocalizedTextTests {
         ]
     }
 
-    private func codePages(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
-        let browser = scene.browser()
-        let signIn = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
-        let signUp = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
-        let sent = try await scene.submit(signUp, browser, ["email": "dora@contoso.example"])
-        let wrong = try await scene.submit(sent, browser, ["emailVerificationCode": try scene.wrongCode()])
-        let code = try scene.code(to: "dora@contoso.example", for: .verifyEmail)
-        let details = try await scene.submit(wrong, browser, ["emailVerificationCode": code])
-        let empty = try await scene.submit(details, browser, [:])
-        let reset = try await browser.get(scene.emulator.origin + signIn.link("forgotPassword"))
-        let resetSent = try await scene.submit(reset, browser, ["email": "ana@contoso.example"])
-        let expired = try await scene.submit(
-            signIn, browser, ["signInName": "gus", "password": SeededUser.usualPassword])
+    private func codePages(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
+        let browser = fixture.browser()
+        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
+        let signUp = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+        let sent = try await fixture.submit(signUp, browser, ["email": "dora@contoso.example"])
+        let wrong = try await fixture.submit(sent, browser, ["emailVerificationCode": try fixture.wrongCode()])
+        let code = try fixture.code(to: "dora@contoso.example", for: .verifyEmail)
+        let details = try await fixture.submit(wrong, browser, ["emailVerificationCode": code])
+        let empty = try await fixture.submit(details, browser, [:])
+        let reset = try await browser.get(fixture.emulator.origin + signIn.link("forgotPassword"))
+        let resetSent = try await fixture.submit(reset, browser, ["email": "ana@contoso.example"])
+        let expired = try await fixture.submit(
+            signIn, browser, ["signInName": "gus", "password": User.usualPassword])
         let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
-        let factor = try await scene.submit(expired, browser, new)
-        let number = try await scene.submit(factor, browser, ["number": "1"])
-        let factorSent = try await scene.submit(number, browser, ["number": "+49 30 901820"])
+        let factor = try await fixture.submit(expired, browser, new)
+        let number = try await fixture.submit(factor, browser, ["number": "1"])
+        let factorSent = try await fixture.submit(number, browser, ["number": "+49 30 901820"])
         return [
             ("sign-in", signIn), ("address", signUp), ("code", sent), ("code wrong", wrong), ("details", details),
             ("details empty", empty), ("reset", reset), ("reset code", resetSent), ("expired", expired),
@@ -245,11 +248,11 @@ struct LocalizedTextTests {
         ]
     }
 
-    private func socialPages(_ scene: Scene, _ language: Language) async throws -> [(String, Received)] {
-        let browser = scene.browser()
-        let signIn = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
-        let social = try await browser.get(scene.emulator.origin + signIn.link("SocialExchange"))
-        let wrong = try await scene.submit(social, browser, ["email": "x"])
+    private func socialPages(_ fixture: EmulatorFixture, _ language: Language) async throws -> [(String, Received)] {
+        let browser = fixture.browser()
+        let signIn = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": language.rawValue]))
+        let social = try await browser.get(fixture.emulator.origin + signIn.link("SocialExchange"))
+        let wrong = try await fixture.submit(social, browser, ["email": "x"])
         return [("social", social), ("social wrong", wrong)]
     }
 
@@ -257,9 +260,7 @@ struct LocalizedTextTests {
 
     private func placeholders(_ text: String) -> [String] { text.matches(of: #/\{\d\}/#).map { String($0.0) }.sorted() }
 
-    /// What a person reads on a page or hears of it, beside code, what the person typed and what the service says in its
-    /// own language.
-    // Every page says that it is none of the real service.
+    // Every page says that it is not the real service.
     private func expectWarning(_ page: Received, _ language: Language, _ name: String) {
         let (shown, words) = (texts(page.text), Words(language: language))
         #expect(shown.contains(words[.emulator]) && shown.contains(words[.emulatorNote]), "\(name)")

@@ -33,7 +33,7 @@ struct NativeFactorTests {
         arguments: ["oob", "mfa_oob"])
     func asksForRegisteredFactor(grant: String) async throws {
         try await withFactor { client in
-            try client.scene.database.change(Scene.ana) { ana in
+            try client.fixture.database.change(EmulatorFixture.ana) { ana in
                 ana.phone = "+4930901820"
                 ana.factorEmail = "ana@home.example"
             }
@@ -120,13 +120,13 @@ struct NativeFactorTests {
     }
 
     private func user(_ client: NativeClient) throws -> User {
-        try #require(try client.scene.emulator.site.tenants[0].database.user(email: Self.ana))
+        try #require(try client.fixture.emulator.site.tenants[0].database.user(email: Self.ana))
     }
 
     @Test("refuses the mailbox of the first factor; a phone is accepted")
     func refusesSameMailbox() async throws {
         try await withFactor { client in
-            try client.scene.database.change(Scene.ana) { $0.factorEmail = "ana@home.example" }
+            try client.fixture.database.change(EmulatorFixture.ana) { $0.factorEmail = "ana@home.example" }
             let begun = try await client.go(
                 "oauth2/v2.0/initiate",
                 ["username": Self.ana, "challenge_type": "oob redirect", "capabilities": Self.able])
@@ -162,7 +162,7 @@ struct NativeFactorTests {
                 ])
             let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
             let code = try client.code().code
-            // What was sent for a sign-up signs nobody in.
+            // A code for a sign-up does not sign in.
             try expectNative(try await client.token(sent.next, ["grant_type": "oob", "oob": code]), "invalid_grant")
             let made = try await client.go(
                 "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])

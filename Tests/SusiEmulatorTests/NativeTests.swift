@@ -23,7 +23,7 @@ struct NativeTests {
             try expectNative(try await client.token(asked.next, wrong), "invalid_grant")
             let right = ["grant_type": "password", "password": "Passw0rd!"]
             let tokens = try await client.token(asked.next, right).json
-            let door = try await Door(client.scene, "/fabrikam.onmicrosoft.com/v2.0")
+            let door = try await Door(client.fixture, "/fabrikam.onmicrosoft.com/v2.0")
             #expect(try await door.verified(tokens["id_token"])["name"] == "Ana Lima")
             #expect(try await door.verified(tokens["access_token"])["scp"] == "items.read")
             #expect(try await door.refresh(tokens).status == 200)
@@ -55,7 +55,7 @@ struct NativeTests {
             }
             let right = ["grant_type": "oob", "oob": try client.code().code]
             try expectNative(try await client.token(third.next, right), "invalid_grant", "invalid_oob_value")
-            let log = client.scene.log.lines.joined()
+            let log = client.fixture.log.lines.joined()
             for secret in [old.code, new.code, second.next ?? "?"] { #expect(!log.contains(secret)) }
         }
     }
@@ -124,7 +124,7 @@ struct NativeTests {
             let again = try await client.challenged("password redirect", as: eva)
             let grant = ["grant_type": "password", "password": "Evas-Passw0rd"]
             #expect(try await client.token(again.next, grant).status == 200)
-            let user = try client.scene.emulator.site.tenants[0].database.user(email: eva)
+            let user = try client.fixture.emulator.site.tenants[0].database.user(email: eva)
             #expect(user?.attributes == ["extension_Tier": "gold"])
         }
     }
@@ -221,7 +221,7 @@ struct NativeTests {
             var other = client
             other.client = "another"
             try expectNative(try await other.post(initiate, ana), "invalid_client", "nativeauthapi_disabled")
-            // A token of another flow, another client, or nobody's.
+            // A token of another flow or another client, or an unknown one.
             let begun = try await client.go(initiate, ana)
             other.client = "third"
             for path in ["oauth2/v2.0/challenge", "signup/v1.0/challenge"] {
@@ -233,7 +233,7 @@ struct NativeTests {
             try expectNative(try await client.token("nonsense", ["grant_type": "oob", "oob": "1"]), "invalid_grant")
             try expectNative(
                 try await client.token(begun.next, ["grant_type": "authorization_code"]), "unsupported_grant_type")
-            client.scene.emulator.clock.advance(by: 600)
+            client.fixture.emulator.clock.advance(by: 600)
             try expectNative(
                 try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "expired_token")
         }
@@ -250,9 +250,9 @@ struct NativeTests {
             let json = try answer.json
             #expect(json["challenge_type"] == "redirect" && json["access_token"] == nil)
         }
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let address = "\(scene.emulator.origin)/tailspin.onmicrosoft.com/oauth2/v2.0/initiate"
-            let answer = try await scene.browser().post(address, ["client_id": Scene.client])
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let address = "\(fixture.emulator.origin)/tailspin.onmicrosoft.com/oauth2/v2.0/initiate"
+            let answer = try await fixture.browser().post(address, ["client_id": EmulatorFixture.client])
             #expect(answer.status == 404)
         }
     }

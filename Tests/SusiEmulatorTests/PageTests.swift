@@ -7,9 +7,9 @@ import Testing
 struct PageTests {
     @Test("shows the same error for a wrong password and an unknown user")
     func showsSameErrorForUnknownUser() async throws {
-        try await withScene { scene in
+        try await withFixture { fixture in
             for (email, password) in [("ana@contoso.example", "wrong"), ("nobody@contoso.example", "Passw0rd!")] {
-                let answer = try await scene.signIn(scene.browser(), as: email, password: password)
+                let answer = try await fixture.signIn(fixture.browser(), as: email, password: password)
                 #expect(answer.status == 200)
                 #expect(answer.alerts == ["Your email address or your password is incorrect."])
                 #expect(try answer.form().fields["signInName"] == email)
@@ -20,21 +20,21 @@ struct PageTests {
 
     @Test("signs in after a wrong password; the address ignores case")
     func signsInAfterWrongPassword() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let wrong = try await scene.signIn(browser, password: "wrong")
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let wrong = try await fixture.signIn(browser, password: "wrong")
             let filled = ["signInName": " ANA@contoso.example ", "password": "Passw0rd!"]
-            let right = try await browser.submit(wrong, at: scene.emulator.origin, filled)
+            let right = try await browser.submit(wrong, at: fixture.emulator.origin, filled)
             #expect(try right.redirect["code"] != nil)
         }
     }
 
     @Test("shows errors at their fields, then creates an account that is new once")
     func createsAccount() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
-            let signIn = try await browser.get(scene.authorize())
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
+            let signIn = try await browser.get(fixture.authorize())
             var page = try await browser.get(origin + signIn.link("createAccount"))
             var filled = [
                 "email": "ana@contoso.example", "newPassword": "short", "reenterPassword": "short",
@@ -61,12 +61,12 @@ struct PageTests {
             #expect(page.alerts == ["Please enter a valid email address."])
             filled["email"] = "dora@contoso.example"
             page = try await browser.submit(page, at: origin, filled)
-            let first = try await scene.redeem(page.redirect["code"]).json
+            let first = try await fixture.redeem(page.redirect["code"]).json
             #expect(try first.claims("id_token")["newUser"]?.boolean == true)
             #expect(try first.claims("id_token")["emails"] == ["dora@contoso.example"])
-            let again = try await scene.signIn(
-                scene.browser(), as: "dora@contoso.example", password: "Good-enough-1")
-            let second = try await scene.redeem(again.redirect["code"]).json
+            let again = try await fixture.signIn(
+                fixture.browser(), as: "dora@contoso.example", password: "Good-enough-1")
+            let second = try await fixture.redeem(again.redirect["code"]).json
             #expect(try second.claims("id_token")["newUser"] == nil)
             #expect(try second.claims("id_token")["oid"] == first.claims("id_token")["oid"])
         }
@@ -74,19 +74,19 @@ struct PageTests {
 
     @Test("edits the profile without a password; the next token has the new name")
     func editsProfileWithSession() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let signedIn = try await scene.redeem(try await scene.signIn(browser).redirect["code"]).json
-            let page = try await browser.get(scene.authorize("B2C_1_edit_profile"))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let signedIn = try await fixture.redeem(try await fixture.signIn(browser).redirect["code"]).json
+            let page = try await browser.get(fixture.authorize("B2C_1_edit_profile"))
             #expect(try page.form().fields["displayName"] == "Ana Lima")
-            let empty = try await browser.submit(page, at: scene.emulator.origin, ["displayName": " "])
+            let empty = try await browser.submit(page, at: fixture.emulator.origin, ["displayName": " "])
             #expect(empty.alerts == ["This information is required."])
             let changed = ["displayName": "Ana Maria Lima", "givenName": "Ana Maria"]
-            let done = try await browser.submit(empty, at: scene.emulator.origin, changed)
-            let edited = try await scene.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
+            let done = try await browser.submit(empty, at: fixture.emulator.origin, changed)
+            let edited = try await fixture.redeem(done.redirect["code"], policy: "B2C_1_edit_profile").json
             #expect(try edited.claims("id_token")["tfp"] == "B2C_1_edit_profile")
             #expect(try edited.claims("id_token")["name"] == "Ana Maria Lima")
-            let refreshed = try await scene.refresh(signedIn["refresh_token"]?.string).json
+            let refreshed = try await fixture.refresh(signedIn["refresh_token"]?.string).json
             #expect(try refreshed.claims("id_token")["name"] == "Ana Maria Lima")
             #expect(try refreshed.claims("id_token")["given_name"] == "Ana Maria")
         }
@@ -94,63 +94,63 @@ struct PageTests {
 
     @Test("signs in before editing the profile without a session or with prompt=login")
     func signsInBeforeEditingProfile() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let profile = try await scene.signIn(browser, policy: "B2C_1_edit_profile")
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let profile = try await fixture.signIn(browser, policy: "B2C_1_edit_profile")
             #expect(profile.text.contains("Edit your profile"))
-            #expect(!(try await browser.get(scene.authorize("B2C_1_edit_profile"))).text.contains("id=\"password\""))
-            let login = try await browser.get(scene.authorize("B2C_1_edit_profile", ["prompt": "login"]))
+            #expect(!(try await browser.get(fixture.authorize("B2C_1_edit_profile"))).text.contains("id=\"password\""))
+            let login = try await browser.get(fixture.authorize("B2C_1_edit_profile", ["prompt": "login"]))
             #expect(login.text.contains("id=\"password\""))
             #expect(!login.text.contains("createAccount"))
-            // The profile form of a transaction in which nobody has signed in leads nowhere.
-            let anonymous = scene.browser()
-            let page = try await anonymous.get(scene.authorize("B2C_1_edit_profile"))
+            // The profile form requires a sign-in in its transaction.
+            let anonymous = fixture.browser()
+            let page = try await anonymous.get(fixture.authorize("B2C_1_edit_profile"))
             var (action, fields) = try page.form()
             action = action.replacing("sign-in", with: "profile")
             fields["displayName"] = "Nobody"
-            #expect(try await anonymous.post(scene.emulator.origin + action, fields).status == 400)
+            #expect(try await anonymous.post(fixture.emulator.origin + action, fields).status == 400)
         }
     }
 
     @Test("resets the password; the old one no longer signs in")
     func resetsPassword() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let origin = scene.emulator.origin
-            let address = try await browser.get(scene.authorize("B2C_1_reset"))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let origin = fixture.emulator.origin
+            let address = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(address.text.contains("The emulator skips this step"))
             let unknown = try await browser.submit(address, at: origin, ["email": "nobody@contoso.example"])
             #expect(unknown.alerts == ["An account could not be found for the provided address."])
             let password = try await browser.submit(unknown, at: origin, ["email": "ana@contoso.example"])
             let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]
             let done = try await browser.submit(password, at: origin, new)
-            let tokens = try await scene.redeem(done.redirect["code"], policy: "B2C_1_reset").json
+            let tokens = try await fixture.redeem(done.redirect["code"], policy: "B2C_1_reset").json
             #expect(try tokens.claims("id_token")["tfp"] == "B2C_1_reset")
-            #expect(try await scene.signIn(scene.browser()).status == 200)
-            #expect(try await scene.signIn(scene.browser(), password: "Brand-new-1").redirect["code"] != nil)
+            #expect(try await fixture.signIn(fixture.browser()).status == 200)
+            #expect(try await fixture.signIn(fixture.browser(), password: "Brand-new-1").redirect["code"] != nil)
         }
     }
 
     @Test("fills in login_hint")
     func fillsInLoginHint() async throws {
-        try await withScene { scene in
-            let page = try await scene.browser().get(
-                scene.authorize("B2C_1_susi", ["login_hint": "ben@contoso.example"]))
+        try await withFixture { fixture in
+            let page = try await fixture.browser().get(
+                fixture.authorize("B2C_1_susi", ["login_hint": "ben@contoso.example"]))
             #expect(try page.form().fields["signInName"] == "ben@contoso.example")
         }
     }
 
     @Test("has the element IDs of B2C and the attributes for password managers")
     func hasIDsOfB2C() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             for id in ["signInName", "password", "next", "forgotPassword", "createAccount", "cancel"] {
                 #expect(page.text.contains("id=\"\(id)\""), "\(id)")
             }
             #expect(page.text.contains("autocomplete=\"username\""))
             #expect(page.text.contains("autocomplete=\"current-password\""))
-            let signUp = try await browser.get(scene.emulator.origin + page.link("createAccount"))
+            let signUp = try await browser.get(fixture.emulator.origin + page.link("createAccount"))
             for id in ["email", "newPassword", "reenterPassword", "displayName", "givenName", "surname", "continue"] {
                 #expect(signUp.text.contains("id=\"\(id)\" "), "\(id)")
                 #expect(id == "continue" || signUp.text.contains("<label for=\"\(id)\">"), "\(id)")
@@ -161,26 +161,28 @@ struct PageTests {
 
     @Test("caches the response to a form, not the page of a request")
     func allowsGoingBack() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             #expect(page.header("cache-control") == "no-store")
-            let wrong = try await browser.submit(page, at: scene.emulator.origin, ["signInName": "a", "password": "b"])
+            let wrong = try await browser.submit(
+                page, at: fixture.emulator.origin, ["signInName": "a", "password": "b"])
             #expect(wrong.header("cache-control") == "private, no-cache")
             #expect(wrong.text.contains("<title>Error: Sign in</title>"))
             // What goes back to the application holds a code.
             let done = try await browser.submit(
-                wrong, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+                wrong, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(done.header("cache-control") == "no-store")
         }
     }
 
     @Test("shows the tenant on the start page")
     func showsTenantOnStartPage() async throws {
-        try await withScene { scene in
-            let page = try await scene.browser().get(scene.emulator.origin + "/")
+        try await withFixture { fixture in
+            let page = try await fixture.browser().get(fixture.emulator.origin + "/")
             for text in [
-                "B2C_1_edit_profile", Scene.client, "ana@contoso.example", "\(scene.emulator.origin)/api/hello",
+                "B2C_1_edit_profile", EmulatorFixture.client, "ana@contoso.example",
+                "\(fixture.emulator.origin)/api/hello",
             ] {
                 #expect(page.text.contains(text), "\(text)")
             }

@@ -8,27 +8,28 @@ import Testing
 struct PasswordGrantTests {
     private let policy = "B2C_1_ROPC"
 
-    private func ask(_ scene: Scene, _ changed: [String: String?] = [:]) async throws -> Received {
+    private func ask(_ fixture: EmulatorFixture, _ changed: [String: String?] = [:]) async throws -> Received {
         var fields = [
-            "grant_type": "password", "client_id": Scene.client, "username": "ana@contoso.example",
-            "password": "Passw0rd!", "scope": "openid offline_access \(Scene.scope)", "response_type": "token id_token",
+            "grant_type": "password", "client_id": EmulatorFixture.client, "username": "ana@contoso.example",
+            "password": "Passw0rd!", "scope": "openid offline_access \(EmulatorFixture.scope)",
+            "response_type": "token id_token",
         ]
         for (name, value) in changed { fields[name] = value }
-        return try await scene.browser().post("\(scene.tenant)/\(policy)/oauth2/v2.0/token", fields)
+        return try await fixture.browser().post("\(fixture.tenant)/\(policy)/oauth2/v2.0/token", fields)
     }
 
-    private func withPolicy(_ body: (Scene) async throws -> Void) async throws {
-        try await withScene {
+    private func withPolicy(_ body: (EmulatorFixture) async throws -> Void) async throws {
+        try await withFixture {
             $0.policies.append(Policy(name: PolicyName(policy), kind: .resourceOwner))
         } _: {
             try await body($0)
         }
     }
 
-    @Test("answers with numbers as strings and who it is in profile_info")
-    func answer() async throws {
-        try await withPolicy { scene in
-            let json = try await ask(scene).json
+    @Test("returns numbers as strings, and the user in profile_info")
+    func returnsProfileInfo() async throws {
+        try await withPolicy { fixture in
+            let json = try await ask(fixture).json
             #expect(json["expires_in"] == "3600")
             #expect(json["id_token_expires_in"] == "3600")
             #expect(json["refresh_token_expires_in"] == "1209600")
@@ -37,34 +38,34 @@ struct PasswordGrantTests {
             #expect(profile["tid"] == .string(derivedGUID("contoso.onmicrosoft.com")))
             #expect(try json.claims("id_token")["tfp"] == .string(policy))
             #expect(try json.claims("access_token")["scp"] == "demo.read")
-            let refreshed = try await scene.refresh(json["refresh_token"]?.string, policy: policy)
+            let refreshed = try await fixture.refresh(json["refresh_token"]?.string, policy: policy)
             #expect(try refreshed.json["expires_in"] == .integer(3_600))
         }
     }
 
-    @Test("a wrong password and an unknown name are one error")
-    func wrong() async throws {
-        try await withPolicy { scene in
+    @Test("reports one error for a wrong password and an unknown name")
+    func reportsOneErrorForWrongCredentials() async throws {
+        try await withPolicy { fixture in
             for changed in [["password": "no"], ["username": "nobody@contoso.example"]] {
-                let answer = try await ask(scene, changed)
+                let answer = try await ask(fixture, changed)
                 #expect(answer.status == 400)
                 #expect(try answer.json["error"] == "access_denied")
                 #expect(try answer.json.code == 90225)
             }
             for name in ["username", "password", "scope"] {
-                #expect(try await ask(scene, [name: nil]).json.code == 90083, "\(name)")
+                #expect(try await ask(fixture, [name: nil]).json.code == 90083, "\(name)")
             }
-            let log = scene.log.lines.joined()
+            let log = fixture.log.lines.joined()
             #expect(!log.contains("Passw0rd!"))
         }
     }
 
-    @Test("such a policy has no pages, and other policies take no password")
-    func otherPolicies() async throws {
-        try await withPolicy { scene in
-            let page = try await scene.browser().get(scene.authorize(policy)).redirect
+    @Test("has no pages, and other policies do not accept the grant")
+    func refusesOtherPolicies() async throws {
+        try await withPolicy { fixture in
+            let page = try await fixture.browser().get(fixture.authorize(policy)).redirect
             #expect(page["error"] == "invalid_request")
-            let other = try await scene.redeem(
+            let other = try await fixture.redeem(
                 nil, ["grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(try other.json.code == 90086)
         }

@@ -19,8 +19,8 @@ struct RedirectAddressTests {
         }
     }
 
-    @Test("exactly, or with any port of a loopback address: three names that are not each other")
-    func rule() {
+    @Test("matches a registered address exactly, or with any port of the same loopback name")
+    func matchesRegisteredAddress() {
         let rows = [
             Row("http://localhost:8400/", "http://localhost:8400/", exact: true, any: true),
             Row("http://localhost:8400/", "http://localhost:9/", exact: false, any: true),
@@ -54,31 +54,32 @@ struct RedirectAddressTests {
         }
     }
 
-    @Test("schemes of an application's own: query, fragment and form, to a page's form too")
-    func schemes() async throws {
+    @Test("supports custom schemes by query, fragment and form")
+    func supportsCustomSchemes() async throws {
         let addresses = ["com.example.app:/cb", "msauth://com.example/sig%3D"]
-        try await withScene {
+        try await withFixture {
             $0.applications[0].redirectAddresses = addresses
-        } _: { scene in
-            let browser = scene.browser()
+        } _: { fixture in
+            let browser = fixture.browser()
             let signIn = ["redirect_uri": addresses[0]]
-            let page = try await browser.get(scene.authorize("B2C_1_susi", signIn))
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", signIn))
             let policy = try #require(page.header("content-security-policy"))
             #expect(policy.contains("form-action 'self' com.example.app:;"))
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let first = try await browser.submit(page, at: scene.emulator.origin, filled)
+            let first = try await browser.submit(page, at: fixture.emulator.origin, filled)
             #expect(first.location?.hasPrefix("com.example.app:/cb?code=") == true)
-            #expect(try await scene.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
+            #expect(try await fixture.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
             for (mode, mark) in [("query", "?"), ("fragment", "#")] {
                 let changed = ["redirect_uri": addresses[1], "response_mode": mode]
-                let answer = try await browser.get(scene.authorize("B2C_1_susi", changed))
+                let answer = try await browser.get(fixture.authorize("B2C_1_susi", changed))
                 #expect(answer.location?.hasPrefix("\(addresses[1])\(mark)code=") == true)
             }
             let form = ["redirect_uri": addresses[1], "response_mode": "form_post"]
-            let post = try await browser.get(scene.authorize("B2C_1_susi", form))
+            let post = try await browser.get(fixture.authorize("B2C_1_susi", form))
             #expect(try post.form().action == addresses[1])
             #expect(post.header("content-security-policy")?.contains("form-action 'self' msauth:;") == true)
-            let other = try await browser.get(scene.authorize("B2C_1_susi", ["redirect_uri": "com.example.app:/other"]))
+            let other = try await browser.get(
+                fixture.authorize("B2C_1_susi", ["redirect_uri": "com.example.app:/other"]))
             #expect(other.status == 400 && other.location == nil)
             #expect(other.text.contains("AADB2C90006: "))
         }

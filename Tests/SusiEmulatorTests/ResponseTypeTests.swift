@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Response types", .inTurn, .timeLimit(.minutes(2)))
 struct ResponseTypeTests {
-    private func withImplicit(_ body: (Scene) async throws -> Void) async throws {
-        try await withScene {
+    private func withImplicit(_ body: (EmulatorFixture) async throws -> Void) async throws {
+        try await withFixture {
             $0.applications[0].allowsImplicit = true
         } _: {
             try await body($0)
@@ -33,54 +33,56 @@ struct ResponseTypeTests {
         #expect(fields["state"] == "a state/&" && fields["refresh_token"] == nil)
         if types.contains("token") {
             #expect(fields["token_type"] == "Bearer" && fields["expires_in"] == "3600")
-            #expect(fields["scope"] == Scene.scope)
+            #expect(fields["scope"] == EmulatorFixture.scope)
             let claims = try verifier.claims(of: fields["access_token"] ?? "")
             #expect(claims["scp"] == "demo.read")
         }
         guard let token = fields["id_token"] else { return }
         let claims = try verifier.claims(of: token)
-        #expect(claims["nonce"] == "a-nonce" && claims["aud"] == .string(Scene.client))
+        #expect(claims["nonce"] == "a-nonce" && claims["aud"] == .string(EmulatorFixture.client))
         #expect(claims["at_hash"] == fields["access_token"].map(half), "\(text)")
         #expect(claims["c_hash"] == fields["code"].map(half), "\(text)")
     }
 
     @Test("issues every announced combination in any order, in the fragment, with hashes")
     func issuesEveryCombination() async throws {
-        try await withImplicit { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
-            let policy = "\(scene.tenant)/B2C_1_susi"
+        try await withImplicit { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
+            let policy = "\(fixture.tenant)/B2C_1_susi"
             let metadata = try await browser.get("\(policy)/v2.0/.well-known/openid-configuration").json
             let verifier = TokenVerifier(
-                keys: try await browser.get("\(policy)/discovery/v2.0/keys").json, now: Scene.start)
+                keys: try await browser.get("\(policy)/discovery/v2.0/keys").json, now: EmulatorFixture.start)
             guard case .array(let types)? = metadata["response_types_supported"] else {
                 Issue.record("no response types")
                 return
             }
             #expect(types.count == 8)
             for text in types.compactMap(\.string) + ["token code", "id_token code", "token id_token code"] {
-                try check(try await browser.get(scene.authorize("B2C_1_susi", ["response_type": text])), text, verifier)
+                try check(
+                    try await browser.get(fixture.authorize("B2C_1_susi", ["response_type": text])), text, verifier)
             }
-            let hybrid = scene.authorize("B2C_1_susi", ["response_type": "code id_token", "client_info": "1"])
+            let hybrid = fixture.authorize("B2C_1_susi", ["response_type": "code id_token", "client_info": "1"])
             let redirect = try await browser.get(hybrid).redirect
             #expect(redirect["client_info"] != nil)
-            #expect(try await scene.redeem(redirect["code"]).status == 200)
+            #expect(try await fixture.redeem(redirect["code"]).status == 200)
         }
     }
 
     @Test("posts tokens by form_post; no ID token without openid")
     func postsTokens() async throws {
-        try await withImplicit { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
+        try await withImplicit { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
             let fields = ["response_type": "code token id_token", "response_mode": "form_post"]
-            let (action, form) = try await browser.get(scene.authorize("B2C_1_susi", fields)).form()
+            let (action, form) = try await browser.get(fixture.authorize("B2C_1_susi", fields)).form()
             #expect(action == "http://localhost:8400/")
             for name in ["code", "access_token", "id_token", "state", "expires_in"] {
                 #expect(form[name] != nil, "\(name)")
             }
-            let plain = try await browser.get(scene.authorize("B2C_1_susi", ["scope": Scene.scope, "nonce": nil]))
-            let tokens = try await scene.redeem(try plain.redirect["code"]).json
+            let plain = try await browser.get(
+                fixture.authorize("B2C_1_susi", ["scope": EmulatorFixture.scope, "nonce": nil]))
+            let tokens = try await fixture.redeem(try plain.redirect["code"]).json
             #expect(tokens["access_token"] != nil && tokens["id_token"] == nil)
         }
     }
@@ -91,12 +93,12 @@ struct ResponseTypeTests {
             (["response_type": "id_token", "response_mode": "query"], 90014),
             (["response_type": "token", "response_mode": "query"], 90014),
             (["response_type": "id_token", "nonce": nil], 90083),
-            (["response_type": "id_token", "scope": Scene.scope], 90110),
+            (["response_type": "id_token", "scope": EmulatorFixture.scope], 90110),
             (["response_type": "token", "scope": "openid"], 90055),
         ]
-        try await withImplicit { scene in
+        try await withImplicit { fixture in
             for (changed, code) in rows {
-                let answer = try await scene.browser().get(scene.authorize("B2C_1_susi", changed))
+                let answer = try await fixture.browser().get(fixture.authorize("B2C_1_susi", changed))
                 #expect(answer.location?.hasPrefix("http://localhost:8400/#error=") == true, "\(changed)")
                 #expect(try answer.redirect["error_description"]?.hasPrefix("AADB2C\(code): ") == true, "\(changed)")
                 #expect(try answer.redirect["state"] == "a state/&")
@@ -111,9 +113,9 @@ struct ResponseTypeTests {
         tenant.applications[0].allowsImplicit = true
         let path = kind == "openid" ? "/login" : "/\(tenant.name)/v2.0"
         let scope = kind == "openid" ? "openid items.read" : "openid \(Kinds.scope)"
-        try await withScene(tenants: [tenant]) { scene in
-            let door = try await Door(scene, path)
-            let browser = scene.browser()
+        try await withFixture(tenants: [tenant]) { fixture in
+            let door = try await Door(fixture, path)
+            let browser = fixture.browser()
             _ = try await door.signIn(browser, scope)
             guard case .array(let types)? = door.metadata["response_types_supported"] else {
                 Issue.record("no response types")
@@ -138,32 +140,32 @@ struct ResponseTypeTests {
 
     @Test("announces the implicit flow of a plain provider only if an application may use it")
     func announcesImplicitFlowIfAllowed() async throws {
-        try await withScene(tenants: [Kinds.openid]) { scene in
-            let door = try await Door(scene, "/login")
+        try await withFixture(tenants: [Kinds.openid]) { fixture in
+            let door = try await Door(fixture, "/login")
             #expect(door.metadata["response_types_supported"] == ["code"])
         }
     }
 
     @Test("accepts PKCE with plain, without a method, and none if the application may")
     func acceptsChallengeMethods() async throws {
-        try await withScene {
+        try await withFixture {
             $0.applications[0].demandsChallenge = false
-        } _: { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(browser)
+        } _: { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(browser)
             func code(_ changed: [String: String?]) async throws -> String? {
-                try await browser.get(scene.authorize("B2C_1_susi", changed)).redirect["code"]
+                try await browser.get(fixture.authorize("B2C_1_susi", changed)).redirect["code"]
             }
             for method in ["plain", nil] {
                 let plain = ["code_challenge": vectorVerifier, "code_challenge_method": method]
-                #expect(try await scene.redeem(try await code(plain)).status == 200)
-                let other = try await scene.redeem(try await code(plain), ["code_verifier": vectorChallenge])
+                #expect(try await fixture.redeem(try await code(plain)).status == 200)
+                let other = try await fixture.redeem(try await code(plain), ["code_verifier": vectorChallenge])
                 #expect(try other.json.code == 90182)
             }
             let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
-            #expect(try await scene.redeem(try await code(none), ["code_verifier": nil]).status == 200)
+            #expect(try await fixture.redeem(try await code(none), ["code_verifier": nil]).status == 200)
             // A verifier for a code without a challenge: somebody else's code (RFC 9700 section 4.8.2).
-            #expect(try await scene.redeem(try await code(none)).json.code == 90183)
+            #expect(try await fixture.redeem(try await code(none)).json.code == 90183)
         }
     }
 }

@@ -5,37 +5,37 @@ import Testing
 
 @Suite("Revocation", .inTurn, .timeLimit(.minutes(2)))
 struct RevocationTests {
-    @Test("a refresh token takes its sign-in along; an access token is refused; an unknown one is no error")
-    func revoke() async throws {
-        try await withScene(tenants: [Kinds.openid]) { scene in
-            let door = try await Door(scene, "/login")
+    @Test("revokes a sign-in by its refresh token, refuses a revoked access token, ignores an unknown one")
+    func revokesTokens() async throws {
+        try await withFixture(tenants: [Kinds.openid]) { fixture in
+            let door = try await Door(fixture, "/login")
             let address = try door.endpoint("revocation_endpoint")
             let revoke = { (token: String?, client: String) in
                 var fields = ["client_id": client]
                 fields["token"] = token
-                return try await scene.browser().post(address, fields)
+                return try await fixture.browser().post(address, fields)
             }
             let tokens = try await door.tokens("openid offline_access")
             let access = tokens["access_token"]?.string
             let info = try door.endpoint("userinfo_endpoint")
-            let ask = { try await scene.browser().get(info, [("Authorization", "Bearer \(access ?? "")")]).status }
+            let ask = { try await fixture.browser().get(info, [("Authorization", "Bearer \(access ?? "")")]).status }
             #expect(try await revoke(tokens["refresh_token"]?.string, "other").json["error"] == "invalid_client")
-            #expect(try await revoke(nil, Scene.client).json["error"] == "invalid_request")
+            #expect(try await revoke(nil, EmulatorFixture.client).json["error"] == "invalid_request")
             let first = try await ask()
             #expect(first == 200)
-            #expect(try await revoke(access, Scene.client).status == 200)
+            #expect(try await revoke(access, EmulatorFixture.client).status == 200)
             let second = try await ask()
             #expect(second == 401)
-            #expect(try await revoke(tokens["refresh_token"]?.string, Scene.client).status == 200)
-            #expect(try await revoke("nonsense", Scene.client).status == 200)
+            #expect(try await revoke(tokens["refresh_token"]?.string, EmulatorFixture.client).status == 200)
+            #expect(try await revoke("nonsense", EmulatorFixture.client).status == 200)
             #expect(try await door.refresh(tokens).json["error"] == "invalid_grant")
         }
     }
 
-    @Test("a token that was given back stays so with its other right signature")
-    func otherSignature() async throws {
-        try await withScene(tenants: [Kinds.openid]) { scene in
-            let door = try await Door(scene, "/login")
+    @Test("refuses a revoked token with another valid signature")
+    func refusesOtherSignature() async throws {
+        try await withFixture(tenants: [Kinds.openid]) { fixture in
+            let door = try await Door(fixture, "/login")
             let token = try #require(try await door.tokens("openid")["access_token"]?.string)
             let parts = token.split(separator: ".")
             let signature = try #require(bytes(base64URL: parts[2]))
@@ -52,23 +52,24 @@ struct RevocationTests {
             }
             let twin = "\(parts[0]).\(parts[1]).\(base64URL(other))"
             let info = try door.endpoint("userinfo_endpoint")
-            let ask = { try await scene.browser().get(info, [("Authorization", "Bearer \(twin)")]).status }
+            let ask = { try await fixture.browser().get(info, [("Authorization", "Bearer \(twin)")]).status }
             let before = try await ask()
             #expect(before == 200)
-            _ = try await scene.browser().post(
-                try door.endpoint("revocation_endpoint"), ["client_id": Scene.client, "token": token])
+            _ = try await fixture.browser().post(
+                try door.endpoint("revocation_endpoint"), ["client_id": EmulatorFixture.client, "token": token])
             let after = try await ask()
             #expect(after == 401)
         }
     }
 
-    @Test("Microsoft's kinds have none")
-    func none() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external]) { scene in
+    @Test("serves no revocation in Microsoft's kinds")
+    func servesNoRevocationInMicrosoftKinds() async throws {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external]) { fixture in
             for path in ["/contoso.onmicrosoft.com/B2C_1_susi", "/common", "/fabrikam.onmicrosoft.com"] {
-                let door = try await Door(scene, path + "/v2.0")
+                let door = try await Door(fixture, path + "/v2.0")
                 #expect(door.metadata["revocation_endpoint"] == nil)
-                let answer = try await scene.browser().post(scene.emulator.origin + path + "/revoke", ["token": "x"])
+                let answer = try await fixture.browser().post(
+                    fixture.emulator.origin + path + "/revoke", ["token": "x"])
                 #expect(answer.status == 404)
             }
         }

@@ -8,9 +8,9 @@ import Testing
 @Suite("Second factor", .inTurn, .timeLimit(.minutes(2)))
 struct SecondFactorTests {
     private func withFactor(
-        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
+        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withScene {
+        try await withFixture {
             $0.change { $0.multiFactor = .always }
             change(&$0)
         } _: {
@@ -19,39 +19,39 @@ struct SecondFactorTests {
     }
 
     /// Asks for a code on the page and returns the next one.
-    private func send(_ scene: Scene, _ page: Received, _ browser: Browser) async throws -> Received {
-        try await scene.submit(page, browser, [:])
+    private func send(_ fixture: EmulatorFixture, _ page: Received, _ browser: Browser) async throws -> Received {
+        try await fixture.submit(page, browser, [:])
     }
 
     @Test("sends the code by email, signs in after it, and asks once per session")
     func sendsCodeToEmail() async throws {
-        try await withFactor { scene in
-            let browser = scene.browser()
-            let page = try await scene.signIn(browser)
+        try await withFactor { fixture in
+            let browser = fixture.browser()
+            let page = try await fixture.signIn(browser)
             #expect(page.text.contains("A code will be sent to a***@contoso.example."))
             #expect(page.text.contains("id=\"emailVerificationControl_but_send_code\""))
-            #expect(try scene.database.outbox().isEmpty)
-            let around = try await browser.get(scene.authorize())
+            #expect(try fixture.database.outbox().isEmpty)
+            let around = try await browser.get(fixture.authorize())
             #expect(around.text.contains("id=\"password\""), "the password alone makes no session")
-            try await nothingElse(scene, page, browser)
-            let code = try await send(scene, page, browser)
-            let wrong = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+            try await nothingElse(fixture, page, browser)
+            let code = try await send(fixture, page, browser)
+            let wrong = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
             #expect(wrong.alerts == ["That code is incorrect. Please try again."])
-            let right = try scene.code(to: "ana@contoso.example", for: .secondFactor)
-            let done = try await scene.submit(wrong, browser, ["emailVerificationCode": right])
-            #expect(try await scene.idToken(done)["oid"] == .string(Scene.ana))
-            #expect(try await browser.get(scene.authorize()).redirect["code"] != nil)
-            #expect(try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
-            let again = try await scene.signIn(browser, ["prompt": "login"])
+            let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
+            let done = try await fixture.submit(wrong, browser, ["emailVerificationCode": right])
+            #expect(try await fixture.idToken(done)["oid"] == .string(EmulatorFixture.ana))
+            #expect(try await browser.get(fixture.authorize()).redirect["code"] != nil)
+            #expect(try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect["code"] != nil)
+            let again = try await fixture.signIn(browser, ["prompt": "login"])
             #expect(again.text.contains("Verify your identity"))
         }
     }
 
     // The forms of other pages, sent with this transaction, lead nowhere.
-    private func nothingElse(_ scene: Scene, _ page: Received, _ browser: Browser) async throws {
+    private func nothingElse(_ fixture: EmulatorFixture, _ page: Received, _ browser: Browser) async throws {
         let (action, fields) = try page.form()
         for name in ["consent", "profile", "verify", "reset-password", "new-password"] {
-            let address = scene.emulator.origin + action.replacing("second-factor", with: name)
+            let address = fixture.emulator.origin + action.replacing("second-factor", with: name)
             let answer = try await browser.post(address, fields)
             #expect(answer.status == 400, "\(name): \(answer.text)")
         }
@@ -61,30 +61,30 @@ struct SecondFactorTests {
     func refusesSessionWithoutFactor() async throws {
         try await withFactor({ tenant in
             tenant.policies.append(Policy(name: PolicyName("B2C_1_other"), kind: .signUpOrSignIn))
-        }) { scene in
-            let browser = scene.browser()
-            #expect(try await scene.signIn(browser, policy: "B2C_1_other").redirect["code"] != nil)
-            let silent = try await browser.get(scene.authorize("B2C_1_susi", ["prompt": "none"])).redirect
+        }) { fixture in
+            let browser = fixture.browser()
+            #expect(try await fixture.signIn(browser, policy: "B2C_1_other").redirect["code"] != nil)
+            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"])).redirect
             #expect(silent["error_description"]?.hasPrefix("AADB2C90077") == true)
-            let page = try await browser.get(scene.authorize())
+            let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains("Verify your identity"))
-            try await nothingElse(scene, page, browser)
-            let code = try await send(scene, page, browser)
-            let right = try scene.code(to: "ana@contoso.example", for: .secondFactor)
-            let done = try await scene.submit(code, browser, ["emailVerificationCode": right])
+            try await nothingElse(fixture, page, browser)
+            let code = try await send(fixture, page, browser)
+            let right = try fixture.code(to: "ana@contoso.example", for: .secondFactor)
+            let done = try await fixture.submit(code, browser, ["emailVerificationCode": right])
             #expect(try done.redirect["code"] != nil)
         }
     }
 
     @Test("sends the code to the phone of the account")
     func sendsCodeToPhone() async throws {
-        try await withFactor({ $0.add(1, email: "tel@contoso.example") { $0.phone = "+4930901820" } }) { scene in
-            let browser = scene.browser()
-            let page = try await scene.signIn(browser, as: "tel@contoso.example")
+        try await withFactor({ $0.add(1, email: "tel@contoso.example") { $0.phone = "+4930901820" } }) { fixture in
+            let browser = fixture.browser()
+            let page = try await fixture.signIn(browser, as: "tel@contoso.example")
             #expect(page.text.contains("+******1820"))
-            let code = try await send(scene, page, browser)
-            let right = try scene.code(to: "+4930901820", for: .secondFactor)
-            let done = try await scene.submit(code, browser, ["verificationCode": right])
+            let code = try await send(fixture, page, browser)
+            let right = try fixture.code(to: "+4930901820", for: .secondFactor)
+            let done = try await fixture.submit(code, browser, ["verificationCode": right])
             #expect(try done.redirect["code"] != nil)
         }
     }
@@ -94,59 +94,59 @@ struct SecondFactorTests {
         try await withFactor({
             $0.change { $0.identifier = .userName }
             $0.add(1, userName: "gus")
-        }) { scene in
-            let browser = scene.browser()
-            let page = try await scene.signIn(browser, as: "gus")
-            let wrong = try await scene.submit(page, browser, ["number": "030 901820"])
+        }) { fixture in
+            let browser = fixture.browser()
+            let page = try await fixture.signIn(browser, as: "gus")
+            let wrong = try await fixture.submit(page, browser, ["number": "030 901820"])
             #expect(wrong.alerts == ["Please enter a phone number with its country code."])
-            let code = try await scene.submit(wrong, browser, ["number": "+49 (30) 90-1820"])
-            #expect(try scene.database.user(signInName: "gus", .userName)?.phone == nil)
-            let right = try scene.code(to: "+4930901820", for: .secondFactor)
-            let done = try await scene.submit(code, browser, ["verificationCode": right])
+            let code = try await fixture.submit(wrong, browser, ["number": "+49 (30) 90-1820"])
+            #expect(try fixture.database.user(signInName: "gus", .userName)?.phone == nil)
+            let right = try fixture.code(to: "+4930901820", for: .secondFactor)
+            let done = try await fixture.submit(code, browser, ["verificationCode": right])
             #expect(try done.redirect["code"] != nil)
-            #expect(try scene.database.user(signInName: "gus", .userName)?.phone == "+4930901820")
+            #expect(try fixture.database.user(signInName: "gus", .userName)?.phone == "+4930901820")
         }
     }
 
     @Test("remembers across the factor that the account is new and the session kept")
     func keepsNewUserAndKeptSession() async throws {
-        try await withFactor({ $0.change { $0.session.keepSeconds = 864_000 } }) { scene in
-            let browser = scene.browser()
-            let signIn = try await browser.get(scene.authorize())
+        try await withFactor({ $0.change { $0.session.keepSeconds = 864_000 } }) { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
             #expect(signIn.text.contains("id=\"keepMeSignedIn\""))
-            let form = try await browser.get(scene.emulator.origin + signIn.link("createAccount"))
-            let page = try await scene.submit(
+            let form = try await browser.get(fixture.emulator.origin + signIn.link("createAccount"))
+            let page = try await fixture.submit(
                 form, browser,
                 [
                     "email": "dora@contoso.example", "newPassword": "Good-enough-1",
                     "reenterPassword": "Good-enough-1", "displayName": "Dora", "givenName": "D", "surname": "E",
                 ])
-            let code = try await send(scene, page, browser)
-            let right = try scene.code(to: "dora@contoso.example", for: .secondFactor)
-            let done = try await scene.submit(code, browser, ["emailVerificationCode": right])
-            #expect(try await scene.idToken(done)["newUser"]?.boolean == true)
+            let code = try await send(fixture, page, browser)
+            let right = try fixture.code(to: "dora@contoso.example", for: .secondFactor)
+            let done = try await fixture.submit(code, browser, ["emailVerificationCode": right])
+            #expect(try await fixture.idToken(done)["newUser"]?.boolean == true)
 
-            let other = scene.browser()
-            let first = try await other.get(scene.authorize("B2C_1_susi", ["prompt": "login"]))
+            let other = fixture.browser()
+            let first = try await other.get(fixture.authorize("B2C_1_susi", ["prompt": "login"]))
             let person: [String: String?] = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let kept = try await scene.submit(first, other, person.merging(["keepMeSignedIn": "true"]) { $1 })
+            let kept = try await fixture.submit(first, other, person.merging(["keepMeSignedIn": "true"]) { $1 })
             #expect(try kept.form().fields["keepMeSignedIn"] == "true")
-            let unticked = try await scene.submit(first, other, person)
+            let unticked = try await fixture.submit(first, other, person)
             #expect(try unticked.form().fields["keepMeSignedIn"] == nil)
         }
     }
 
     @Test("counts wrong codes against the account, and a password does not reset them")
     func locksAccountAfterWrongCodes() async throws {
-        try await withFactor({ $0.change { $0.lockoutFailures = 3 } }) { scene in
+        try await withFactor({ $0.change { $0.lockoutFailures = 3 } }) { fixture in
             var page: Received?
             for _ in 1...3 {
-                let browser = scene.browser()
-                let code = try await send(scene, try await scene.signIn(browser), browser)
-                page = try await scene.submit(code, browser, ["emailVerificationCode": try scene.wrongCode()])
+                let browser = fixture.browser()
+                let code = try await send(fixture, try await fixture.signIn(browser), browser)
+                page = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
             }
             #expect(page?.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
-            let locked = try await scene.signIn(scene.browser())
+            let locked = try await fixture.signIn(fixture.browser())
             #expect(locked.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
         }
     }

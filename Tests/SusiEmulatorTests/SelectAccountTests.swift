@@ -10,16 +10,17 @@ struct SelectAccountTests {
     private static let emails = ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"]
 
     private func ask(
-        _ scene: Scene, _ browser: Browser, _ prompt: String = "select_account", _ more: [String: String?] = [:]
+        _ fixture: EmulatorFixture, _ browser: Browser, _ prompt: String = "select_account",
+        _ more: [String: String?] = [:]
     ) async throws -> Received {
-        try await browser.get(scene.authorize("B2C_1_susi", more.merging(["prompt": prompt]) { $1 }))
+        try await browser.get(fixture.authorize("B2C_1_susi", more.merging(["prompt": prompt]) { $1 }))
     }
 
-    /// Signs in with a password, whoever is there already.
-    private func signIn(_ scene: Scene, _ browser: Browser, _ email: String) async throws {
-        let page = try await ask(scene, browser, "login")
+    /// Signs in with a password, even if others are signed in.
+    private func signIn(_ fixture: EmulatorFixture, _ browser: Browser, _ email: String) async throws {
+        let page = try await ask(fixture, browser, "login")
         let done = try await browser.submit(
-            page, at: scene.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
+            page, at: fixture.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
         try #require(try done.redirect["code"] != nil)
     }
 
@@ -29,138 +30,140 @@ struct SelectAccountTests {
             .map { (String($0.2), String($0.1)) }
     }
 
-    private func person(_ scene: Scene, _ answer: Received) async throws -> JSON? {
-        try await scene.redeem(try answer.redirect["code"]).json.claims("id_token")["emails"]
+    private func person(_ fixture: EmulatorFixture, _ answer: Received) async throws -> JSON? {
+        try await fixture.redeem(try answer.redirect["code"]).json.claims("id_token")["emails"]
     }
 
     @Test("lists the accounts of the browser and offers another one")
     func listsAccountsOfSession() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
-            #expect(try await ask(scene, browser).form().fields["password"] != nil, "nobody is there to choose")
-            for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
-            let page = try await ask(scene, browser)
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            #expect(try await ask(fixture, browser).form().fields["password"] != nil, "no account to choose")
+            for email in Self.emails.prefix(2) { try await signIn(fixture, browser, email) }
+            let page = try await ask(fixture, browser)
             #expect(page.text.contains("Choose an account") && page.text.contains("Use another account"))
             #expect(offered(page).map(\.email) == ["ben@contoso.example", "ana@contoso.example"])
             #expect(!page.text.contains("type=\"password\""))
             // Ana is chosen without a password and is who signs in silently from then on.
             let ana = try #require(offered(page).last?.value)
             let chosen = try await browser.submit(page, at: origin, ["account": ana])
-            #expect(try await person(scene, chosen) == ["ana@contoso.example"])
-            let silent = try await ask(scene, browser, "none")
-            #expect(try await person(scene, silent) == ["ana@contoso.example"])
+            #expect(try await person(fixture, chosen) == ["ana@contoso.example"])
+            let silent = try await ask(fixture, browser, "none")
+            #expect(try await person(fixture, silent) == ["ana@contoso.example"])
             // Another account: the sign-in page, empty.
-            let again = try await ask(scene, browser)
+            let again = try await ask(fixture, browser)
             #expect(offered(again).map(\.email) == ["ana@contoso.example", "ben@contoso.example"])
             let other = try await browser.submit(again, at: origin, ["another": "1"])
             #expect(try other.form().fields["signInName"] == "")
             let chi = try await browser.submit(
                 other, at: origin, ["signInName": Self.emails[2], "password": "Passw0rd!"])
-            #expect(try await person(scene, chi) == ["chi@contoso.example"])
-            #expect(offered(try await ask(scene, browser)).count == 3)
+            #expect(try await person(fixture, chi) == ["chi@contoso.example"])
+            #expect(offered(try await ask(fixture, browser)).count == 3)
             // Signing in again does not list a person twice.
-            try await signIn(scene, browser, Self.emails[0])
+            try await signIn(fixture, browser, Self.emails[0])
             #expect(
-                offered(try await ask(scene, browser)).map(\.email) == [Self.emails[0], Self.emails[2], Self.emails[1]])
-            let cancelled = try await browser.submit(try await ask(scene, browser), at: origin, ["cancel": "1"])
+                offered(try await ask(fixture, browser)).map(\.email) == [
+                    Self.emails[0], Self.emails[2], Self.emails[1],
+                ])
+            let cancelled = try await browser.submit(try await ask(fixture, browser), at: origin, ["cancel": "1"])
             #expect(try cancelled.redirect["error_description"]?.hasPrefix("AADB2C90091") == true)
             // A sign-out ends the session of each.
             let kept = browser.cookies
-            _ = try await browser.get("\(scene.tenant)/B2C_1_susi/oauth2/v2.0/logout")
+            _ = try await browser.get("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
             browser.cookies = kept
-            #expect(offered(try await ask(scene, browser)).isEmpty)
+            #expect(offered(try await ask(fixture, browser)).isEmpty)
         }
     }
 
     @Test("asks for the password if the chosen session is missing or too old")
     func asksForPasswordOfOldSession() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
-            for email in Self.emails.prefix(2) { try await signIn(scene, browser, email) }
-            let page = try await ask(scene, browser)
-            let stranger = try await browser.submit(page, at: origin, ["account": SeededUser.standard[2].objectID])
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            for email in Self.emails.prefix(2) { try await signIn(fixture, browser, email) }
+            let page = try await ask(fixture, browser)
+            let stranger = try await browser.submit(page, at: origin, ["account": User.standard[2].objectID])
             #expect(stranger.location == nil && stranger.status == 400, "\(stranger.text)")
-            scene.emulator.clock.advance(by: 120)
+            fixture.emulator.clock.advance(by: 120)
             for asked in [["max_age": "60"], ["claims": #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#]]
             {
-                let page = try await ask(scene, browser, "select_account", asked)
+                let page = try await ask(fixture, browser, "select_account", asked)
                 let ana = try #require(offered(page).last?.value)
                 let old = try await browser.submit(page, at: origin, ["account": ana])
                 #expect(old.location == nil)
                 #expect(try old.form().fields["signInName"] == "ana@contoso.example")
             }
             // A browser without the session's cookie cannot choose.
-            let thief = scene.browser()
+            let thief = fixture.browser()
             thief.cookies = browser.cookies.filter { !$0.key.hasPrefix("susi_session_") }
             let stolen = try await thief.submit(
-                try await ask(scene, browser), at: origin, ["account": SeededUser.standard[0].objectID])
+                try await ask(fixture, browser), at: origin, ["account": User.standard[0].objectID])
             #expect(stolen.location == nil)
         }
     }
 
     @Test("lists the accounts in other kinds of tenants, and asks for consent afterwards")
     func listsAccountsInOtherKinds() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let door = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
-            let browser = scene.browser()
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+            let browser = fixture.browser()
             _ = try await door.signIn(browser, "openid")
             let page = try await browser.get(try door.authorize("openid", ["prompt": "select_account consent"]))
             let ana = try #require(offered(page).first)
             #expect(ana.email == "ana@contoso.example")
-            let asked = try await browser.submit(page, at: scene.emulator.origin, ["account": ana.value])
+            let asked = try await browser.submit(page, at: fixture.emulator.origin, ["account": ana.value])
             #expect(asked.text.contains("Permissions requested"))
         }
     }
 
     @Test func listsAtMostFiveAccounts() async throws {
         let users = (1...6).map { number in
-            SeededUser(
+            User(
                 objectID: "d0d0d0d0-0000-4000-8000-00000000000\(number)", email: "p\(number)@contoso.example",
                 password: "Passw0rd!", displayName: "Eve\u{202e}<\(number)>", givenName: "P", surname: "\(number)")
         }
-        try await withScene {
+        try await withFixture {
             $0.users = users
-        } _: { scene in
-            let browser = scene.browser()
-            for user in users { try await signIn(scene, browser, user.signInName) }
-            let page = try await ask(scene, browser)
+        } _: { fixture in
+            let browser = fixture.browser()
+            for user in users { try await signIn(fixture, browser, user.signInName) }
+            let page = try await ask(fixture, browser)
             #expect(offered(page).map(\.email) == users.dropFirst().reversed().map(\.signInName))
             #expect(page.text.contains("Eve\\u{202e}&lt;6&gt;") && !page.text.unicodeScalars.contains("\u{202e}"))
         }
     }
 
     @Test func renewsChosenSession() async throws {
-        try await withScene { scene in
-            let (browser, hours) = (scene.browser(), 3_600 as Int64)
-            try await signIn(scene, browser, Self.emails[0])
+        try await withFixture { fixture in
+            let (browser, hours) = (fixture.browser(), 3_600 as Int64)
+            try await signIn(fixture, browser, Self.emails[0])
             for _ in 1...3 {
-                scene.emulator.clock.advance(by: 20 * hours)
-                let page = try await ask(scene, browser)
+                fixture.emulator.clock.advance(by: 20 * hours)
+                let page = try await ask(fixture, browser)
                 let ana = try #require(offered(page).first?.value)
-                let chosen = try await browser.submit(page, at: scene.emulator.origin, ["account": ana])
-                #expect(try await person(scene, chosen) == ["ana@contoso.example"])
+                let chosen = try await browser.submit(page, at: fixture.emulator.origin, ["account": ana])
+                #expect(try await person(fixture, chosen) == ["ana@contoso.example"])
             }
         }
     }
 
     @Test func keepsTheLongestSession() async throws {
         let day: Int64 = 86_400
-        try await withScene { configuration in
+        try await withFixture { configuration in
             configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].session.keepSeconds = 30 * day
-        } _: { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+        } _: { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             func enter(_ email: String, _ more: [String: String]) async throws -> Received {
                 let filled = ["signInName": email, "password": "Passw0rd!"].merging(more) { $1 }
-                return try await browser.submit(try await ask(scene, browser, "login"), at: origin, filled)
+                return try await browser.submit(try await ask(fixture, browser, "login"), at: origin, filled)
             }
             _ = try await enter(Self.emails[0], ["keepMeSignedIn": "1"])
             let second = try await enter(Self.emails[1], [:])
             let cookie = second.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
             #expect(cookie?.contains("; Max-Age=2592000") == true, "\(second.headers)")
             // Ben's session ends after a day, and Ana is who signs in silently.
-            scene.emulator.clock.advance(by: 2 * day)
-            #expect(offered(try await ask(scene, browser)).map(\.email) == ["ana@contoso.example"])
-            #expect(try await person(scene, try await ask(scene, browser, "none")) == ["ana@contoso.example"])
+            fixture.emulator.clock.advance(by: 2 * day)
+            #expect(offered(try await ask(fixture, browser)).map(\.email) == ["ana@contoso.example"])
+            #expect(try await person(fixture, try await ask(fixture, browser, "none")) == ["ana@contoso.example"])
         }
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite("Several tenants on one emulator", .inTurn, .timeLimit(.minutes(2)))
 struct SiteTests {
     private func application(
-        _ name: String, _ kind: AuthorityKind, _ path: String, client: String = Scene.client, port: UInt16 = 8_400
+        _ name: String, _ kind: AuthorityKind, _ path: String, client: String = EmulatorFixture.client,
+        port: UInt16 = 8_400
     ) throws -> Application {
         Application(
             name: name, kind: kind, authority: try WebAddress("http://localhost:8480\(path)"), clientID: client,
@@ -16,8 +17,8 @@ struct SiteTests {
             knownAuthorities: KnownAuthorities([]), apis: [])
     }
 
-    @Test("each application finds its tenant; those of one tenant share it; /common joins the first workforce tenant")
-    func applications() throws {
+    @Test("joins applications of one tenant; /common joins the first workforce tenant")
+    func joinsApplicationsOfTenant() throws {
         let tenants = TenantConfiguration.tenants(for: [
             try application("shared", .entra, "/common", client: "second", port: 8_401),
             try application("work", .entra, "/tailspin.onmicrosoft.com"),
@@ -26,7 +27,7 @@ struct SiteTests {
             try application("other", .openid, "/login/"), try application("root", .openid, ""),
         ])
         #expect(tenants.map(\.kind) == [.entra, .external, .openid, .openid])
-        #expect(tenants[0].applications.map(\.clientID) == [Scene.client, "second"])
+        #expect(tenants[0].applications.map(\.clientID) == [EmulatorFixture.client, "second"])
         #expect(
             tenants[1].applications[0].redirectAddresses == ["http://localhost:8400/", "http://localhost/"])
         #expect(tenants[2].name == "login" && tenants[2].issuerForm == .trailingSlash)
@@ -35,12 +36,12 @@ struct SiteTests {
         #expect(alone.map(\.name) == ["tailspin.onmicrosoft.com"])
     }
 
-    @Test("tenants keep their sessions, codes and tokens apart")
-    func apart() async throws {
-        try await withScene(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { scene in
-            let browser = scene.browser()
-            let external = try await Door(scene, "/fabrikam.onmicrosoft.com/v2.0")
-            let entra = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
+    @Test("separates sessions, codes and tokens of tenants")
+    func separatesTenants() async throws {
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+            let browser = fixture.browser()
+            let external = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
+            let entra = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let redirect = try await external.signIn(browser, "openid offline_access")
             #expect(try await entra.redeem(redirect).status == 400)
             let tokens = try await external.redeem(redirect).json
@@ -53,10 +54,10 @@ struct SiteTests {
             _ = try await browser.get(try external.endpoint("end_session_endpoint"))
             #expect(try await browser.get(try entra.authorize("openid")).status == 303)
             #expect(try await browser.get(try external.authorize("openid")).status == 200)
-            let page = try await scene.browser().get(scene.emulator.origin + "/")
+            let page = try await fixture.browser().get(fixture.emulator.origin + "/")
             for name in ["contoso", "fabrikam", "tailspin"] { #expect(page.text.contains("\(name).onmicrosoft.com")) }
-            let provider = try await scene.browser().get(scene.emulator.origin + "/?tenant=login")
-            #expect(provider.text.contains("\(scene.emulator.origin)/login/.well-known/openid-configuration"))
+            let provider = try await fixture.browser().get(fixture.emulator.origin + "/?tenant=login")
+            #expect(provider.text.contains("\(fixture.emulator.origin)/login/.well-known/openid-configuration"))
         }
     }
 }

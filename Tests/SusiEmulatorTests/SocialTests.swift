@@ -8,9 +8,9 @@ import Testing
 @Suite("Another identity provider", .inTurn, .timeLimit(.minutes(2)))
 struct SocialTests {
     private func withSocial(
-        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
+        _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void
     ) async throws {
-        try await withScene {
+        try await withFixture {
             for policy in ["B2C_1_susi", "B2C_1_edit_profile"] {
                 $0.change(policy) { $0.identityProviders = [.local, .social] }
             }
@@ -25,30 +25,30 @@ struct SocialTests {
 
     @Test("creates an account the first time and finds it the next time")
     func createsAccountOnce() async throws {
-        try await withSocial { scene in
-            let browser = scene.browser()
-            let signIn = try await browser.get(scene.authorize())
-            let social = try await browser.get(scene.emulator.origin + signIn.link("SocialExchange"))
+        try await withSocial { fixture in
+            let browser = fixture.browser()
+            let signIn = try await browser.get(fixture.authorize())
+            let social = try await browser.get(fixture.emulator.origin + signIn.link("SocialExchange"))
             #expect(social.text.contains("part of the emulator"))
-            let wrong = try await scene.submit(social, browser, ["email": "pat"])
+            let wrong = try await fixture.submit(social, browser, ["email": "pat"])
             #expect(wrong.alerts.count == 2)
-            let details = try await scene.submit(wrong, browser, Self.pat)
+            let details = try await fixture.submit(wrong, browser, Self.pat)
             #expect(details.text.contains(#/<input id="email"[^>]* value="pat@mail\.example"[^>]* readonly/#))
             #expect(!details.text.contains("id=\"newPassword\""))
             #expect(try details.form().fields["displayName"] == "Pat")
             // What the form says about the address does not count.
-            let done = try await scene.submit(
+            let done = try await fixture.submit(
                 details, browser, ["email": "ana@contoso.example", "givenName": "Pat", "surname": "Orr"])
-            let claims = try await scene.idToken(done)
+            let claims = try await fixture.idToken(done)
             #expect(claims["idp"] == "social.example" && claims["newUser"]?.boolean == true)
             #expect(claims["emails"] == ["pat@mail.example"] && claims["family_name"] == "Orr")
 
-            let other = scene.browser()
-            let again = try await other.get(scene.authorize("B2C_1_susi", ["domain_hint": "Social.example"]))
+            let other = fixture.browser()
+            let again = try await other.get(fixture.authorize("B2C_1_susi", ["domain_hint": "Social.example"]))
             #expect(again.text.contains("<bdi>Pat</bdi> <bdi class=\"detail\">pat@mail.example</bdi>"))
-            let user = try #require(try scene.database.user(email: "pat@mail.example", of: "social.example"))
-            let back = try await scene.submit(again, other, ["account": user.objectID])
-            let second = try await scene.idToken(back)
+            let user = try #require(try fixture.database.user(email: "pat@mail.example", of: "social.example"))
+            let back = try await fixture.submit(again, other, ["account": user.objectID])
+            let second = try await fixture.idToken(back)
             #expect(second["oid"] == claims["oid"] && second["newUser"] == nil)
         }
     }
@@ -56,34 +56,34 @@ struct SocialTests {
     @Test("signs in a social account whose password is marked as expired")
     func ignoresExpiredPassword() async throws {
         try await withSocial {
-            var pat = SeededUser(
+            var pat = User(
                 objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
                 displayName: "Pat", givenName: "Pat", surname: "Orr")
             pat.identityProvider = "social.example"
             pat.mustResetPassword = true
             $0.users.append(pat)
-        } _: { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
-            let back = try await scene.submit(page, browser, ["account": "d0d0d0d0-0000-4000-8000-000000000009"])
-            #expect(try await scene.idToken(back)["idp"] == "social.example")
-            let user = try #require(try scene.database.user(objectID: "d0d0d0d0-0000-4000-8000-000000000009"))
+        } _: { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            let back = try await fixture.submit(page, browser, ["account": "d0d0d0d0-0000-4000-8000-000000000009"])
+            #expect(try await fixture.idToken(back)["idp"] == "social.example")
+            let user = try #require(try fixture.database.user(objectID: "d0d0d0d0-0000-4000-8000-000000000009"))
             #expect(user.mustResetPassword && !user.owesPassword)
             // No page for a password can be reached with its transaction either.
             let open = try await browser.get(
-                scene.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
+                fixture.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
             let (action, fields) = try open.form()
-            let address = scene.emulator.origin + action.replacing("/social", with: "/new-password")
+            let address = fixture.emulator.origin + action.replacing("/social", with: "/new-password")
             #expect(try await browser.post(address, fields).status == 400)
         }
     }
 
     @Test("reports a cancelled social sign-in to the application (AADB2C90273)")
     func reportsCancellation() async throws {
-        try await withSocial { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
-            let redirect = try await scene.submit(page, browser, ["cancel": "1"]).redirect
+        try await withSocial { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+            let redirect = try await fixture.submit(page, browser, ["cancel": "1"]).redirect
             #expect(redirect["error"] == "server_error")
             #expect(redirect["error_description"]?.hasPrefix("AADB2C90273: ") == true)
             #expect(redirect["state"] == "a state/&")
@@ -95,49 +95,49 @@ struct SocialTests {
         try await withSocial({
             $0.add(1, email: "pat@mail.example") { $0.identityProvider = "social.example" }
             $0.add(2, email: "ana@contoso.example") { $0.identityProvider = "social.example" }
-        }) { scene in
-            let browser = scene.browser()
-            let reset = try await browser.get(scene.authorize("B2C_1_reset"))
-            let answer = try await scene.submit(reset, browser, ["email": "pat@mail.example"])
+        }) { fixture in
+            let browser = fixture.browser()
+            let reset = try await browser.get(fixture.authorize("B2C_1_reset"))
+            let answer = try await fixture.submit(reset, browser, ["email": "pat@mail.example"])
             #expect(answer.alerts == ["This account signs in with another provider and has no password here."])
             let fields = ["grant_type": "password", "password": "Passw0rd!", "scope": "openid"]
-            let refused = try await scene.redeem(
+            let refused = try await fixture.redeem(
                 nil, policy: "B2C_1_ropc", fields.merging(["username": "pat@mail.example"]) { $1 })
             #expect(try refused.json.code == 90225 && refused.text.contains("social.example"))
-            let local = try await scene.redeem(
+            let local = try await fixture.redeem(
                 nil, policy: "B2C_1_ropc", fields.merging(["username": "ana@contoso.example"]) { $1 })
-            #expect(try local.json.claims("id_token")["oid"] == .string(Scene.ana))
-            #expect(try await scene.signIn(scene.browser(), as: "pat@mail.example").status == 200)
+            #expect(try local.json.claims("id_token")["oid"] == .string(EmulatorFixture.ana))
+            #expect(try await fixture.signIn(fixture.browser(), as: "pat@mail.example").status == 200)
         }
     }
 
     @Test("shows no sign-in page without passwords; refuses unknown users without sign-up")
     func skipsSignInPage() async throws {
-        try await withSocial({ $0.change { $0.identityProviders = [.social] } }) { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        try await withSocial({ $0.change { $0.identityProviders = [.social] } }) { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             #expect(page.text.contains("part of the emulator") && !page.text.contains("id=\"password\""))
             var (action, fields) = try page.form()
             for (name, value) in ["signInName": "ana@contoso.example", "password": "Passw0rd!"] { fields[name] = value }
             let forced = try await browser.post(
-                scene.emulator.origin + action.replacing("social", with: "sign-in"), fields)
+                fixture.emulator.origin + action.replacing("social", with: "sign-in"), fields)
             #expect(forced.status == 400)
-            action = try await browser.get(scene.authorize("B2C_1_edit_profile")).link("SocialExchange")
-            let social = try await browser.get(scene.emulator.origin + action)
-            let stranger = try await scene.submit(social, browser, Self.pat)
+            action = try await browser.get(fixture.authorize("B2C_1_edit_profile")).link("SocialExchange")
+            let social = try await browser.get(fixture.emulator.origin + action)
+            let stranger = try await fixture.submit(social, browser, Self.pat)
             #expect(stranger.alerts.first?.contains("Sign up first") == true)
         }
     }
 
     @Test("refuses the page of a policy without the provider")
     func refusesPageOfOtherPolicy() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
             #expect(page.text.contains("id=\"password\"") && !page.text.contains("SocialExchange"))
             let (action, fields) = try page.form()
             let answer = try await browser.post(
-                scene.emulator.origin + action.replacing("sign-in", with: "social"), fields)
+                fixture.emulator.origin + action.replacing("sign-in", with: "social"), fields)
             #expect(answer.status == 400)
         }
     }

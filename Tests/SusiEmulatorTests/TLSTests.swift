@@ -14,7 +14,7 @@ struct TLSTests {
     private static let secure = [EmulatorPort(0, isSecure: true)]
     private static let day: Int64 = 86_400
 
-    /// What a program that is not ours says; its status and both streams together.
+    /// Runs another program; returns its status and both streams together.
     private static func run(_ program: String, _ arguments: String...) async throws -> (status: Int, text: String) {
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), output: .string(limit: 100_000),
@@ -27,50 +27,50 @@ struct TLSTests {
         programs.allSatisfy { TestEnvironment.program($0) != nil }
     }
 
-    @Test("a sign-in over https: every address is https, and cookies are for https alone")
-    func signIn() async throws {
-        try await withScene(ports: Self.secure) { scene in
-            let document = try await scene.browser().get(
-                "\(scene.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration"
+    @Test("signs in over https with https addresses and secure cookies")
+    func signsInOverHTTPS() async throws {
+        try await withFixture(ports: Self.secure) { fixture in
+            let document = try await fixture.browser().get(
+                "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration"
             ).json
             for name in ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri", "end_session_endpoint"] {
-                #expect(document[name]?.string?.hasPrefix(scene.emulator.origin + "/") ?? false, "\(name)")
+                #expect(document[name]?.string?.hasPrefix(fixture.emulator.origin + "/") ?? false, "\(name)")
             }
-            let page = try await scene.browser().get(scene.authorize())
+            let page = try await fixture.browser().get(fixture.authorize())
             #expect(page.header("set-cookie")?.contains("; Secure") ?? false)
-            let tokens = try await scene.tokens()
+            let tokens = try await fixture.tokens()
             #expect(try tokens.claims("id_token")["iss"] == document["issuer"])
         }
     }
 
-    @Test("one run speaks http at one port and https at another, each with its own addresses")
-    func both() async throws {
-        try await withScene(ports: [EmulatorPort(0), EmulatorPort(0, isSecure: true)]) { scene in
-            #expect(scene.emulator.ports.map(\.isSecure) == [false, true])
-            for port in scene.emulator.ports {
+    @Test("serves http and https at two ports, each with its own addresses")
+    func servesHTTPAndHTTPS() async throws {
+        try await withFixture(ports: [EmulatorPort(0), EmulatorPort(0, isSecure: true)]) { fixture in
+            #expect(fixture.emulator.ports.map(\.isSecure) == [false, true])
+            for port in fixture.emulator.ports {
                 let address = "\(port.origin)/contoso.onmicrosoft.com/B2C_1_susi/v2.0/.well-known/openid-configuration"
-                let issuer = try await scene.browser().get(address).json["issuer"]?.string
+                let issuer = try await fixture.browser().get(address).json["issuer"]?.string
                 #expect(issuer?.hasPrefix(port.origin + "/") ?? false, "\(issuer ?? "none")")
             }
-            let plain = try await scene.browser().get(scene.authorize())
+            let plain = try await fixture.browser().get(fixture.authorize())
             #expect(plain.header("set-cookie")?.contains("Secure") == false)
         }
     }
 
-    @Test("plain http at an https port is answered with the https address")
-    func plainHTTP() async throws {
-        try await withScene(ports: Self.secure) { scene in
-            let origin = scene.emulator.origin
-            let answer = try await scene.browser().get(origin.replacing("https:", with: "http:") + "/x")
+    @Test("reports the https address to plain http")
+    func reportsHTTPSAddress() async throws {
+        try await withFixture(ports: Self.secure) { fixture in
+            let origin = fixture.emulator.origin
+            let answer = try await fixture.browser().get(origin.replacing("https:", with: "http:") + "/x")
             #expect(answer.status == 400 && answer.text == "This port accepts https only: \(origin)/\n")
-            #expect(scene.log.lines.isEmpty)
+            #expect(fixture.log.lines.isEmpty)
         }
     }
 
-    @Test("curl trusts it under each name of this machine, and under no other", .enabled(if: has("curl")))
-    func curl() async throws {
-        try await withScene(ports: Self.secure) { scene in
-            let (file, port) = (scene.folder.appending("ca.pem").string, scene.emulator.port)
+    @Test("is trusted by curl under each name of this machine only", .enabled(if: has("curl")))
+    func isTrustedByCurl() async throws {
+        try await withFixture(ports: Self.secure) { fixture in
+            let (file, port) = (fixture.folder.appending("ca.pem").string, fixture.emulator.port)
             for host in ["localhost", "127.0.0.1"] {
                 let trusted = try await Self.run("curl", "-sS", "--cacert", file, "https://\(host):\(port)/")
                 #expect(trusted.status == 0 && trusted.text.contains("contoso.onmicrosoft.com"), "\(trusted)")
@@ -85,8 +85,8 @@ struct TLSTests {
     }
 
     @Test(
-        "OpenSSL finds the chain right, and refuses what the key signs for anybody else", .enabled(if: has("openssl")))
-    func constraints() async throws {
+        "satisfies OpenSSL, which refuses certificates of the key for other names", .enabled(if: has("openssl")))
+    func satisfiesOpenSSL() async throws {
         try await withTemporaryFolder { folder in
             let now = TestEnvironment.realTime()
             let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
@@ -99,7 +99,7 @@ struct TLSTests {
             let wrong = try await Self.verify(
                 server.certificate, authority, folder, ["-verify_hostname", "evil.example"])
             #expect(wrong.status != 0 && wrong.text.contains("hostname mismatch"), "\(wrong)")
-            // Whoever steals the key can sign this; nobody believes it.
+            // A stolen key can sign this, but clients refuse it.
             let request = folder.appending("evil.pem").string
             let made = try await Self.run(
                 "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -127,8 +127,8 @@ struct TLSTests {
         return (status, result.standardOutput + result.standardError)
     }
 
-    @Test("files are for their owner alone, kept from start to start, and renewed in time, while it runs too")
-    func life() async throws {
+    @Test("keeps private files over restarts and renews the certificate in time, while running too")
+    func renewsCertificate() async throws {
         try await withTemporaryFolder { home in
             let folder = home.appending("emulator")
             let start = TestEnvironment.realTime()
@@ -143,7 +143,7 @@ struct TLSTests {
                 let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(name).string)
                 #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
             }
-            #expect(String(decoding: first[1], as: UTF8.self).contains("is not sealed"))
+            #expect(String(decoding: first[1], as: UTF8.self).contains("is not encrypted"))
             _ = try begin()
             #expect(try read() == first)
 
@@ -165,25 +165,25 @@ struct TLSTests {
         }
     }
 
-    @Test("a key that is gone is said, and nothing is made in its place")
-    func damaged() async throws {
-        try await withScene(ports: Self.secure) { scene in
-            let (key, certificate) = (scene.folder.appending("ca-key.pem"), scene.folder.appending("ca.pem"))
+    @Test("reports a missing key and does not replace it")
+    func reportsMissingKey() async throws {
+        try await withFixture(ports: Self.secure) { fixture in
+            let (key, certificate) = (fixture.folder.appending("ca-key.pem"), fixture.folder.appending("ca.pem"))
             let before = try Data(contentsOf: URL(filePath: certificate.string))
             try FileManager.default.removeItem(atPath: key.string)
             await #expect(throws: EmulatorError.certificateUnusable(path: key.string)) {
-                try await withScene(folder: scene.folder, ports: Self.secure) { _ in }
+                try await withFixture(folder: fixture.folder, ports: Self.secure) { _ in }
             }
             #expect(try Data(contentsOf: URL(filePath: certificate.string)) == before)
             try Data("nothing".utf8).write(to: URL(filePath: certificate.string))
             #expect(throws: EmulatorError.certificateUnusable(path: certificate.string)) {
-                try CertificateAuthority.existing(in: scene.folder)
+                try CertificateAuthority.existing(in: fixture.folder)
             }
         }
     }
 
-    @Test("two that start at once have one authority")
-    func together() async throws {
+    @Test("shares one authority between two simultaneous starts")
+    func sharesAuthority() async throws {
         try await withTemporaryFolder { folder in
             let now = TestEnvironment.realTime()
             try await withThrowingTaskGroup(of: Void.self) { group in

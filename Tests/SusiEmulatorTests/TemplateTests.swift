@@ -17,26 +17,26 @@ struct TemplateTests {
         """
 
     private func withTemplate(
-        _ text: String, _ body: (Scene, FilePath) async throws -> Void
+        _ text: String, _ body: (EmulatorFixture, FilePath) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             try text.write(toFile: path.string, atomically: true, encoding: .utf8)
-            try await withScene { configuration in
+            try await withFixture { configuration in
                 var settings = configuration.settings(of: Self.policy)
                 settings.template = path
                 configuration.settings[Self.policy] = settings
-            } _: { scene in
-                try await body(scene, path)
+            } _: { fixture in
+                try await body(fixture, path)
             }
         }
     }
 
     @Test("inserts the form and the warning, and allows no scripts")
     func insertsForm() async throws {
-        try await withTemplate(Self.page) { scene, _ in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize("B2C_1_susi", ["ui_locales": "ja"]))
+        try await withTemplate(Self.page) { fixture, _ in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["ui_locales": "ja"]))
             #expect(page.text.contains("<header>Contoso Travel</header>"))
             #expect(page.text.contains(#/ID='api' data-name="Unified">\s*<div lang="ja" dir="ltr"><h1>サインイン/#))
             #expect(page.text.contains(#/<body class="a">\s*<p role="note" lang="ja" dir="ltr"/#))
@@ -46,29 +46,29 @@ struct TemplateTests {
             #expect(!policy.contains("script-src") && policy.contains("frame-ancestors 'none'"))
             // The form works, and other policies look as usual.
             let done = try await browser.submit(
-                page, at: scene.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+                page, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(try done.redirect["code"] != nil)
-            let other = try await browser.get(scene.authorize("B2C_1_reset"))
+            let other = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(!other.text.contains("Contoso Travel"))
         }
     }
 
     @Test("shows a changed file at once, and an error for a malformed one")
     func readsTemplateAgain() async throws {
-        try await withTemplate(Self.page) { scene, path in
-            let browser = scene.browser()
+        try await withTemplate(Self.page) { fixture, path in
+            let browser = fixture.browser()
             try Self.page.replacing("Contoso Travel", with: "Fabrikam")
                 .write(toFile: path.string, atomically: true, encoding: .utf8)
-            #expect(try await browser.get(scene.authorize()).text.contains("Fabrikam"))
+            #expect(try await browser.get(fixture.authorize()).text.contains("Fabrikam"))
             try "<p>".write(toFile: path.string, atomically: true, encoding: .utf8)
-            let spoilt = try await browser.get(scene.authorize())
+            let spoilt = try await browser.get(fixture.authorize())
             #expect(spoilt.status == 500)
             #expect(spoilt.text.contains("the file has no empty element &lt;div id=&quot;api&quot;&gt;"))
         }
     }
 
     @Test(
-        "what cannot be used is refused at the start, with the reason",
+        "refuses an unusable template at the start, with the reason",
         arguments: [
             ("<html><body></body></html>", "no empty element"),
             ("<div id=\"apis\"></div><div data-id=\"api\"></div>", "no empty element"),
@@ -78,7 +78,7 @@ struct TemplateTests {
                 "larger than 262144 bytes"
             ),
         ])
-    func refused(text: String, reason: String) async throws {
+    func refusesUnusableTemplate(text: String, reason: String) async throws {
         let error = await #expect(throws: EmulatorError.self) { try await withTemplate(text) { _, _ in } }
         #expect(error?.description.contains(reason) == true, "\(error as Any)")
         #expect(error?.description.contains("policy B2C_1_susi") == true)

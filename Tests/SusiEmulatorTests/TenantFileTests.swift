@@ -6,23 +6,23 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The tenant file: what is written reads back to the same, and what is wrong is said with its line.
+/// The tenant file: reading returns what was written, and mistakes name their line.
 @Suite("Tenant file", .timeLimit(.minutes(2)))
 struct TenantFileTests {
     private static func read(_ text: String) throws -> [TenantConfiguration] {
         try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder").tenants()
     }
 
-    @Test("everything that a tenant can have is written and read again")
-    func roundTrip() throws {
+    @Test("reads everything of a tenant that it writes")
+    func readsWhatItWrites() throws {
         let all = Everything.tenants
         let text = TenantFile.text(of: all)
         #expect(try Self.read(text) == all, "\(text)")
         #expect(TenantFile.text(of: try Self.read(text)) == text)
     }
 
-    @Test("tenants of each kind, as the program makes them, are written and read again")
-    func kinds() throws {
+    @Test("reads the tenants of each kind that it writes")
+    func readsEachKind() throws {
         var all = [try TenantConfiguration.builtIn(), Kinds.external, Kinds.entra, Kinds.openid]
         let read = try Self.read(TenantFile.text(of: all))
         // The kinds without policies have one, which code may leave out.
@@ -30,8 +30,8 @@ struct TenantFileTests {
         #expect(read == all)
     }
 
-    @Test("the sample differs from the usual in every property, so that no property is forgotten")
-    func complete() throws {
+    @Test("has a sample that differs from the defaults in every property")
+    func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
         // Nobody is asked to agree in this kind; the other sample has it. A file does not say what it is a copy of.
@@ -43,7 +43,7 @@ struct TenantFileTests {
         #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
-        let nobody = WrittenUser().seeded
+        let nobody = User(objectID: "")
         #expect(same(sample.users[0], nobody) == ["passwordHash", "identityProvider"])
         #expect(same(sample.users[1], nobody).isDisjoint(with: ["passwordHash"]))
         #expect(same(sample.users[2], nobody).isDisjoint(with: ["identityProvider"]))
@@ -57,16 +57,16 @@ struct TenantFileTests {
         return Set(pairs.filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label))
     }
 
-    @Test("the keys of the schema are those that are written")
-    func keys() throws {
+    @Test("writes the keys of the schema")
+    func writesKeysOfSchema() throws {
         let schema = try JSONNode(parsing: TenantFile.schema().utf8)
         let text = try JSONNode(parsing: TenantFile.text(of: Everything.tenants).utf8)
         let missing = described(schema).subtracting(written(text, schema)).subtracting(["$schema"])
         #expect(missing.isEmpty)
     }
 
-    @Test("the guide names every key, and its example is a tenant file")
-    func guide() throws {
+    @Test("documents every key, with a valid example")
+    func documentsEveryKey() throws {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
         let text = try String(contentsOfFile: path.string, encoding: .utf8)
@@ -105,8 +105,8 @@ struct TenantFileTests {
             })
     }
 
-    @Test("what is as usual is left out, and a short object stands in one line")
-    func text() throws {
+    @Test("omits defaults, and writes a short object on one line")
+    func omitsDefaults() throws {
         var tenant = TenantConfiguration(
             policies: [Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn)],
             applications: [RegisteredApplication(clientID: "one", redirectAddresses: ["http://localhost:8400/"])])
@@ -128,8 +128,8 @@ struct TenantFileTests {
                 """)
     }
 
-    @Test("paths are relative to the file's folder")
-    func paths() async throws {
+    @Test("resolves paths relative to the file's folder")
+    func resolvesPaths() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("tenants.json")
             let text = #"{"tenants":{"a":{"kind":"external","usersFile":"more/users.jsonl"}}}"#
@@ -143,8 +143,8 @@ struct TenantFileTests {
         }
     }
 
-    @Test("over other tenants, a key takes the place of all that was there, and the rest stays")
-    func over() throws {
+    @Test("replaces whole values of other tenants and keeps the rest")
+    func replacesWholeValues() throws {
         let base = [try TenantConfiguration.builtIn(), Kinds.external]
         let text = """
             { "tenants": {
@@ -168,8 +168,8 @@ struct TenantFileTests {
         #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)
     }
 
-    @Test("an application has no empty secret and no address that a browser itself acts on; b2c has no user consent")
-    func refused() throws {
+    @Test("refuses an empty secret, an address that browsers handle, and user consent for b2c")
+    func refusesUnsafeApplication() throws {
         let application = { (text: String) in #"{"tenants":{"a":{"kind":"external","applications":{"one":\#(text)}}}}"#
         }
         for (text, words) in [
@@ -186,16 +186,16 @@ struct TenantFileTests {
         _ = try Self.read(application(#"{"secrets":["x"],"redirectUris":["app.example:/back"]}"#))
     }
 
-    @Test("each mistake is said with its line, its key and what was expected", arguments: TenantMistake.all)
-    func mistakes(_ mistake: TenantMistake) throws {
+    @Test("reports each mistake with its line, its key and what was expected", arguments: TenantMistake.all)
+    func reportsMistakes(_ mistake: TenantMistake) throws {
         let error = try #require(throws: PolicyFileError.self) { try Self.read(try mistake.text()) }
         #expect(error.line == mistake.line, "\(error)")
         #expect(error.key == mistake.key, "\(error)")
         #expect(error.description.contains(mistake.words), "\(error)")
     }
 
-    @Test("a damaged file is read or refused, never anything else")
-    func damaged() throws {
+    @Test("reads or refuses a damaged file")
+    func readsOrRefusesDamagedFile() throws {
         let right = Array(TenantFile.text(of: Everything.tenants).utf8)
         let seed = SeededNumbers.seed
         var numbers = SeededNumbers(seed: seed)
@@ -223,9 +223,9 @@ struct TenantFileTests {
     }
 
     @Test(
-        "another program takes the right files by the schema and refuses the wrong ones",
+        "agrees with another program that checks files by the schema",
         .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
-    func witness() async throws {
+    func agreesWithSchemaValidator() async throws {
         typealias Case = SchemaWitness.Case
         let cases =
             [

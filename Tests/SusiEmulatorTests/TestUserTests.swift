@@ -17,65 +17,66 @@ struct TestUserTests {
         page.text.matches(of: #/name="user" value="[^"]*" type="submit"><bdi>([^<]*)</#).map { String($0.1) }
     }
 
-    private func click(_ objectID: String, _ page: Received, _ scene: Scene, _ browser: Browser) async throws
+    private func click(_ objectID: String, _ page: Received, _ fixture: EmulatorFixture, _ browser: Browser)
+        async throws
         -> Received
     {
-        try await scene.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
+        try await fixture.submit(page, browser, ["user": objectID, "signInName": "", "password": ""])
     }
 
     @Test("signs in as a user with one click")
     func signsInWithOneClick() async throws {
-        try await withScene {
+        try await withFixture {
             $0.add(4, email: "eve@contoso.example") { $0.password = "Own-secret-9" }
-        } _: { scene in
+        } _: { fixture in
             let eve = "e0e0e0e0-0000-4000-8000-000000000004"
             for objectID in [Self.ben, eve] {
-                let browser = scene.browser()
-                let page = try await browser.get(scene.authorize())
+                let browser = fixture.browser()
+                let page = try await browser.get(fixture.authorize())
                 #expect(offered(page) == ["Ana Lima", "Ben Okoro", "Chi Tanaka", "Person 4"])
-                #expect(!page.text.contains(SeededUser.usualPassword) && !page.text.contains("Own-secret-9"))
-                let token = try await scene.idToken(try await click(objectID, page, scene, browser))
+                #expect(!page.text.contains(User.usualPassword) && !page.text.contains("Own-secret-9"))
+                let token = try await fixture.idToken(try await click(objectID, page, fixture, browser))
                 #expect(token["oid"]?.string == objectID)
             }
             // The profile's sign-in offers them too.
-            let profile = try await scene.browser().get(scene.authorize("B2C_1_edit_profile"))
+            let profile = try await fixture.browser().get(fixture.authorize("B2C_1_edit_profile"))
             #expect(offered(profile).count == 4)
         }
     }
 
     @Test("checks lock, block, expired password and second factor like a typed password")
     func checksLikeTypedPassword() async throws {
-        try await withScene {
+        try await withFixture {
             $0.change { ($0.lockoutFailures, $0.lockoutSeconds) = (1, 60) }
             $0.users = [$0.users[0], $0.users[1]]
             $0.add(1, email: "eve@contoso.example") { $0.isBlocked = true }
             $0.add(2, email: "fay@contoso.example") { $0.mustResetPassword = true }
-        } _: { scene in
-            let browser = scene.browser()
-            _ = try await scene.signIn(scene.browser(), as: "ben@contoso.example", password: "wrong")
-            let page = try await browser.get(scene.authorize())
-            let locked = try await click(Self.ben, page, scene, browser)
+        } _: { fixture in
+            let browser = fixture.browser()
+            _ = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example", password: "wrong")
+            let page = try await browser.get(fixture.authorize())
+            let locked = try await click(Self.ben, page, fixture, browser)
             #expect(locked.alerts.first?.contains("temporarily locked") == true, "\(locked.alerts)")
-            let blocked = try await click("e0e0e0e0-0000-4000-8000-000000000001", page, scene, browser)
+            let blocked = try await click("e0e0e0e0-0000-4000-8000-000000000001", page, fixture, browser)
             #expect(blocked.alerts.first?.contains("has been locked") == true, "\(blocked.alerts)")
-            let expired = try await click("e0e0e0e0-0000-4000-8000-000000000002", page, scene, browser)
+            let expired = try await click("e0e0e0e0-0000-4000-8000-000000000002", page, fixture, browser)
             #expect(expired.text.contains("<title>New password</title>"))
         }
-        try await withScene {
+        try await withFixture {
             $0.change { $0.multiFactor = .always }
-        } _: { scene in
-            let browser = scene.browser()
-            let factor = try await click(Self.ben, try await browser.get(scene.authorize()), scene, browser)
+        } _: { fixture in
+            let browser = fixture.browser()
+            let factor = try await click(Self.ben, try await browser.get(fixture.authorize()), fixture, browser)
             #expect(factor.text.contains("Verify your identity") && factor.location == nil)
         }
     }
 
     @Test("asks for a password that was changed")
     func asksForChangedPassword() async throws {
-        try await withScene { scene in
-            let browser = scene.browser()
-            try scene.database.setPassword(PasswordHash("Other-pass-1"), of: Self.ben)
-            let page = try await click(Self.ben, try await browser.get(scene.authorize()), scene, browser)
+        try await withFixture { fixture in
+            let browser = fixture.browser()
+            try fixture.database.setPassword(PasswordHash("Other-pass-1"), of: Self.ben)
+            let page = try await click(Self.ben, try await browser.get(fixture.authorize()), fixture, browser)
             #expect(page.alerts == ["This user’s password has been changed. Enter the new password."])
             #expect(try page.form().fields["signInName"] == "ben@contoso.example")
         }
@@ -83,19 +84,19 @@ struct TestUserTests {
 
     @Test("offers the first five users with a password of this tenant")
     func offersFiveUsers() async throws {
-        try await withScene {
+        try await withFixture {
             $0.add(1, email: "eve@contoso.example") { $0.identityProvider = "social.example" }
-            $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.nobody }
+            $0.add(2, email: "fay@contoso.example") { $0.passwordHash = PasswordHash.unmatchable }
             $0.add(3, userName: "gus")
             for number in 4...7 { $0.add(number, email: "p\(number)@contoso.example") }
-        } _: { scene in
-            _ = try scene.database.removeUser(objectID: Self.ben)
-            try scene.database.change(Scene.ana) { $0.displayName = "<b>" }
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        } _: { fixture in
+            _ = try fixture.database.removeUser(objectID: Self.ben)
+            try fixture.database.change(EmulatorFixture.ana) { $0.displayName = "<b>" }
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             #expect(offered(page) == ["&lt;b&gt;", "Chi Tanaka", "Person 4", "Person 5", "Person 6"])
             for gone in [Self.ben, "e0e0e0e0-0000-4000-8000-000000000002", "x"] {
-                #expect(try await click(gone, page, scene, browser).text.contains(Self.ended), "\(gone)")
+                #expect(try await click(gone, page, fixture, browser).text.contains(Self.ended), "\(gone)")
             }
         }
     }
@@ -103,31 +104,31 @@ struct TestUserTests {
     @Test(
         "no list where the tenant says so, with a page of one's own, or to other machines; then a click means nothing")
     func offersNobodyElsewhere() async throws {
-        try await withScene {
+        try await withFixture {
             $0.listsUsers = false
-        } _: { scene in
-            let browser = scene.browser()
-            let page = try await browser.get(scene.authorize())
+        } _: { fixture in
+            let browser = fixture.browser()
+            let page = try await browser.get(fixture.authorize())
             #expect(offered(page).isEmpty && !page.text.contains("test user"))
-            #expect(try await click(Self.ben, page, scene, browser).text.contains(Self.ended))
+            #expect(try await click(Self.ben, page, fixture, browser).text.contains(Self.ended))
         }
         let reach = try ListenOptions(address: nil, publicAddress: try WebAddress("https://idp.test"))
-        try await withScene(tenants: [try tenantOfTests()], reach: reach) { scene in
-            let page = try await scene.browser().get(scene.authorize())
+        try await withFixture(tenants: [try tenantOfTests()], reach: reach) { fixture in
+            let page = try await fixture.browser().get(fixture.authorize())
             #expect(page.status == 200 && offered(page).isEmpty)
         }
-        try await withScene { scene in
-            let forwarded = try await scene.browser().get(scene.authorize(), [("X-Forwarded-For", "192.0.2.1")])
+        try await withFixture { fixture in
+            let forwarded = try await fixture.browser().get(fixture.authorize(), [("X-Forwarded-For", "192.0.2.1")])
             #expect(forwarded.status == 200 && offered(forwarded).isEmpty)
         }
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             try "<html><body><div id=\"api\"></div></body></html>".write(
                 toFile: path.string, atomically: true, encoding: .utf8)
-            try await withScene {
+            try await withFixture {
                 $0.change { $0.template = path }
-            } _: { scene in
-                let page = try await scene.browser().get(scene.authorize())
+            } _: { fixture in
+                let page = try await fixture.browser().get(fixture.authorize())
                 #expect(page.status == 200 && offered(page).isEmpty)
             }
         }
@@ -135,9 +136,9 @@ struct TestUserTests {
 
     @Test("offers only users of the requested address in a workforce tenant")
     func offersUsersOfWorkforceAddress() async throws {
-        try await withScene(tenants: [Kinds.entra]) { scene in
-            let own = try await Door(scene, "/tailspin.onmicrosoft.com/v2.0")
-            let page = try await scene.browser().get(try own.authorize("openid"))
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let own = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+            let page = try await fixture.browser().get(try own.authorize("openid"))
             #expect(!offered(page).isEmpty && !offered(page).contains("Dee Novak"), "\(offered(page))")
         }
     }

@@ -11,16 +11,17 @@ struct UserPageTests {
 
     @Test("adds a user who signs in, edits and deletes the user")
     func addsEditsAndDeletesUser() async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             let start = try await browser.get(origin + "/")
             let empty = try await browser.get(origin + start.link("add-user"))
             #expect(empty.status == 200 && empty.text.contains("<title>Add a user</title>"))
-            let added = try await scene.submit(
+            let added = try await fixture.submit(
                 empty, browser, ["email": " dora@contoso.example ", "displayName": "Dora Ek"])
             #expect(added.status == 303 && added.location == "/?\(Self.tenant)#users", "\(added.text)")
-            let dora = try #require(try scene.database.user(email: "dora@contoso.example"))
-            let token = try await scene.idToken(try await scene.signIn(scene.browser(), as: "dora@contoso.example"))
+            let dora = try #require(try fixture.database.user(email: "dora@contoso.example"))
+            let token = try await fixture.idToken(
+                try await fixture.signIn(fixture.browser(), as: "dora@contoso.example"))
             #expect(token["name"]?.string == "Dora Ek")
 
             let address = "\(origin)/user?\(Self.tenant)&id=\(dora.objectID)"
@@ -29,53 +30,53 @@ struct UserPageTests {
             let changed = [
                 "displayName": "Dora Maria Ek", "userName": "dora", "password": "Other-pass-1", "isBlocked": "true",
             ]
-            #expect(try await scene.submit(page, browser, changed).status == 303)
-            let edited = try #require(try scene.database.user(objectID: dora.objectID))
+            #expect(try await fixture.submit(page, browser, changed).status == 303)
+            let edited = try #require(try fixture.database.user(objectID: dora.objectID))
             #expect(edited.displayName == "Dora Maria Ek" && edited.userName == "dora" && edited.isBlocked)
             #expect(edited.email == "dora@contoso.example")
-            #expect(try scene.database.isPassword("Other-pass-1", of: dora.objectID))
+            #expect(try fixture.database.isPassword("Other-pass-1", of: dora.objectID))
             // What is emptied goes; an empty password leaves the old one.
             let again = try await browser.get(address)
-            #expect(try await scene.submit(again, browser, ["userName": "", "isBlocked": nil]).status == 303)
-            let cleared = try #require(try scene.database.user(objectID: dora.objectID))
+            #expect(try await fixture.submit(again, browser, ["userName": "", "isBlocked": nil]).status == 303)
+            let cleared = try #require(try fixture.database.user(objectID: dora.objectID))
             #expect(cleared.userName == nil && !cleared.isBlocked)
-            #expect(try scene.database.isPassword("Other-pass-1", of: dora.objectID))
+            #expect(try fixture.database.isPassword("Other-pass-1", of: dora.objectID))
 
             let last = try await browser.get(address)
-            #expect(try await scene.submit(last, browser, ["delete": "1"]).status == 303)
-            #expect(try scene.database.user(objectID: dora.objectID) == nil)
+            #expect(try await fixture.submit(last, browser, ["delete": "1"]).status == 303)
+            #expect(try fixture.database.user(objectID: dora.objectID) == nil)
             #expect(try await browser.get(address).status == 404)
         }
     }
 
     @Test(
-        "what is wrong is said, and what was typed stays",
+        "shows mistakes and keeps what was typed",
         arguments: [
             (["email": "", "displayName": "Nobody"], 400, "email"), (["email": "no address"], 400, "email"),
             (["email": "ben@contoso.example"], 409, "already"),
         ])
-    func mistakes(filled: [String: String], status: Int, reason: String) async throws {
-        try await withScene { scene in
-            let (browser, origin) = (scene.browser(), scene.emulator.origin)
+    func showsMistakes(filled: [String: String], status: Int, reason: String) async throws {
+        try await withFixture { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
             let page = try await browser.get("\(origin)/user?\(Self.tenant)")
-            let wrong = try await scene.submit(page, browser, filled.merging(["surname": "<b>"]) { $1 })
+            let wrong = try await fixture.submit(page, browser, filled.merging(["surname": "<b>"]) { $1 })
             #expect(wrong.status == status && wrong.text.contains("<title>Error: Add a user</title>"))
             #expect(wrong.alerts.first?.contains(reason) == true, "\(wrong.alerts)")
             #expect(try wrong.form().fields["surname"] == "<b>" && wrong.form().fields["email"] == filled["email"])
-            #expect(try scene.database.users(matching: "", limit: 10).count == 3)
+            #expect(try fixture.database.users(matching: "", limit: 10).count == 3)
         }
     }
 
     @Test("refuses a form of another page or without its cookie")
     func refusesForgedForm() async throws {
-        try await withScene { scene in
-            let origin = scene.emulator.origin
+        try await withFixture { fixture in
+            let origin = fixture.emulator.origin
             let address = "\(origin)/user?\(Self.tenant)&id=\(Self.ben)"
-            let page = try await scene.browser().get(address)
+            let page = try await fixture.browser().get(address)
             var fields = try page.form().fields
             fields["displayName"] = "Mallory"
-            #expect(try await scene.browser().post(address, fields).status == 403)
-            let own = scene.browser()
+            #expect(try await fixture.browser().post(address, fields).status == 403)
+            let own = fixture.browser()
             _ = try await own.get(address)
             #expect(try await own.post(address, fields).status == 403)
             fields["csrf"] = nil
@@ -87,7 +88,7 @@ struct UserPageTests {
                     address, form.fields.merging(["displayName": "Mallory"]) { $1 }, [("Sec-Fetch-Site", site)])
                 #expect(sent.status == 403)
             }
-            #expect(try scene.database.user(objectID: Self.ben)?.displayName == "Ben Okoro")
+            #expect(try fixture.database.user(objectID: Self.ben)?.displayName == "Ben Okoro")
         }
     }
 }

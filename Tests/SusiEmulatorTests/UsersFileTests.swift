@@ -17,8 +17,8 @@ struct UsersFileTests {
         }
     }
 
-    @Test("they sign in with a password of their own, the usual one, or one that came hashed")
-    func signIn() async throws {
+    @Test("signs users in with their own, the usual or a hashed password")
+    func signsInUsersOfFile() async throws {
         let hash = try PasswordHash("from elsewhere")
         let base64 = { (bytes: [UInt8]) in Data(bytes).base64EncodedString() }
         let lines = """
@@ -29,15 +29,15 @@ struct UsersFileTests {
             "passwordHash":{"salt":"\(base64(hash.salt))","hash":"\(base64(hash.hash))"}}
             """
         try await Self.withFile(lines) { file, folder in
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
-            } _: { scene in
+            } _: { fixture in
                 for (email, password) in [
                     ("dot@load.example", "Passw0rd!"), ("eve@load.example", "Ev3-Ev3-"),
                     ("fay@load.example", "from elsewhere"),
                 ] {
-                    let redirect = try await scene.signIn(scene.browser(), as: email, password: password)
-                    let tokens = try await scene.redeem(try redirect.redirect["code"]).json
+                    let redirect = try await fixture.signIn(fixture.browser(), as: email, password: password)
+                    let tokens = try await fixture.redeem(try redirect.redirect["code"]).json
                     let claims = try tokens.claims("id_token")
                     #expect(claims["emails"] == [.string(email)])
                     if email.hasPrefix("eve") { #expect(claims["name"] == "Eve Ito") }
@@ -47,19 +47,19 @@ struct UsersFileTests {
         }
     }
 
-    @Test("a hash that Python made")
-    func foreignHash() throws {
+    @Test("accepts a hash that Python made")
+    func acceptsHashOfPython() throws {
         let hash = try #require(Data(base64Encoded: "vItGTT9OnM5YvvYd1KNmzMgH88wymO2KERPwSQojH5c="))
         let kept = PasswordHash(salt: Array(0..<16), hash: Array(hash))
         #expect(try kept.matches("Passw0rd!"))
         #expect(try !kept.matches("passw0rd!"))
     }
 
-    @Test("who is there already stays as they are, and a file with a mistake leaves nobody behind")
-    func again() async throws {
+    @Test("keeps existing users, and adds none from a file with a mistake")
+    func keepsExistingUsers() async throws {
         try await Self.withFile(#"{"email":"dot@load.example","displayName":"Dot"}"#) { file, folder in
-            let count = { (scene: Scene) in try scene.emulator.site.tenants[0].database.users().count }
-            try await withScene(folder: folder) {
+            let count = { (fixture: EmulatorFixture) in try fixture.emulator.site.tenants[0].database.users().count }
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
             } _: {
                 let found = try count($0)
@@ -67,22 +67,22 @@ struct UsersFileTests {
             }
             try Data(#"{"email":"dot@load.example","displayName":"Other"}"#.utf8)
                 .write(to: URL(filePath: file.string))
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
-            } _: { scene in
-                let users = try scene.emulator.site.tenants[0].database.users()
+            } _: { fixture in
+                let users = try fixture.emulator.site.tenants[0].database.users()
                 #expect(users.first { $0.email == "dot@load.example" }?.displayName == "Dot")
             }
             try Data("{\"email\":\"gus@load.example\"}\n{\"mail\":\"x\"}\n".utf8)
                 .write(to: URL(filePath: file.string))
             let error = try await #require(throws: EmulatorError.self) {
-                try await withScene(folder: folder) {
+                try await withFixture(folder: folder) {
                     $0.usersFile = file
                 } _: { _ in
                 }
             }
             #expect("\(error)".contains("users.jsonl, line 2: "))
-            try await withScene(folder: folder) { _ in
+            try await withFixture(folder: folder) { _ in
             } _: {
                 let found = try count($0)
                 #expect(found == 4)
@@ -90,18 +90,18 @@ struct UsersFileTests {
         }
     }
 
-    @Test("everything that an account can have")
-    func wholeAccount() async throws {
+    @Test("reads every property of an account")
+    func readsEveryProperty() async throws {
         let lines = """
             {"userName":"gus","displayName":"Gus","phone":"+4930901820","attributes":{"city":"Kyoto"}}
             {"email":"hal@load.example","identityProvider":"social.example","isBlocked":true}
             {"email":"hal@load.example","userName":"hal","mustResetPassword":true,"homeTenant":"elsewhere"}
             """
         try await Self.withFile(lines) { file, folder in
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
-            } _: { scene in
-                let database = scene.emulator.site.tenants[0].database
+            } _: { fixture in
+                let database = fixture.emulator.site.tenants[0].database
                 let gus = try #require(try database.user(signInName: "GUS", .userName))
                 #expect(gus.email == nil && gus.phone == "+4930901820" && gus.attributes == ["city": "Kyoto"])
                 #expect(gus.objectID == derivedGUID("gus"))
@@ -116,7 +116,7 @@ struct UsersFileTests {
     }
 
     @Test(
-        "what is wrong with a line is said",
+        "reports the mistake of a line",
         arguments: [
             (#"{"displayName":"Ida"}"#, "email"), (#"{"email":"ida"}"#, "email address"),
             (#"{"userName":"i@da"}"#, "userName"),
@@ -126,7 +126,7 @@ struct UsersFileTests {
             (#"{"userName":7}"#, "found a number"), ("[]", "an object with"), ("{", "expected a name"),
             (#"{"email":"i@da.example","passwrod":"x"}"#, "did you mean “password”?"),
         ])
-    func mistakes(line: String, reason: String) async throws {
+    func reportsMistakes(line: String, reason: String) async throws {
         try await Self.withFile(line) { file, _ in
             let error = #expect(throws: EmulatorError.self) { try UsersFile(path: file).forEach { _ in } }
             #expect(error.map { "\($0)" }?.contains("line 1: ") == true)
@@ -135,28 +135,28 @@ struct UsersFileTests {
     }
 
     @Test(
-        "who stands twice in the file is said, by address, name or id; who was there before stays",
+        "reports duplicates in the file by address, name or id; keeps users who existed before",
         arguments: [
             (#"{"email":"DOT@load.example"}"#, "DOT@load.example"),
             (#"{"email":"eve@load.example","userName":"Dot"}"#, "eve@load.example"),
             (#"{"userName":"x","objectId":"D0D0D0D0-0000-4000-8000-000000000004"}"#, "x"),
         ])
-    func twice(line: String, name: String) async throws {
+    func reportsDuplicates(line: String, name: String) async throws {
         let first =
             #"{"email":"dot@load.example","userName":"dot","objectId":"d0d0d0d0-0000-4000-8000-000000000004"}"#
         try await Self.withFile(first) { file, folder in
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
             } _: { _ in
             }
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
             } _: { _ in
             }
             try Data("\(first)\n\n\(line)\n".utf8).write(to: URL(filePath: file.string))
             let fresh = folder.removingLastComponent().appending("fresh-\(name)")
             let error = try await #require(throws: EmulatorError.self) {
-                try await withScene(folder: fresh) {
+                try await withFixture(folder: fresh) {
                     $0.usersFile = file
                 } _: { _ in
                 }
@@ -165,14 +165,14 @@ struct UsersFileTests {
         }
     }
 
-    @Test("a password that many share is hashed once")
-    func shared() async throws {
+    @Test("hashes a shared password once")
+    func hashesSharedPasswordOnce() async throws {
         let lines = (0..<500).map { "{\"email\":\"user\($0)@load.example\"}" }.joined(separator: "\n")
         try await Self.withFile(lines) { file, folder in
-            try await withScene(folder: folder) {
+            try await withFixture(folder: folder) {
                 $0.usersFile = file
-            } _: { scene in
-                let kept = try scene.emulator.site.tenants[0].database.read { connection in
+            } _: { fixture in
+                let kept = try fixture.emulator.site.tenants[0].database.read { connection in
                     try connection.first("SELECT count(*), count(DISTINCT password_hash) FROM users") {
                         (try $0.integer(0), try $0.integer(1))
                     }

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The third witness: Python with joserfc and with Authlib, which share no line with this program.
-@Suite("Third witness", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Independent clients", .inTurn, .timeLimit(.minutes(2)))
 struct WitnessTests {
     /// Whether a Python module is there, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func has(_ module: String) async -> Bool {
@@ -19,86 +19,89 @@ struct WitnessTests {
     }
 
     @Test(
-        "Azure AD B2C: both issuers, each algorithm",
+        "accepts tokens of Azure AD B2C with both issuers and each algorithm",
         .enabled("python3 with joserfc is missing", { await has("joserfc") }),
         arguments: [
             (TenantConfiguration.IssuerForm.tenant, SigningAlgorithm.rs256), (.policy, .ps256), (.tenant, .es256),
         ])
-    func b2c(form: TenantConfiguration.IssuerForm, algorithm: SigningAlgorithm) async throws {
-        try await withScene {
+    func acceptsB2CTokens(form: TenantConfiguration.IssuerForm, algorithm: SigningAlgorithm) async throws {
+        try await withFixture {
             $0.issuerForm = form
             $0.algorithm = algorithm
-        } _: { scene in
-            try await Self.judge("b2c", "\(scene.tenant)/B2C_1_susi/v2.0", Scene.scope)
+        } _: { fixture in
+            try await Self.judge("b2c", "\(fixture.tenant)/B2C_1_susi/v2.0", EmulatorFixture.scope)
         }
     }
 
     @Test(
-        "the other kinds", .enabled("python3 with joserfc is missing", { await has("joserfc") }),
+        "accepts tokens of the other kinds", .enabled("python3 with joserfc is missing", { await has("joserfc") }),
         arguments: [
             ("external", "/fabrikam.onmicrosoft.com/v2.0"), ("entra", "/tailspin.onmicrosoft.com/v2.0"),
             ("entra", "/common/v2.0"), ("openid", "/login"),
         ])
-    func kinds(kind: String, path: String) async throws {
-        try await withScene(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { scene in
-            try await Self.judge(kind, scene.emulator.origin + path, kind == "openid" ? "items.read" : Kinds.scope)
+    func acceptsTokensOfOtherKinds(kind: String, path: String) async throws {
+        try await withFixture(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+            try await Self.judge(kind, fixture.emulator.origin + path, kind == "openid" ? "items.read" : Kinds.scope)
         }
     }
 
     @Test(
-        "a client library that is not ours, at a plain provider",
+        "accepts an independent client library at a plain provider",
         .enabled("python3 with Authlib is missing", { await has("authlib.integrations.requests_client") }))
-    func client() async throws {
-        try await withScene(tenants: [Kinds.openid]) { scene in
+    func acceptsIndependentClient() async throws {
+        try await withFixture(tenants: [Kinds.openid]) { fixture in
             try await Self.run(
-                "client.py", "\(scene.emulator.origin)/login", Scene.client, "http://localhost:8400/", "items.read",
-                "\(Scene.start)", says: "Authlib: signed in")
+                "client.py", "\(fixture.emulator.origin)/login", EmulatorFixture.client, "http://localhost:8400/",
+                "items.read",
+                "\(EmulatorFixture.start)", says: "Authlib: signed in")
         }
     }
 
     @Test(
-        "the same library over https",
+        "accepts the same library over https",
         .enabled("python3 with Authlib is missing", { await has("authlib.integrations.requests_client") }))
-    func secureClient() async throws {
-        try await withScene(tenants: [Kinds.openid], ports: [EmulatorPort(0, isSecure: true)]) { scene in
+    func acceptsIndependentClientOverHTTPS() async throws {
+        try await withFixture(tenants: [Kinds.openid], ports: [EmulatorPort(0, isSecure: true)]) { fixture in
             try await Self.run(
-                "client.py", "\(scene.emulator.origin)/login", Scene.client, "http://localhost:8400/", "items.read",
-                "\(Scene.start)", trusting: scene.emulator.authority, says: "Authlib: signed in")
+                "client.py", "\(fixture.emulator.origin)/login", EmulatorFixture.client, "http://localhost:8400/",
+                "items.read",
+                "\(EmulatorFixture.start)", trusting: fixture.emulator.authority, says: "Authlib: signed in")
         }
     }
 
     @Test(
-        "MSAL, unmodified", .enabled("python3 with MSAL is missing", { await has("msal") }),
+        "accepts unmodified MSAL", .enabled("python3 with MSAL is missing", { await has("msal") }),
         arguments: ["b2c", "interactive", "confidential", "external"])
-    func msal(mode: String) async throws {
+    func acceptsMSAL(mode: String) async throws {
         var b2c = try tenantOfTests()
         b2c.redirectPorts = .any
         var web = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
         web.secrets = ["a secret & more"]
         b2c.applications.append(web)
         let tenants = [b2c, Kinds.external]
-        try await withScene(tenants: tenants, ports: [EmulatorPort(0, isSecure: true)]) { scene in
+        try await withFixture(tenants: tenants, ports: [EmulatorPort(0, isSecure: true)]) { fixture in
             let (tenant, scope) =
                 mode == "external"
-                ? ("\(scene.emulator.origin)/fabrikam.onmicrosoft.com", Kinds.scope) : (scene.tenant, Scene.scope)
+                ? ("\(fixture.emulator.origin)/fabrikam.onmicrosoft.com", Kinds.scope)
+                : (fixture.tenant, EmulatorFixture.scope)
             try await Self.run(
-                "msal_client.py", mode, tenant, mode == "confidential" ? web.clientID : Scene.client, scope,
-                trusting: scene.emulator.authority, says: "MSAL")
+                "msal_client.py", mode, tenant, mode == "confidential" ? web.clientID : EmulatorFixture.client, scope,
+                trusting: fixture.emulator.authority, says: "MSAL")
         }
     }
 
     // It asks for the person's realm at the host, without the port: only the usual port can answer.
     @Test(
-        "MSAL, unmodified, with a password",
+        "accepts unmodified MSAL with a password",
         .enabled("python3 with MSAL is missing, or port 443 is not for us", { await mayHavePassword() }))
-    func msalWithPassword() async throws {
+    func acceptsMSALWithPassword() async throws {
         var b2c = try tenantOfTests()
         b2c.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
-        try await withScene(tenants: [b2c], ports: [EmulatorPort(443, isSecure: true)]) { scene in
-            #expect(scene.emulator.origin == "https://localhost")
+        try await withFixture(tenants: [b2c], ports: [EmulatorPort(443, isSecure: true)]) { fixture in
+            #expect(fixture.emulator.origin == "https://localhost")
             try await Self.run(
-                "msal_client.py", "password", scene.tenant, Scene.client, Scene.scope,
-                trusting: scene.emulator.authority, says: "MSAL")
+                "msal_client.py", "password", fixture.tenant, EmulatorFixture.client, EmulatorFixture.scope,
+                trusting: fixture.emulator.authority, says: "MSAL")
         }
     }
 
@@ -115,7 +118,8 @@ struct WitnessTests {
 
     private static func judge(_ kind: String, _ address: String, _ scope: String) async throws {
         try await run(
-            "witness.py", kind, address, Scene.client, "http://localhost:8400/", scope, "\(Scene.start)",
+            "witness.py", kind, address, EmulatorFixture.client, "http://localhost:8400/", scope,
+            "\(EmulatorFixture.start)",
             says: "witness: keys, signatures, claims")
     }
 

@@ -20,8 +20,7 @@ struct ChoiceTests {
             redirectPorts: [0], policies: policies, knownAuthorities: KnownAuthorities([]), apis: apis)
     }
 
-    @Test("the default policy is the marked one, else the only one that signs in")
-    func defaults() throws {
+    @Test func choosesDefaultPolicy() throws {
         let marked = Policy(name: PolicyName("x"), kind: .signUpOrSignIn, isDefault: true)
         #expect(try Self.application([Self.susi, marked]).defaultPolicy == marked)
         #expect(try Self.application([Self.edit, Self.susi, Self.reset]).defaultPolicy == Self.susi)
@@ -29,8 +28,7 @@ struct ChoiceTests {
         #expect(try Self.application([Self.edit, Self.reset]).defaultPolicy == nil)
     }
 
-    @Test("a policy by name, without case; an unknown one names its neighbour")
-    func byName() throws {
+    @Test func choosesPolicyByName() throws {
         let application = try Self.application([Self.susi, Self.edit])
         #expect(try application.choosePolicy(PolicyName("b2c_1_SUSI")) == Self.susi)
         let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(PolicyName("B2C_1_sussi")) }
@@ -41,7 +39,6 @@ struct ChoiceTests {
     }
 
     @Test(
-        "a name may be shortened to a part that one policy has; a whole name or part goes before a beginning",
         arguments: [
             ("susi", ["B2C_1_susi"]), ("SUS", ["B2C_1_susi", "B2C_1_susi_v2"]), ("B2C_1_susi_", ["B2C_1_susi_v2"]),
             ("edit", ["B2C_1_edit"]),
@@ -52,7 +49,7 @@ struct ChoiceTests {
             ("v2", ["B2C_1_susi_v2", "B2C_1_edit_v2"]), ("susi_", ["B2C_1_susi_v2"]), ("staff", ["staff"]),
             ("b2c", []), ("", []), ("B2C_1_susi_v3", []), ("%", []),
         ])
-    func shortened(typed: String, expected: [String]) throws {
+    func acceptsShortenedNames(typed: String, expected: [String]) throws {
         let names = ["B2C_1_susi", "B2C_1_susi_v2", "B2C_1_edit", "B2C_1_edit_v2", "B2C_1A_signup_signin", "staff"]
         let policies = names.map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
         let application = try Self.application(policies)
@@ -66,16 +63,14 @@ struct ChoiceTests {
         #expect(application.policy(name)?.name.spelling == names.first { $0 == typed })
     }
 
-    @Test("a misspelled part names its policy")
-    func nearPart() throws {
+    @Test func suggestsNearestPart() throws {
         let error = try #require(throws: ChoiceError.self) {
             try Self.application([Self.susi, Self.partner]).choosePolicy(PolicyName("partnre"))
         }
         #expect(error.nearMatch == "B2C_1_partner")
     }
 
-    @Test("a part means the policy of the kind that is asked for before any other")
-    func partOfKind() throws {
+    @Test func prefersPolicyOfKind() throws {
         let application = try Self.application([
             Policy(name: PolicyName("B2C_1_edit_all"), kind: .signUpOrSignIn), Self.edit, Self.susi,
         ])
@@ -86,16 +81,14 @@ struct ChoiceTests {
         #expect(error.problem.contains("sign-up or sign-in"))
     }
 
-    @Test("without a default, one must be named")
-    func noDefault() throws {
+    @Test func requiresNameWithoutDefault() throws {
         let application = try Self.application([Self.susi, Self.partner])
         let error = try #require(throws: ChoiceError.self) { try application.choosePolicy(nil) }
         #expect(error.candidates == ["B2C_1_susi", "B2C_1_partner"])
         #expect(try application.choosePolicy(PolicyName("B2C_1_partner")) == Self.partner)
     }
 
-    @Test("a policy of a kind: the only one, or the named one of that kind")
-    func ofKind() throws {
+    @Test func choosesPolicyOfKind() throws {
         let one = try Self.application([Self.susi, Self.edit])
         #expect(try one.choosePolicy(nil, of: .editProfile) == Self.edit)
         #expect(throws: ChoiceError.self) { try one.choosePolicy(nil, of: .passwordReset) }
@@ -108,8 +101,7 @@ struct ChoiceTests {
         #expect(try two.choosePolicy(more.name, of: .editProfile) == more)
     }
 
-    @Test("the policy's own scopes come before those of its APIs")
-    func ownScopes() throws {
+    @Test func prefersScopesOfPolicy() throws {
         let application = try Self.application(
             [Self.susi, Self.edit, Self.partner], [try Self.api("a", ["https://a/read"], "B2C_1_PARTNER")])
         let target = try application.target(api: nil, policy: Self.partner.name)
@@ -119,7 +111,6 @@ struct ChoiceTests {
     }
 
     @Test(
-        "scopes of one resource",
         arguments: [
             (.b2c, ["https://c/a/read", "https://c/a/write"], true),
             (.b2c, ["https://c/a/read", "https://c/b/read"], false),
@@ -135,7 +126,7 @@ struct ChoiceTests {
             (.entra, ["https://a//.default", "https://a/read"], false),
             (.openid, ["read", "https://c/a/write"], true),
         ] as [(AuthorityKind, [String], Bool)])
-    func oneResource(kind: AuthorityKind, scopes: [String], isOne: Bool) throws {
+    func comparesResources(kind: AuthorityKind, scopes: [String], isOne: Bool) throws {
         let apis = try scopes.map { try Self.api("api", [$0]) }
         let application = Application(
             name: "main", kind: kind, authority: try WebAddress("https://c.example/c"), clientID: "1",
@@ -144,8 +135,7 @@ struct ChoiceTests {
         #expect((target != nil) == isOne)
     }
 
-    @Test("an address chooses the API with the longest base above it, or none; one base for two APIs chooses neither")
-    func byAddress() throws {
+    @Test func choosesAPIByAddress() throws {
         let outer = API(name: "outer", baseURL: try WebAddress("https://h/api"), scopes: ["s"])
         let inner = API(name: "inner", baseURL: try WebAddress("https://h/api/v2"), scopes: ["s"])
         let twin = API(name: "twin", baseURL: try WebAddress("https://h/api/v2"), scopes: ["s"])
@@ -163,8 +153,7 @@ struct ChoiceTests {
         #expect(error.candidates == ["inner", "twin"])
     }
 
-    @Test("the scopes of the policy's APIs, when they are one resource")
-    func apiScopes() throws {
+    @Test func usesScopesOfAPIs() throws {
         let apis = [
             try Self.api("a", ["https://r/hello/read", "https://r/hello/write"]),
             try Self.api("b", ["https://r/hello/admin"]), try Self.api("other", ["https://x/y"], "B2C_1_edit"),
@@ -178,8 +167,7 @@ struct ChoiceTests {
         #expect(try Self.application([Self.susi]).target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], nil))
     }
 
-    @Test("of several resources one API must be named")
-    func resources() throws {
+    @Test func requiresAPIAmongSeveralResources() throws {
         let apis = [try Self.api("a", ["https://r/hello/read"]), try Self.api("b", ["https://r/hello2/read"])]
         let application = try Self.application([Self.susi], apis)
         let error = try #require(throws: ChoiceError.self) { try application.target(api: nil, policy: nil) }
@@ -190,8 +178,7 @@ struct ChoiceTests {
         #expect(unknown.nearMatch == "a")
     }
 
-    @Test("a policy's own base is its authority's")
-    func ownBase() throws {
+    @Test func usesOwnBaseOfPolicy() throws {
         let own = Policy(
             name: PolicyName("x"), kind: .signUpOrSignIn, authority: try WebAddress("https://login.example/c"))
         let application = try Self.application([Self.susi, own])

@@ -5,7 +5,6 @@ import Testing
 @Suite("Endpoints")
 struct EndpointTests {
     @Test(
-        "what the server wrote behind the host is what is contacted",
         arguments: [
             ("https://HOST:443/token", "https://host/token", "https://host/token?a=b"),
             ("https://host/o/token/", "https://host/o/token/", "https://host/o/token/?a=b"),
@@ -16,14 +15,13 @@ struct EndpointTests {
             ("https://host/", "https://host/", "https://host/?a=b"),
             ("https://host", "https://host", "https://host?a=b"),
         ])
-    func spelling(text: String, whole: String, withMore: String) throws {
+    func keepsTextAfterHost(text: String, whole: String, withMore: String) throws {
         let endpoint = try Endpoint(text)
         #expect(endpoint.description == whole)
         #expect(endpoint.adding(query: "a=b") == withMore)
     }
 
     @Test(
-        "fragments and what a line cannot hold are refused",
         arguments: ["https://h/a#b", "https://h/a?b#c", "https://h/?a b"])
-    func refused(text: String) { #expect(throws: WebAddress.Invalid.self) { try Endpoint(text) } }
+    func rejectsFragmentsAndSpaces(text: String) { #expect(throws: WebAddress.Invalid.self) { try Endpoint(text) } }
 }

@@ -37,8 +37,8 @@ struct KnownAuthoritiesTests {
         ("http://localhost:8480", "http://127.0.0.1:8480/contoso.onmicrosoft.com", false),
     ]
 
-    @Test("one entry, one authority", arguments: cases)
-    func decision(entry: String, base: String, isAllowed: Bool) throws {
+    @Test(arguments: cases)
+    func decidesByEntry(entry: String, base: String, isAllowed: Bool) throws {
         let entry = try KnownAuthorities.Entry(entry)
         let authority = try AuthorityTests.authority(base)
         switch KnownAuthorities([entry]).decision(for: authority) {
@@ -52,16 +52,15 @@ struct KnownAuthoritiesTests {
         }
     }
 
-    @Test("nothing is allowed by an empty list, and the missing entry is the whole base")
-    func empty() throws {
+    @Test func allowsNothingByEmptyList() throws {
         let authority = try AuthorityTests.authority(Self.base)
         let expected = KnownAuthorities.Refusal(
             authority: authority, reason: "no entry of knownAuthorities allows it", missing: Self.base)
         #expect(KnownAuthorities([]).decision(for: authority) == .refused(expected))
     }
 
-    @Test("plain http on a public host is refused whatever the list says", arguments: ["evil.com", "0127.0.0.1"])
-    func plain(host: String) throws {
+    @Test(arguments: ["evil.com", "0127.0.0.1"])
+    func refusesPlainHTTP(host: String) throws {
         let authority = try AuthorityTests.authority("http://\(host)/contoso.onmicrosoft.com")
         let known = KnownAuthorities([try KnownAuthorities.Entry("http://\(host)")])
         guard case .refused(let refusal) = known.decision(for: authority) else {

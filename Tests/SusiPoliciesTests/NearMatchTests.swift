@@ -4,23 +4,20 @@ import Testing
 @Suite("Near match")
 struct NearMatchTests {
     @Test(
-        "what was probably meant",
         arguments: [
             ("clientID", "clientId"), ("cleintId", "clientId"), ("clintId", "clientId"), ("clientIds", "clientId"),
             ("policys", "policies"), ("KIND", "kind"), ("kidn", "kind"), ("knd", "kind"), ("xyz", nil), ("", nil),
             ("somethingElseEntirely", nil),
         ] as [(String, String?)])
-    func found(text: String, expected: String?) {
+    func findsMisspelledNames(text: String, expected: String?) {
         #expect(NearMatch.of(text, in: ["kind", "clientId", "policies"]) == expected)
     }
 
-    @Test("the nearest wins, not the first")
-    func nearest() {
+    @Test func prefersNearest() {
         #expect(NearMatch.of("B2C_1_susy", in: ["B2C_1_sus", "B2C_1_susi", "B2C_1_xxsy"]) == "B2C_1_sus")
     }
 
-    @Test("an exact name wins over every other")
-    func exact() { #expect(NearMatch.of("susi", in: ["sus", "susie", "SUSI"]) == "SUSI") }
+    @Test func prefersExactName() { #expect(NearMatch.of("susi", in: ["sus", "susie", "SUSI"]) == "SUSI") }
 
     @Test func suggestsNothingForLongTexts() {
         let text = { (count: Int) in String(repeating: "a", count: count) }
@@ -37,8 +34,7 @@ struct NearMatchTests {
         #expect(NearMatch.of("policys", in: others + ["other", "policies"]) == nil)
     }
 
-    @Test("the likeliest come first: those that contain the text, then the nearest")
-    func nearestFirst() {
+    @Test func sortsByLikelihood() {
         let labels = ["ana@x.example", "ben@x.example", "user01@x.example", "user1@x.example", "zuser@x.example"]
         #expect(
             NearMatch.nearestFirst("usr1", in: labels).prefix(2) == ["user1@x.example", "user01@x.example"])
@@ -54,6 +50,5 @@ struct NearMatchTests {
         #expect(NearMatch.only("xyz", in: ["ben"]) == nil)
     }
 
-    @Test("nothing is near in an empty list")
-    func empty() { #expect(NearMatch.of("a", in: [String]()) == nil) }
+    @Test func findsNothingInEmptyList() { #expect(NearMatch.of("a", in: [String]()) == nil) }
 }

@@ -4,7 +4,6 @@ import Testing
 @Suite("Web addresses")
 struct WebAddressTests {
     @Test(
-        "one canonical spelling",
         arguments: [
             ("https://Contoso.B2CLogin.com/Contoso", "https://contoso.b2clogin.com/Contoso"),
             ("HTTPS://host", "https://host"), ("https://host/", "https://host"),
@@ -16,13 +15,12 @@ struct WebAddressTests {
             ("https://host/.well-known/x", "https://host/.well-known/x"), ("https://host/a..b", "https://host/a..b"),
             ("https://host/a;..;b/..c;d/;e/100%", "https://host/a;..;b/..c;d/;e/100%"),
         ])
-    func canonical(text: String, expected: String) throws {
+    func canonicalizesAddresses(text: String, expected: String) throws {
         #expect(try WebAddress(text).description == expected)
         #expect(try WebAddress(expected).description == expected)
     }
 
     @Test(
-        "what no two parsers read alike is refused",
         arguments: [
             "", "host", "host/path", "//host/path", "https://", "https:///path", "ftp://host", "file:///etc/passwd",
             "javascript:alert(1)", "https://user@host", "https://user:word@host", "https://@host",
@@ -38,12 +36,11 @@ struct WebAddressTests {
             "https://host/..%3B", "https://host/%%32e%%32e/a", "https://host/%2%65%2%65", "https://host/a%%32fb",
             "https://host/a%2eb", "https://host/a%5cb", "https://host/a%5Cb", "https://host/a%00b",
         ])
-    func refused(text: String) {
+    func rejectsAmbiguousAddresses(text: String) {
         #expect(throws: WebAddress.Invalid.self) { try WebAddress(text) }
     }
 
     @Test(
-        "this machine's addresses",
         arguments: [
             ("localhost", true), ("LOCALHOST", true), ("127.0.0.1", true), ("127.0.0.2", true),
             ("127.255.255.254", true), ("[::1]", true), ("127.1", false), ("127.0.0.1.evil.com", false),
@@ -52,7 +49,7 @@ struct WebAddressTests {
             ("2130706433", false), ("128.0.0.1", false), ("1.127.0.0", false), ("127.0.0", false),
             ("127.0.0.1.", false), ("[::2]", false), ("[::]", false), ("0.0.0.0", false),
         ])
-    func loopback(host: String, expected: Bool) {
+    func recognizesLoopback(host: String, expected: Bool) {
         let address = try? WebAddress("http://\(host)/a")
         #expect((address?.isLoopback ?? false) == expected)
         #expect((address?.isSecure ?? false) == expected)
@@ -60,7 +57,6 @@ struct WebAddressTests {
     }
 
     @Test(
-        "at or below, segment by segment",
         arguments: [
             ("https://host/api", "https://host/api", true), ("https://host/api", "https://host/api/x", true),
             ("https://host/api/", "https://host/api", true), ("https://host/api", "https://host/apix", false),
@@ -69,7 +65,7 @@ struct WebAddressTests {
             ("https://host", "https://host:8443", false), ("https://host", "https://host.evil.com", false),
             ("https://host:443/a", "https://HOST/a/b", true),
         ])
-    func contains(base: String, other: String, expected: Bool) throws {
+    func comparesSegments(base: String, other: String, expected: Bool) throws {
         #expect(try WebAddress(base).contains(WebAddress(other)) == expected)
     }
 }

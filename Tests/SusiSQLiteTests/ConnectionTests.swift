@@ -33,7 +33,7 @@ import Testing
         #expect(database.lastInsertedID == 1)
     }
 
-    @Test func typedColumns() throws {
+    @Test func readsTypedColumns() throws {
         let found = try database.first("SELECT 1, 'one', x'01'") { row in
             (try row.integer(0), try row.text(1), try row.blob(2))
         }

@@ -89,7 +89,7 @@ import Testing
         #expect(error.code == .busy && error.meaning == "database is locked")
     }
 
-    @Test func opening() throws {
+    @Test func refusesMissingFilesAndLinks() throws {
         let none = #expect(throws: SQLiteError.self) { try Connection(path: path + "-none", mode: .readWrite) }
         #expect(none?.code == .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: path + "-none"))

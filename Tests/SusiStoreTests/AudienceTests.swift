@@ -39,7 +39,7 @@ import Testing
         #expect(try store.current(policy, in: common)?.account == member(ben, blue))
         #expect(try store.previous(policy, in: common)?.account == member(ana, red))
         let token = try store.cachedAccessToken(current: policy, in: common, scopes: read)
-        #expect(token?.account.account == member(ben, blue))
+        #expect(token?.account == member(ben, blue))
         try store.makeCurrent(member(ana, red), in: common)
         #expect(try store.current(policy, in: common)?.account == member(ana, red))
         #expect(try store.previous(policy, in: common)?.account == member(ben, blue))

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test("an account is reached through its own tenant alone, by name and by GUID")
-    func reach() throws {
+    func accountsBelongToScopesOfTheirTenant() throws {
         let home = try TemporaryStore()
         let store = try home.open()
         let other = Tenant(origin: "https://fabrikam.b2clogin.com", id: "bbbbbbbb-0000-0000-0000-000000000002")

@@ -27,7 +27,7 @@ import Testing
         #expect(try store.database.first("PRAGMA synchronous") { try $0.integer(0) } == 2)
     }
 
-    @Test func headerAndMigrations() throws {
+    @Test func newFileRecordsHeaderAndMigrations() throws {
         _ = try home.open()
         _ = try home.open()
         let raw = try home.raw()

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["", "b10", "example.com", "na@", "Ärmel", "00000b", "%", "____"])
-    func notFound(_ text: String) throws {
+    func findsNothingForOtherTexts(_ text: String) throws {
         #expect(try store.find(text, in: scope, policy: nil).isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test("an address, a user name or an identifier goes before a name")
-    func addressesFirst() throws {
+    func addressesTakePrecedence() throws {
         let cleo = "c1000000-0000-0000-0000-00000000000c"
         try store.signIn(grant(account(cleo), profile: Profile(name: "Cleo", username: "ben")))
         #expect(try store.find("BEN", in: scope, policy: susi).map(\.account) == [account(cleo)])
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("what a person is called now counts, not what they were called before")
-    func renamed() throws {
+    func findsOnlyCurrentNames() throws {
         let later = Profile(name: "Ana Neu", emails: ["neu@example.com"])
         try store.refresh(grant(account(), profile: later, mark: "2", receivedOn: 2_000))
         #expect(try store.find("ana@example.com", in: scope, policy: nil).isEmpty)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test("a removal leaves nothing that was searched for in any file")
-    func removed() throws {
+    func removalErasesSearchTerms() throws {
         let words = ["second@example.com", "ána ärmel", ana, "\(ana)-b2c_1_susi"]
         let before = try home.bytes()
         #expect(words.allSatisfy { before.range(of: Data($0.utf8)) != nil })
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("many namesakes: no more than so many are read, in the order of the list")
-    func namesakes() throws {
+    func limitsTheNumberOfResults() throws {
         let subjects = (1_000..<1_000 + AccountStore.mostFound + 5).map { "same-\($0)" }
         for subject in subjects { try store.signIn(grant(account(subject), profile: Profile(name: "Dee"))) }
         for text in ["dee", "same"] {
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test("the labels near a text are those before and behind it, of every policy once")
-    func near() throws {
+    func returnsNearbyLabels() throws {
         let all = ["a1000000", "ana@example.com", "Ben"]
         #expect(try store.labels(near: "Ana@example.con", in: [scope], policy: nil) == all.sorted())
         #expect(try store.labels(near: "b", in: [scope], policy: edit.policy) == ["ana@example.com"])

@@ -65,7 +65,7 @@ import Testing
         #expect(error.description == "\(error.what): \(error.why)")
     }
 
-    @Test func linksAreRefused() throws {
+    @Test func refusesLinks() throws {
         try home.open().signIn(grant(account()))
         for path in [home.folder.key, home.folder.database, home.folder.locks, home.folder.path] {
             let real = home.home.appending("real-\(path.lastComponent?.string ?? "")")

@@ -91,14 +91,14 @@ struct KernelKeyringTests {
         #expect(KernelKeyring.held(key.id) == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func itsTimeEnds() async throws {
+    @Test(.timeLimit(.minutes(1))) func kernelRemovesKeyAfterItsTime() async throws {
         let key = SealingKey()
         try KernelKeyring.hold(key, until: 1_001, now: 1_000)
         // Only the kernel's own clock ends it.
         while KernelKeyring.held(key.id) != nil { try await Task.sleep(for: .milliseconds(50)) }
     }
 
-    @Test func anotherThreadFindsIt() async throws {
+    @Test func otherThreadsFindKey() async throws {
         let key = SealingKey()
         try KernelKeyring.hold(key, until: 1_060, now: 1_000)
         defer { KernelKeyring.forget(key.id) }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test("many pages give what one sorted list would, of all policies, of one, and no more than the limit")
-    func pages() throws {
+    func pagesKeepTheOrder() throws {
         let expected = try fill(200)
         #expect(expected.count > 5 * AccountStore.pageSize)
         #expect(try listed() == expected)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("current accounts come first where that is asked for, in the order of their policies, and once")
-    func currentFirst() throws {
+    func listsCurrentAccountsFirst() throws {
         let expected = try fill(200)
         let currents = [(150, 0), (8, 2), (100, 1)].map { account("s\(10_000 + $0)", Self.policies[$1]) }
         for account in currents { try store.makeCurrent(account, in: scope) }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("several tenants are merged by label")
-    func tenants() throws {
+    func mergesTenantsInOrder() throws {
         let common = ApplicationScope(origin: origin, tenantName: "common", clientID: client, spansTenants: true)
         for number in 0..<90 {
             let tenant = Tenant(origin: origin, id: "aaaaaaaa-0000-0000-0000-00000000000\(number % 9 + 1)")
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test("while one account is looked at, others write, and the log can be emptied")
-    func nothingIsOpen() throws {
+    func keepsNoStatementOpen() throws {
         _ = try fill(60)
         let writer = try home.open(busyTimeout: 0)
         let raw = try home.raw()
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test("what is removed while the list runs is left out, and the list goes on")
-    func removedMeanwhile() throws {
+    func skipsAccountsRemovedMeanwhile() throws {
         let expected = try fill(200)
         let writer = try home.open()
         var seen: [String] = []
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test("counts follow every way in and out")
-    func counts() throws {
+    func countsAccounts() throws {
         func counts() throws -> [Int] {
             try [store.count(of: [scope]), store.count(of: [scope], policy: susi)]
         }

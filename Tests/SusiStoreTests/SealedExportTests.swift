@@ -71,7 +71,7 @@ import Testing
         } catch { return error as? SealedFileError }
     }
 
-    @Test func everythingMoves() throws {
+    @Test func importRestoresEverything() throws {
         let bytes = try export()
         let other = try TemporaryStore()
         let new = try other.open()
@@ -187,7 +187,7 @@ import Testing
 
     // MARK: Damage
 
-    @Test func theWrongPassphrase() throws {
+    @Test func refusesWrongPassphrase() throws {
         let keeper = try TemporaryStoreKeeper()
         #expect(failure(try export(), into: keeper.store, "another passphrase") == .wrongPassphrase)
         #expect(try keeper.isEmpty)
@@ -201,7 +201,7 @@ import Testing
         return try export()
     }
 
-    @Test func alteredBytes() throws {
+    @Test func refusesAlteredBytes() throws {
         let bytes = try longExport()
         #expect(bytes.count > 2 * SealedFile.chunkSize)
         let keeper = try TemporaryStoreKeeper()
@@ -242,7 +242,7 @@ import Testing
         #expect(try keeper.isEmpty)
     }
 
-    @Test func hostileHeaders() throws {
+    @Test func refusesInvalidHeaders() throws {
         let keeper = try TemporaryStoreKeeper()
         let salt = "AAAAAAAAAAAAAAAAAAAAAA"
         let sum = "mac \(String(repeating: "A", count: 43))\n"
@@ -311,7 +311,9 @@ import Testing
     }
 
     /// A chunk that is full to the last byte, and an empty file.
-    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 131_071, 131_072, 200_000]) func anyLength(length: Int) throws {
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 131_071, 131_072, 200_000]) func readsTextsOfAnyLength(length: Int)
+        throws
+    {
         var bytes: [UInt8] = []
         var writer = try SealedWriter(passphrase: "p", cost: 10) { bytes += $0 }
         let line = [UInt8](repeating: UInt8(ascii: "a"), count: max(0, length - 1))

@@ -44,7 +44,7 @@ import Testing
         #expect(try other.open().accounts(of: scope).count == 2)
     }
 
-    @Test func othersWriteMeanwhile() throws {
+    @Test func copiesOneStateDuringWrites() throws {
         let store = try home.open()
         let raw = try home.raw()
         try raw.write {
@@ -66,7 +66,7 @@ import Testing
         #expect(try mode(file) == 0o600)
     }
 
-    @Test func belowALink() throws {
+    @Test func acceptsLinksAboveTheFile() throws {
         let link = home.home.appending("link").string
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.home.string)
         let through = FilePath(link).appending("copy.sqlite")
@@ -74,7 +74,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: file.string))
     }
 
-    @Test func nowhereAndNothing() throws {
+    @Test func refusesMissingFolderAndDamagedStore() throws {
         #expect(kind { _ = try StoreBackup.make(of: home.folder, at: home.home.appending("no/copy")) } == .missing)
         #expect(kind { _ = try StoreBackup.make(of: try TemporaryStore().folder, at: file) } == .missing)
         var bytes = try #require(FileManager.default.contents(atPath: home.folder.database.string))

@@ -19,8 +19,7 @@ import Testing
         let reader = try #require(try AccountStore(existing: home.folder))
         let found = try #require(
             try reader.cachedAccessToken(current: PolicyName("b2c_1_SUSI"), in: scope, scopes: read))
-        #expect(found.account.account == account(ben))
-        #expect(found.account.label == "Ben" && found.account.isCurrent)
+        #expect(found.account == account(ben))
         #expect(found.token.secret == "access-\(ben)|B2C_1_susi|1")
         #expect(found.token.info.line == "access \(read) \(read) 4600 2800 1000")
         #expect(try reader.cachedAccessToken(current: susi, in: scope, scopes: ScopeSet(["x"])) == nil)

@@ -45,7 +45,7 @@ public struct LocalTenant: Sendable {
         case ana, ben, chi
 
         /// The emulator's record of the person.
-        public var user: SeededUser { SeededUser.standard[rawValue] }
+        public var user: User { User.standard[rawValue] }
         /// The email address.
         public var email: String { user.signInName }
         var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }

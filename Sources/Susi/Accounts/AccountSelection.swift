@@ -2,31 +2,33 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// Which account a command is about.
+/// A selection of one account.
 public struct AccountSelection: Hashable, Sendable {
-    /// The policy, as it was typed; nil means the default one.
+    /// The policy, as it was typed; `nil` for the default one.
     public let policy: PolicyName?
-    /// An address, a name, or the beginning of either or of an identifier; nil means the policy's current account.
+    /// An address, a name, or the start of either or of an identifier; `nil` for the policy's current account.
     public let text: String?
-    /// Whether `text` was typed, so that a beginning is enough, or is an identifier from the store.
+    /// Whether `text` was typed, so that a start is enough, or is an identifier from the store.
     public let matching: AccountStore.Matching
 
     /// Makes a selection from what a person typed.
     public init(policy: PolicyName? = nil, text: String? = nil) {
-        self.init(policy, text, .typed)
+        self.init(policy: policy, text: text, matching: .typed)
     }
 
     /// Selects an account that is known, and no other if that one is gone.
     public init(_ account: StoredAccount) {
-        self.init(account.account.policy, account.account.person.subject, .exactly)
+        self.init(policy: account.account.policy, text: account.account.person.subject, matching: .exactly)
     }
 
-    private init(_ policy: PolicyName?, _ text: String?, _ matching: AccountStore.Matching) {
+    private init(policy: PolicyName?, text: String?, matching: AccountStore.Matching) {
         self.policy = policy
         self.text = text
         self.matching = matching
     }
 
-    /// The same under a policy that is known.
-    func under(_ policy: Policy) -> AccountSelection { AccountSelection(policy.name, text, matching) }
+    /// Returns the same selection under a known policy.
+    func under(_ policy: Policy) -> AccountSelection {
+        AccountSelection(policy: policy.name, text: text, matching: matching)
+    }
 }

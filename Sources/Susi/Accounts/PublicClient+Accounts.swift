@@ -49,13 +49,18 @@ extension PublicClient {
     /// Throws ``SusiError/Code/signInNeeded`` if nobody is signed in under the policy, `unknownAccount` and
     /// `ambiguousAccount` with the candidates if a text does not choose one.
     public func account(_ selection: AccountSelection) async throws(SusiError) -> StoredAccount {
+        try await account(selection, maySignIn: true)
+    }
+
+    /// Returns the account that a selection means. With `maySignIn`, the error may suggest a sign-in as a new person.
+    func account(_ selection: AccountSelection, maySignIn: Bool) async throws(SusiError) -> StoredAccount {
         let policy = try policy(selection.policy)
         guard let text = selection.text else {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
         }
         let found = try await find(text, policy, matching: selection.matching)
-        return try await single(found, text, policy, maySignIn: true)
+        return try await single(found, named: text, under: policy, maySignIn: maySignIn)
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.

@@ -3,22 +3,22 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// The accounts that a text may mean, under one policy or under all; those of edit-profile and password-reset policies come
-    /// last.
+    /// Returns the accounts that a text may mean, under one policy or under all. Those of edit-profile and password-reset
+    /// policies come last.
     ///
     /// A whole address, name or identifier wins, also that of an imported token, which is not an account yet; else the text
     /// may be the start of one.
     public func find(
         _ text: String, _ policy: Policy?, matching: AccountStore.Matching = .typed
     ) async throws(SusiError) -> [StoredAccount] {
-        let exact = try await stored(text, policy, .exactly)
+        let exact = try await stored(text, under: policy, matching: .exactly)
         guard exact.isEmpty, matching == .typed else { return exact }
         guard try await imported(text, policy: policy?.name, matching: .exactly).isEmpty else { return [] }
-        return try await stored(text, policy, .typed)
+        return try await stored(text, under: policy, matching: .typed)
     }
 
     private func stored(
-        _ text: String, _ policy: Policy?, _ matching: AccountStore.Matching
+        _ text: String, under policy: Policy?, matching: AccountStore.Matching
     ) async throws(SusiError) -> [StoredAccount] {
         let utilities = utilities
         let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
@@ -29,13 +29,13 @@ extension PublicClient {
         }
     }
 
-    /// The account that a shortened name means before a sign-in; nil if the text is a whole name, which may belong to a person
-    /// who has not signed in here yet.
+    /// Returns the account that a shortened name means before a sign-in; `nil` if the text is a whole name, which may belong to
+    /// a person who has not signed in here yet.
     public func account(shortenedTo text: String) async throws(SusiError) -> StoredAccount? {
         // “ana@contoso.com” is not short for “ana@contoso.com.br”.
         let isWholeAddress = text.split(separator: "@").dropFirst().contains { $0.contains(".") }
-        guard !isWholeAddress, try await stored(text, nil, .exactly).isEmpty else { return nil }
-        let found = try await stored(text, nil, .typed)
+        guard !isWholeAddress, try await stored(text, under: nil, matching: .exactly).isEmpty else { return nil }
+        let found = try await stored(text, under: nil, matching: .typed)
         guard Set(found.map(\.account.person)).count > 1 else { return found.first }
         throw SusiError.ambiguous(found, text)
     }
@@ -45,10 +45,10 @@ extension PublicClient {
         Set(application.policies.filter(\.kind.isUtility).map(\.name))
     }
 
-    /// The one account of a search, or the error that says why there is not one. With `maySignIn` the error suggests a
-    /// sign-in with an address that no account has.
+    /// Returns the only account of a search; throws if there is none or several. With `maySignIn`, the error suggests a sign-in
+    /// for an address that no account has.
     public func single(
-        _ found: [StoredAccount], _ text: String, _ policy: Policy?, maySignIn: Bool = false
+        _ found: [StoredAccount], named text: String, under policy: Policy?, maySignIn: Bool = false
     ) async throws(SusiError) -> StoredAccount {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under \($0.name)" } ?? ""
@@ -99,7 +99,7 @@ extension PublicClient {
 }
 
 extension StoredAccount {
-    /// What to call the account in full: "Ana Lima <ana@contoso.example>".
+    /// The account's name and label: "Ana Lima <ana@contoso.example>".
     public var title: String {
         guard let name = profile.name, name != label else { return label }
         return "\(name) <\(label)>"

@@ -5,9 +5,9 @@ public import SusiStore
 
 /// An account that was removed, and the state of its tokens at the provider.
 public struct RemovedAccount: Sendable {
-    /// What was removed here.
+    /// The removed records.
     public let removal: Removal
-    /// The state of its tokens there.
+    /// The state of its tokens at the provider.
     public let revocation: Revocation
 }
 

@@ -1,8 +1,8 @@
-/// Something that takes a person to an address.
+/// A browser that shows an address to the person.
 public protocol Browser: Sendable {
-    /// Whether nobody else could open the address: a failure then ends the sign-in.
+    /// Whether the person cannot open the address in another way: then a failure ends the sign-in.
     var isOnlyWay: Bool { get }
-    /// Whether it shows its pages on the terminal: the person then leaves it before anything else is said there.
+    /// Whether it shows its pages in the terminal: then nothing else is printed there until the person leaves it.
     var occupiesTerminal: Bool { get }
     /// Opens the address; it may return before the person is done.
     func open(_ url: String) async throws(BrowserFailure)
@@ -13,9 +13,9 @@ extension Browser {
     public var occupiesTerminal: Bool { false }
 }
 
-/// Why no browser took the address.
+/// Why no browser opened the address.
 public struct BrowserFailure: Error, Hashable, Sendable {
-    /// The reason, for a person.
+    /// The reason.
     public let reason: String
 
     /// Makes a failure.

@@ -2,15 +2,15 @@ public import SusiHTTP
 
 /// A browser without a window that fills in the emulator's pages: for demonstrations and tests.
 public struct FormBrowser: Browser {
-    /// What to type, by the field's name.
+    /// The values to enter, by field name.
     public let answers: [String: String]
     /// Buttons to press where a page has them, in order.
     public let presses: [String]
     private let network: Network
-    /// Nobody else is there to open the address.
+    /// There is no person who could open the address.
     public let isOnlyWay = true
 
-    /// Makes a browser that knows the answers.
+    /// Makes a browser with values for the fields.
     public init(answers: [String: String], presses: [String] = [], network: Network = Network()) {
         self.answers = answers
         self.presses = presses

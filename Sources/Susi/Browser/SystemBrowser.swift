@@ -3,12 +3,13 @@ import SystemPackage
 
 /// A browser that is a program of the machine.
 public struct SystemBrowser: Browser {
-    /// Command lines in the order in which they are tried; `%u` stands for the address, which else is added at the end.
+    /// Command lines in the order in which they are tried. `%u` is replaced by the address; without it, the address is
+    /// appended.
     public let commands: [[String]]
     /// A person can always open the printed address.
     public let isOnlyWay = false
 
-    /// Whether the first command is a browser for terminals. None is ever guessed; whoever asks for one has a terminal.
+    /// Whether the first command is a browser for terminals. Such browsers are used only if the user names one.
     public var occupiesTerminal: Bool { commands.first.map(Self.isTextBrowser) ?? false }
 
     private static let textBrowsers: Set<String> = ["w3m", "lynx", "links", "links2", "elinks", "www-browser"]
@@ -46,7 +47,7 @@ public struct SystemBrowser: Browser {
         // A session of its own: Ctrl-C in the terminal is for us, not for the browser.
         options.createSession = true
         return try await Subprocess.run(
-            Self.executable(program), arguments: Arguments(arguments), platformOptions: options, input: .none,
+            Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
             output: .discarded, error: .discarded
         ).terminationStatus
     }
@@ -56,7 +57,7 @@ public struct SystemBrowser: Browser {
         let terminal = try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
         defer { try? terminal.close() }
         return try await Subprocess.run(
-            Self.executable(program), arguments: Arguments(arguments),
+            Executable(program: program), arguments: Arguments(arguments),
             input: .fileDescriptor(terminal, closeAfterSpawningProcess: false),
             output: .fileDescriptor(terminal, closeAfterSpawningProcess: false),
             error: .fileDescriptor(terminal, closeAfterSpawningProcess: false)
@@ -69,8 +70,9 @@ public struct SystemBrowser: Browser {
         case .signaled(let signal): "was killed by signal \(signal)"
         }
     }
+}
 
-    private static func executable(_ program: String) -> Executable {
-        program.contains("/") ? .path(.init(program)) : .name(program)
-    }
+extension Executable {
+    /// A program by its path, or by its name in PATH.
+    init(program: String) { self = program.contains("/") ? .path(.init(program)) : .name(program) }
 }

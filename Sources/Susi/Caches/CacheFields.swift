@@ -1,9 +1,9 @@
 import SusiOAuth
 import SusiPolicies
 
-/// The members of one entry, each checked when it is read: a file may hold anything.
+/// The members of one entry. Each is checked when it is read, because a file may contain anything.
 struct CacheFields {
-    /// What is wrong with an entry.
+    /// An error of an entry.
     struct Damaged: Error {
         let reason: String
     }
@@ -18,13 +18,13 @@ struct CacheFields {
         self.node = node
     }
 
-    /// The text of a member that must be there.
+    /// Returns the text of a required member.
     func required(_ name: String) throws(Damaged) -> String {
         guard let text = try optional(name) else { throw Damaged(reason: "no \(name)") }
         return text
     }
 
-    /// The text of a member; nil when it is missing, null or empty. It holds no control character and no space.
+    /// Returns the text of a member; `nil` if it is missing, null or empty. Throws if it contains a control character or a space.
     func optional(_ name: String) throws(Damaged) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.utf8.count <= Self.longestName else { throw Damaged(reason: "\(name) is too long") }
@@ -34,7 +34,7 @@ struct CacheFields {
         return text
     }
 
-    /// A secret: visible ASCII, as every token is (RFC 6749 appendix A.17).
+    /// Returns a secret, which must be visible ASCII (RFC 6749 appendix A.17).
     func secret(_ name: String) throws(Damaged) -> String? {
         guard let text = try text(name) else { return nil }
         guard text.utf8.count <= Self.longestSecret else {
@@ -46,14 +46,14 @@ struct CacheFields {
         return text
     }
 
-    /// What to show of an account, cut to a bearable length; nil when it is missing or a placeholder.
+    /// Returns the label of an account, truncated; `nil` if it is missing or a placeholder.
     func label(_ name: String) throws(Damaged) -> String? {
         guard let text = try text(name) else { return nil }
-        // MSAL's schema demands a user name, and some of the libraries write this where there is none.
+        // MSAL's schema requires a user name; some of the libraries write this text if the response has no name.
         return text == "Missing from the token response" ? nil : String(text.prefix(Self.longestLabel))
     }
 
-    /// The scopes of a space-separated list.
+    /// Returns the scopes of a space-separated list.
     func scopes(_ name: String) throws(Damaged) -> ScopeSet {
         let text = try text(name) ?? ""
         guard text.utf8.count <= Self.longestSecret else { throw Damaged(reason: "\(name) is too long") }
@@ -69,7 +69,7 @@ struct CacheFields {
     }
 }
 
-/// What a reader found.
+/// The content of a cache.
 struct CacheContent {
     var entries: [CacheEntry] = []
     var damages: [CacheFile.Damage] = []
@@ -77,12 +77,12 @@ struct CacheContent {
 
     private static let longestName = 120
 
-    /// Names an entry that could not be read; the others go on.
+    /// Adds an entry that cannot be read.
     mutating func note(_ damage: CacheFields.Damaged, of name: String) {
         damages.append(CacheFile.Damage(entry: Self.shortened(name), reason: damage.reason))
     }
 
-    /// An entry's name in a bearable length.
+    /// Returns an entry's name, truncated.
     static func shortened(_ name: String) -> String {
         name.count <= longestName ? name : "\(name.prefix(longestName))…"
     }

@@ -1,11 +1,11 @@
 public import SusiPolicies
 
-/// The token cache of another library, read and not believed: entries, and by name what is wrong with others.
+/// The token cache of another library: its entries, and the errors of damaged ones.
 ///
-/// Pure and bounded: bytes in, values out. Nothing in such a file is signed by anybody whom this program could ask, so
-/// nothing of it says who somebody is.
+/// It is parsed without I/O and within limits. Nothing in such a file is verified, so that nothing in it identifies a
+/// person.
 public struct CacheFile: Hashable, Sendable {
-    /// The forms that are read.
+    /// The supported formats.
     public enum Format: String, CaseIterable, Sendable {
         /// The unified schema of MSAL for Python, .NET, Node, Java and Go: one object with a section for each kind of entry.
         case msal
@@ -13,11 +13,11 @@ public struct CacheFile: Hashable, Sendable {
         case adal
     }
 
-    /// An entry that cannot be taken over.
+    /// An entry that cannot be imported.
     public struct Damage: Hashable, Sendable {
-        /// Which entry: its section with its key, or its place in the list.
+        /// The entry: its section with its key, or its position in the list.
         public let entry: String
-        /// What is wrong with it.
+        /// The error.
         public let reason: String
 
         /// Names an entry.
@@ -34,16 +34,16 @@ public struct CacheFile: Hashable, Sendable {
     /// A cache's entries have a dozen members each.
     private static let mostValues = 24 * mostEntries
 
-    /// The form.
+    /// The format.
     public let format: Format
-    /// The refresh tokens with what the cache says beside, in the file's order.
+    /// The refresh tokens with their context, in the file's order.
     public let entries: [CacheEntry]
     /// The entries that are damaged, in the file's order.
     public let damages: [Damage]
-    /// What the cache calls the accounts that it holds no refresh token of.
+    /// The labels of the accounts without a refresh token.
     public let tokenless: [String]
 
-    /// Reads a file; without a format, its shape tells.
+    /// Parses a file; without a format, it is detected.
     public init(parsing bytes: some Collection<UInt8>, as format: Format? = nil) throws(CacheFileError) {
         guard bytes.count <= Self.largest else { throw .tooLarge(bytes: Self.largest) }
         let text = try Self.text(Array(bytes))
@@ -62,7 +62,7 @@ public struct CacheFile: Hashable, Sendable {
         (entries, damages, tokenless) = (content.entries, content.damages, content.tokenless)
     }
 
-    /// The JSON text itself: without a byte order mark, out of base64.
+    /// Returns the JSON text, without a byte order mark and decoded from base64.
     private static func text(_ bytes: [UInt8]) throws(CacheFileError) -> [UInt8] {
         if let kind = SealedCache.kind(of: bytes) { throw .encrypted(kind) }
         let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
@@ -88,48 +88,48 @@ public struct CacheFile: Hashable, Sendable {
     }
 }
 
-/// One refresh token of a cache, with what the cache says beside it.
+/// One refresh token of a cache, with its context in the cache.
 public struct CacheEntry: Hashable, Sendable {
-    /// Which entry: its key in the file, or its place in the list.
+    /// The entry: its key in the file, or its position in the list.
     public let name: String
-    /// The host that its tokens come from, in lower case and without a port.
+    /// The host that issued the token, in lower case and without a port.
     public let host: String
-    /// The whole authority; nil where the form keeps only a host.
+    /// The whole authority; `nil` if the format contains only a host.
     public let authority: WebAddress?
     /// The client id of the application that signed in.
     public let clientID: String
-    /// The part of the account's handle before the last dot; nil when the form has no handles and names no object id.
+    /// The part of the account's handle before the last dot; `nil` if the format has neither handles nor an object id.
     public let uid: String?
-    /// The part behind the last dot: the tenant's GUID.
+    /// The part after the last dot: the tenant's GUID.
     public let utid: String?
-    /// The object id, or the subject, that the cache states beside the handle; nil when it states none, or several.
+    /// The object id, or the subject, in the cache; `nil` if it contains none or several.
     public let objectID: String?
-    /// The tenants that it names, domain names and GUIDs in lower case.
+    /// The tenants in the cache: domain names and GUIDs in lower case.
     public let tenants: [String]
-    /// The issuers that the account's id tokens for this client name, unchecked; none when the cache holds no such token.
+    /// The unverified issuers of the account's id tokens for this client.
     public let issuers: [String]
-    /// What to call the account: an address, a name, else an identifier.
+    /// The label of the account: an address, a name, else an identifier.
     public let label: String
-    /// The scopes that the cache holds tokens for; a resource is written as its default scope.
+    /// The scopes of the cached tokens; a resource is written as its default scope.
     public let scopes: [String]
     /// The token. It is a secret.
     public let refreshToken: String
 }
 
-/// Why nothing of a file is taken over.
+/// Why nothing of a file is imported.
 public enum CacheFileError: Error, Hashable, Sendable {
-    /// There is nothing in it.
+    /// The file is empty.
     case empty
-    /// It is larger than a cache may be.
+    /// The file is too large.
     case tooLarge(bytes: Int)
-    /// It has more entries than a cache may have.
+    /// The file has too many entries.
     case tooManyEntries(Int)
     /// It is encrypted.
     case encrypted(SealedCache.Kind)
-    /// It is no JSON.
+    /// It is not JSON.
     case notJSON(line: Int, problem: String)
     /// It is JSON of something else.
     case unknownShape
-    /// It has the other format than the one that was named.
+    /// It has another format than the named one.
     case otherFormat(CacheFile.Format)
 }

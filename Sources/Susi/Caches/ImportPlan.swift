@@ -2,9 +2,9 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// Which entries of a cache belong to which application and policy: a decision, made of the file and the policies alone.
+/// Assigns the entries of a cache to applications and policies, from the file and the policies alone.
 public struct ImportPlan: Sendable {
-    /// An entry with its place.
+    /// An entry with its application and policy.
     public struct Match: Sendable {
         /// The entry.
         public let entry: CacheEntry
@@ -12,26 +12,28 @@ public struct ImportPlan: Sendable {
         public let application: Application
         /// The policy.
         public let policy: Policy
-        /// The key of the row that it becomes.
+        /// The key of its row in the store.
         public let key: ImportedToken.Key
     }
 
-    /// An entry that has no place.
+    /// An entry that matches no policy.
     public struct LeftOut: Hashable, Sendable {
-        /// What the cache calls the account.
+        /// The account's label in the cache.
         public let label: String
-        /// Why it has none.
+        /// Why it matches none.
         public let reason: String
-        /// What to add to the policies file, so that it has one.
-        public let remedy: String
+        /// What to add to the policies file, so that it matches.
+        public let remedy: NextStep
     }
 
-    /// The entries that are taken over, each account once.
+    /// The entries to import, each account once.
     public let matches: [Match]
-    /// The others.
+    /// The other entries.
     public let leftOut: [LeftOut]
 
-    /// Finds the places. Of several applications that fit, the first is meant, unless they are of different providers.
+    private let format: CacheFile.Format
+
+    /// Assigns the entries. Of several applications that match, the first is chosen, unless they belong to different providers.
     public init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [ImportedToken.Key: Int] = [:]
@@ -39,7 +41,7 @@ public struct ImportPlan: Sendable {
         for entry in file.entries {
             switch Self.place(of: entry, in: applications) {
             case .success(let match):
-                // ADAL has an entry for each resource, with the same token; the last one was written last.
+                // ADAL has an entry for each resource, with the same token; the last entry is the newest.
                 if let place = places[match.key] {
                     matches[place] = match
                 } else {
@@ -50,15 +52,25 @@ public struct ImportPlan: Sendable {
                 leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
             }
         }
-        (self.matches, self.leftOut) = (matches, leftOut)
+        (self.matches, self.leftOut, format) = (matches, leftOut, file.format)
+    }
+
+    /// Returns the refresh tokens of the matches, as they are stored until their first use.
+    func tokens(importedOn now: Int64) -> [(token: ImportedToken, secret: String)] {
+        matches.map { match in
+            let token = ImportedToken(
+                key: match.key, subject: match.entry.objectID, label: match.entry.label, source: format.rawValue,
+                importedOn: now)
+            return (token: token, secret: match.entry.refreshToken)
+        }
     }
 
     private struct NoPlace: Error {
         let reason: String
-        let remedy: String
+        let remedy: NextStep
     }
 
-    // One question after the other, so that the answer names the first that nothing fits.
+    // One check after the other, so that the reason is the first check that fails.
     private static func place(of entry: CacheEntry, in applications: [Application]) -> Result<Match, NoPlace> {
         let ours = applications.filter { $0.clientID.lowercased() == entry.clientID.lowercased() }
         guard !ours.isEmpty else {
@@ -96,8 +108,8 @@ public struct ImportPlan: Sendable {
         return known(entry, fitting)
     }
 
-    // Several providers may share one host, and a form that keeps no more than that does not say whose the token is. None
-    // of them is shown another's.
+    // Several providers may share one host. A format that stores only the host does not show which of them issued the token,
+    // and no token is sent to another provider.
     private static func ambiguous(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> NoPlace? {
         let providers = fitting.filter(\.0.kind.authorityIsIssuer)
         let issuers = Set(providers.compactMap { $0.authority(for: $1).tenant })
@@ -107,7 +119,7 @@ public struct ImportPlan: Sendable {
         return NoPlace(
             reason: "ambiguous: the cache does not show which of \(issuers.sorted().joined(separator: ", ")) "
                 + "issued its token",
-            remedy: "the right application: \(names.map { "-A \($0.shellWord)" }.joined(separator: " or "))")
+            remedy: NextStep(.nameApplication(names)))
     }
 
     private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {
@@ -123,7 +135,7 @@ public struct ImportPlan: Sendable {
                 missing = refusal.addition(to: "“\(application.name)”") ?? ""
             }
         }
-        return .failure(NoPlace(reason: "its authority is not allowed", remedy: missing))
+        return .failure(NoPlace(reason: "its authority is not allowed", remedy: NextStep(missing)))
     }
 
     private static func json(_ key: String, _ value: String) -> String { "\"\(key)\": \"\(value)\"" }
@@ -136,7 +148,7 @@ public struct ImportPlan: Sendable {
 }
 
 extension CacheEntry {
-    /// Names that stand for no tenant in particular.
+    /// Whether a name means no specific tenant.
     static func isShared(_ tenant: String) -> Bool {
         ["tfp", "common", "organizations", "consumers"].contains(tenant)
     }
@@ -147,7 +159,7 @@ extension CacheEntry {
 
     fileprivate var tenantText: String { namedTenants.joined(separator: ", ") }
 
-    /// What stands behind the object id in the handle.
+    /// The part of the handle after the object id.
     fileprivate var policyText: String? {
         guard let uid, let home = HomeAccountID("\(uid).x"), home.objectID != nil || uid.hasPrefix("-") else {
             return nil
@@ -156,19 +168,19 @@ extension CacheEntry {
         return rest.isEmpty ? nil : CacheContent.shortened(String(rest))
     }
 
-    /// Whether the tokens come from an authority's host, under any of its names. The schema keeps no port; ADAL keeps the
-    /// whole address.
+    /// Whether the tokens come from an authority's host, under any of its names. MSAL's schema has no port; ADAL has the whole
+    /// address.
     fileprivate func isFrom(_ authority: Authority) -> Bool {
         if self.authority == nil, host == authority.base.host { return true }
-        // Of another provider the path is as much a part of who it is as the host.
+        // The path is a part of another provider's identity.
         if authority.kind.authorityIsIssuer, let address = self.authority { return address == authority.base }
         guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
         return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
     }
 
-    /// Whether the entry may be of an authority's tenant, as far as names, GUIDs and issuers can be compared.
+    /// Whether the entry may belong to an authority's tenant, as far as names, GUIDs and issuers can be compared.
     fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
-        // Another provider is its issuer, which only an id token beside names.
+        // The issuer identifies another provider; only an id token in the cache names it.
         if authority.kind.authorityIsIssuer { return issuers.isEmpty || issuers.contains(authority.tenant ?? "") }
         guard let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
             return true
@@ -177,22 +189,22 @@ extension CacheEntry {
         return comparable.isEmpty || comparable.contains(wanted)
     }
 
-    /// Whether the entry is of a policy: by the whole of the handle, object id, dash and policy, never by its ending.
-    /// Where policies stay on this machine, a cache knows none of them.
+    /// Whether the entry belongs to a policy: by the whole handle (object id, hyphen and policy), never by its ending. In
+    /// kinds without policies, a cache contains none.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
         guard application.kind.hasPolicies else { return policy.name == application.defaultPolicy?.name }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }
         let home = HomeAccountID(uid: uid, utid: utid ?? "")
-        // A custom policy without an object id leaves the part before the dash empty.
+        // With a custom policy without an object id, the part before the hyphen is empty.
         if uid.lowercased() == "-\(policy.name.lowercased)" { return true }
         return [objectID, home.objectID].compactMap(\.self).contains {
             home.matches(subject: $0, policy: policy.name)
         }
     }
 
-    /// The handle that the account will have: the cache's own, else one made of what it has.
+    /// Returns the handle of the future account: the cache's own, else one made of the entry's values.
     fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
         let authority = application.authority(for: policy)
         if application.kind.authorityIsIssuer, let objectID {

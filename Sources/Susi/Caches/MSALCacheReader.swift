@@ -15,7 +15,7 @@ struct MSALCacheReader {
         case appMetadata = "AppMetadata"
     }
 
-    /// What ties the entries of one account together.
+    /// The key that the entries of one account share.
     private struct Holder: Hashable {
         let home: String
         let host: String
@@ -26,8 +26,8 @@ struct MSALCacheReader {
         }
     }
 
-    /// What the other sections say of a holder: the first few of everything, so that a file which repeats one holder
-    /// without end costs no more for it.
+    /// The values of a holder in other sections: only the first few, so that a file that repeats one holder many times costs
+    /// no more.
     private struct Facts {
         var label: String?
         var claimedLabel: String?
@@ -132,7 +132,7 @@ struct MSALCacheReader {
         }
     }
 
-    // Its claims are looked at unchecked, for a name to show: B2C has no user name in the account's entry.
+    // Its claims are read without verification, for a label: B2C has no user name in the account's entry.
     private mutating func idToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
         let holder = try Holder(fields)
         let realm = try fields.optional("realm")?.lowercased()
@@ -150,9 +150,9 @@ struct MSALCacheReader {
         }
     }
 
-    // Not taken over: a fresh one comes with the first use. It says which scopes were in use.
+    // Access tokens are not imported: the first use fetches a new one. They show which scopes were used.
     private mutating func accessToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
-        // An application's own token belongs to nobody.
+        // A token of the application itself has no account.
         guard try fields.optional("home_account_id") != nil else { return }
         let holder = try Holder(fields)
         let clientID = try fields.optional("client_id")?.lowercased() ?? ""

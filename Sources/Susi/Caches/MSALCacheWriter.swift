@@ -3,13 +3,13 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// Writes the unified schema as MSAL for Python keeps it: members, keys and realm are what it looks entries up by.
+/// Writes the unified schema as MSAL for Python does, which finds entries by members, key and realm.
 struct MSALCacheWriter {
-    /// An account with its tokens, opened.
+    /// An account with its decrypted tokens.
     struct Holder {
         let account: StoredAccount
         let authority: Authority
-        /// The first segment of the token endpoint's path, as its configuration says; nil when none is at hand.
+        /// The first segment of the token endpoint's path in the configuration; `nil` if no configuration is cached.
         let realm: String?
         let access: [StoredToken]
         let refresh: StoredToken?
@@ -27,18 +27,18 @@ struct MSALCacheWriter {
         let clientID = holder.account.account.clientID
         let owner = ["home_account_id": holder.account.homeAccountID.description, "environment": host]
         let realm = ["realm": holder.realm ?? Self.realm(of: holder.authority, holder.account)]
-        add("Account", ["realm"], owner + realm + Self.account(holder.account))
-        for token in holder.access { add(token, owner + realm, clientID) }
+        add(owner + realm + Self.account(holder.account), to: "Account", key: ["realm"])
+        for token in holder.access { add(token, of: owner + realm, clientID: clientID) }
         if let token = holder.refresh {
             let entry = [
                 "credential_type": "RefreshToken", "client_id": clientID, "secret": token.secret,
                 "last_modification_time": "\(token.info.savedOn)",
             ]
-            add("RefreshToken", ["credential_type", "client_id", "realm", "target"], owner + entry)
+            add(owner + entry, to: "RefreshToken")
         }
         if let token = holder.id {
             let entry = ["credential_type": "IdToken", "client_id": clientID, "secret": token.secret]
-            add("IdToken", ["credential_type", "client_id", "realm", "target"], owner + realm + entry)
+            add(owner + realm + entry, to: "IdToken")
         }
         sections["AppMetadata"]?["appmetadata-\(host)-\(clientID)"] = ["environment": host, "client_id": clientID]
     }
@@ -50,7 +50,7 @@ struct MSALCacheWriter {
         return String(decoding: try encoder.encode(sections), as: UTF8.self) + "\n"
     }
 
-    private mutating func add(_ token: StoredToken, _ owner: Entry, _ clientID: String) {
+    private mutating func add(_ token: StoredToken, of owner: Entry, clientID: String) {
         guard let end = token.info.expiresOn else { return }
         var entry = [
             "credential_type": "AccessToken", "client_id": clientID, "secret": token.secret, "token_type": "Bearer",
@@ -58,12 +58,13 @@ struct MSALCacheWriter {
             "extended_expires_on": "\(end)",
         ]
         if let refreshOn = token.info.refreshOn { entry["refresh_on"] = "\(refreshOn)" }
-        add("AccessToken", ["credential_type", "client_id", "realm", "target"], owner + entry)
+        add(owner + entry, to: "AccessToken")
     }
 
-    // The key is the values of these members behind the owner's, with dashes between, in lower case. An account's has no
-    // credential type.
-    private mutating func add(_ section: String, _ members: [String], _ entry: Entry) {
+    // The key consists of the owner and the values of these members, joined by hyphens, in lower case.
+    private mutating func add(
+        _ entry: Entry, to section: String, key members: [String] = ["credential_type", "client_id", "realm", "target"]
+    ) {
         let parts = ["home_account_id", "environment"] + members
         let key = parts.map { entry[$0] ?? "" }.joined(separator: "-").lowercased()
         sections[section]?[key] = entry
@@ -78,13 +79,13 @@ struct MSALCacheWriter {
         ]
     }
 
-    // What was granted is what a look-up may find; a default scope stands for all of it and is looked up as it was asked.
+    // A token is found by its granted scopes. A default scope stands for all of them and is found as requested.
     private static func target(_ token: StoredTokenInfo) -> ScopeSet {
         if token.granted.isEmpty { return token.scopes }
         return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
     }
 
-    // Where that segment is, as the services write their configurations. Another provider's may be anything.
+    // The segment in the services' own configurations. Another provider's can be anything.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
         authority.kind.endpointsNameTenantID && !authority.isMultiTenant
             ? account.account.person.tenant.id : authority.base.segments.first ?? ""

@@ -2,22 +2,22 @@ import SusiOAuth
 import SusiPolicies
 public import SusiStore
 
-/// A cache for another library. It holds secrets that nothing seals.
+/// A cache for another library. It contains unencrypted secrets.
 public struct CacheExport: Sendable {
     /// The file's text.
     public let text: String
     /// The accounts in it.
     public let accounts: [StoredAccount]
-    /// How many access tokens are in it; those that have ended are not.
+    /// The number of access tokens in it; expired ones are left out.
     public let accessTokens: Int
-    /// How many refresh tokens are in it.
+    /// The number of refresh tokens in it.
     public let refreshTokens: Int
-    /// The accounts of which something cannot be opened; they are not in it.
+    /// The accounts that cannot be decrypted; they are left out.
     public let damaged: [StoredAccount]
 }
 
 extension PublicClient {
-    /// Writes accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them too.
+    /// Exports accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them.
     public func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
         let export = MSALExport(context: context)
         return try await withUnlockedStore { try export.run(accounts, in: $0) }
@@ -65,7 +65,7 @@ private struct MSALExport {
             refresh: try store.secret(.refresh(account.account)), id: try store.secret(.id(account.account)))
     }
 
-    // MSAL for Python looks entries up by it. The configuration that was last read is in the store, mostly.
+    // MSAL for Python finds entries by it. The store usually has the configuration that was read last.
     private func realm(of authority: Authority, _ store: AccountStore) throws(StoreError) -> String? {
         guard let document = try store.document(at: authority.discovery.description) else { return nil }
         let metadata = try? ProviderMetadata(

@@ -1,58 +1,47 @@
 public import SusiPolicies
 public import SusiStore
 
-/// What an import did, or would do.
+/// The result of an import, or of its dry run.
 public struct ImportReport: Sendable {
-    /// The file's form.
+    /// The format of the file.
     public let format: CacheFile.Format
-    /// The entries with a place, and what became of each.
+    /// The imported entries, each with its outcome.
     public let taken: [(match: ImportPlan.Match, outcome: ImportOutcome)]
-    /// The entries without one.
+    /// The entries that match no application.
     public let leftOut: [ImportPlan.LeftOut]
-    /// The entries that are damaged.
+    /// The damaged entries.
     public let damages: [CacheFile.Damage]
-    /// The accounts that the cache holds no refresh token of.
+    /// The accounts without a refresh token in the cache.
     public let tokenless: [String]
 }
 
 extension PublicClient {
-    /// Takes the refresh tokens of another library's cache over, all in one transaction.
+    /// Imports the refresh tokens of another library's cache, all in one transaction.
     ///
-    /// Nobody is contacted, and nobody becomes an account by it: the file only claims who is in it. The first silent
-    /// token of each is fetched from the account's own authority, whose signed answer makes the account. Importing the
-    /// same file again changes nothing, and an account that has a refresh token keeps it.
+    /// No server is contacted, and no account is created: the file only claims whose tokens it contains. The first silent
+    /// token of each is fetched from the account's own authority, whose signed response makes the account. A second import of
+    /// the same file changes nothing, and an account that has a refresh token keeps it.
     ///
-    /// `applications` are those whose entries are taken, in order of preference; by default this client's own. With
-    /// `isDryRun` nothing is written and no store is made.
+    /// `applications` are those whose entries are imported, in order of preference; by default this client's own. With
+    /// `isDryRun` nothing is written and no store is created.
     public func importCache(
         _ file: CacheFile, for applications: [Application]? = nil, isDryRun: Bool = false
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application])
-        let now = clock()
-        let tokens = plan.matches.map { match in
-            let token = ImportedToken(
-                key: match.key, subject: match.entry.objectID, label: match.entry.label, source: file.format.rawValue,
-                importedOn: now)
-            return (token: token, secret: match.entry.refreshToken)
-        }
+        let tokens = plan.tokens(importedOn: clock())
         let outcomes =
-            if isDryRun || tokens.isEmpty {
-                try await withExistingStore { store in
-                    try tokens.map { token, secret in
-                        try store?.outcomeOfImporting(token, secret: secret) ?? .added
-                    }
-                }
-            } else {
-                try await withUnlockedStore { try $0.keepImported(tokens) }
-            }
+            isDryRun || tokens.isEmpty
+            ? try await withExistingStore { store in
+                try tokens.map { try store?.outcomeOfImporting($0.token, secret: $0.secret) ?? .added }
+            } : try await withUnlockedStore { try $0.keepImported(tokens) }
         return ImportReport(
-            format: file.format, taken: Array(zip(plan.matches, outcomes)).map { (match: $0.0, outcome: $0.1) },
+            format: file.format, taken: zip(plan.matches, outcomes).map { (match: $0, outcome: $1) },
             leftOut: plan.leftOut, damages: file.damages, tokenless: file.tokenless)
     }
 }
 
 extension SusiError {
-    /// Why nothing of a cache file was taken over.
+    /// Explains why nothing of a cache file was imported.
     public init(_ error: CacheFileError, file: String) {
         let what = "nothing was imported from \(file)"
         let read = "supported: the JSON cache of MSAL and the JSON list of ADAL"
@@ -79,7 +68,7 @@ extension SusiError {
         case .otherFormat(let found):
             self.init(
                 .failed, what, why: "its format is that of \(found.rawValue.uppercased())",
-                next: "leave out --from, or use --from \(found.rawValue)")
+                next: NextStep(.nameFormat(found.rawValue)))
         }
     }
 }

@@ -14,21 +14,15 @@ extension PublicClient {
         }
     }
 
-    /// The imported tokens that a text means: by the whole label or identifier, else by the beginning of a label, or by four
-    /// characters or more of an identifier.
+    /// Returns the imported tokens that a text means: by the whole label or identifier, else by the start of a label, or by four
+    /// or more characters of an identifier.
     public func imported(
         _ text: String, policy name: PolicyName? = nil, matching: AccountStore.Matching = .typed
     ) async throws(SusiError) -> [ImportedToken] {
-        let wanted = text.lowercased()
         let all = try await imported(policy: name)
-        let exact = all.filter { token in
-            ([token.label] + token.identifiers).contains { $0.lowercased() == wanted }
-        }
-        guard exact.isEmpty, matching == .typed, !wanted.isEmpty else { return exact }
-        return all.filter { token in
-            let identifiers = wanted.count < 4 ? [] : token.identifiers
-            return ([token.label] + identifiers).contains { $0.lowercased().hasPrefix(wanted) }
-        }
+        let exact = all.filter { $0.isNamed(text) }
+        guard exact.isEmpty, matching == .typed, !text.isEmpty else { return exact }
+        return all.filter { $0.mayBeMeant(by: text) }
     }
 
     /// Removes an imported token that was never used. Returns `false` if it does not exist any more.
@@ -59,5 +53,15 @@ extension PublicClient {
         }
         guard waiting.count <= 1 else { throw SusiError.severalImported(waiting, policy) }
         return waiting.first
+    }
+}
+
+extension ImportedToken {
+    fileprivate func isNamed(_ text: String) -> Bool {
+        ([label] + identifiers).contains { $0.lowercased() == text.lowercased() }
+    }
+
+    fileprivate func mayBeMeant(by start: String) -> Bool {
+        ([label] + (start.count < 4 ? [] : identifiers)).contains { $0.lowercased().hasPrefix(start.lowercased()) }
     }
 }

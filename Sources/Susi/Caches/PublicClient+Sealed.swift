@@ -2,7 +2,7 @@ import SusiOAuth
 public import SusiStore
 
 extension PublicClient {
-    /// Writes everything that is stored, of every application, sealed under a passphrase; see
+    /// Exports the whole store, of every application, encrypted under a passphrase; see
     /// ``AccountStore/exportSealed(passphrase:cost:exportedOn:write:)``.
     public func exportSealed(
         passphrase: String, write: @escaping @Sendable ([UInt8]) throws -> Void
@@ -14,28 +14,27 @@ extension PublicClient {
         }
     }
 
-    /// Takes a sealed export over, all of it or nothing; see ``AccountStore/importSealed(passphrase:alone:isDryRun:now:read:)``.
-    /// `name` is what errors call the file.
+    /// Imports an encrypted export, all of it or nothing; see
+    /// ``AccountStore/importSealed(passphrase:alone:isDryRun:now:read:)``. Errors name the file `name`.
     public func importSealed(
         _ name: String, passphrase: String, isDryRun: Bool = false,
         read: @escaping @Sendable (Int) throws -> [UInt8]
     ) async throws(SusiError) -> SealedImport {
         let (alone, now) = (context.exclusiveScopes, clock())
+        let run = { (store: AccountStore?) throws -> SealedImport in
+            // A dry run creates no store; without a store, everything in the file is new.
+            try store?.importSealed(passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: now, read: read)
+                ?? AccountStore.previewSealed(passphrase: passphrase, now: now, read: read)
+        }
         return try await mappingErrors {
-            do {
-                // A dry run creates no store; without one everything in the file is new.
-                guard let store = isDryRun ? try await session.existing() : try await session.open() else {
-                    return try AccountStore.previewSealed(passphrase: passphrase, now: now, read: read)
-                }
-                return try store.importSealed(
-                    passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: now, read: read)
-            } catch let error as SealedFileError { throw SusiError(error, file: name) }
+            let store = isDryRun ? try await session.existing() : try await session.open()
+            do { return try run(store) } catch let error as SealedFileError { throw SusiError(error, file: name) }
         }
     }
 }
 
 extension SusiError {
-    /// Why nothing of a sealed file was taken.
+    /// Explains why nothing of an encrypted export was imported.
     public init(_ error: SealedFileError, file: String) {
         let what = "nothing was imported from \(file)"
         switch error {

@@ -2,9 +2,9 @@ import FoundationEssentials
 import SusiOAuth
 import SusiPolicies
 
-/// Caches that only their own machine or program can open: what is recognized, so that it can be said.
+/// Recognizes caches that only their own machine or program can decrypt, so that errors can name them.
 public enum SealedCache {
-    /// How a file is sealed.
+    /// How a file is encrypted or encoded.
     public enum Kind: String, Hashable, Sendable {
         /// Windows' data protection (DPAPI), as MSAL's extensions use it: only the same user on the same machine can open it.
         case dpapi
@@ -21,7 +21,7 @@ public enum SealedCache {
         0xeb,
     ]
 
-    /// How bytes are sealed; nil when they may be text.
+    /// Returns how bytes are encrypted or encoded; `nil` if they may be text.
     static func kind(of bytes: [UInt8]) -> Kind? {
         if bytes.starts(with: dpapi) { return .dpapi }
         // BinaryWriter puts the schema's version first, in four bytes.
@@ -29,14 +29,14 @@ public enum SealedCache {
         return String(validating: bytes, as: UTF8.self) == nil ? .unknown : nil
     }
 
-    /// The bytes of a text in base64, perhaps in lines; nil when it is none.
+    /// Decodes a text in base64, also with line breaks; returns `nil` for other text.
     static func base64(_ text: [UInt8]) -> [UInt8]? {
         let letters = text.filter { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
         guard letters.count >= 16, letters.count % 4 == 0 else { return nil }
         return Data(base64Encoded: Data(letters)).map(Array.init)
     }
 
-    /// Whether an object is a sealed envelope, as the browser's MSAL and a JWE in JSON are.
+    /// Whether an object is an encrypted envelope, for example of MSAL.js or a JWE in JSON.
     static func looksSealed(_ node: JSONNode) -> Bool {
         let isEnvelope = node["data"]?.string != nil && (node["nonce"] ?? node["iv"])?.string != nil
         return isEnvelope || node["ciphertext"]?.string != nil

@@ -1,7 +1,7 @@
 public import SusiHTTP
 import SusiPolicies
 
-/// A call of a web API as a person asks for it.
+/// A call of a web API as the user writes it.
 public struct CallRequest: Sendable {
     /// The API's name, or a whole address at or below the base of one API, with a query if need be.
     public var api: String
@@ -9,11 +9,11 @@ public struct CallRequest: Sendable {
     public var path: String
     /// The method.
     public var method: String
-    /// Headers beside `Authorization`.
+    /// The headers except `Authorization`.
     public var headers: [(name: String, value: String)]
-    /// The body; nil for none.
+    /// The body; `nil` for none.
     public var body: APICall.Body?
-    /// Scopes that the token must have beside those of the API.
+    /// Scopes that the token must have in addition to those of the API.
     public var scopes: [String]
 
     /// Makes a request.
@@ -31,10 +31,10 @@ public struct CallRequest: Sendable {
 }
 
 extension CallRequest {
-    /// The API and the call that are meant.
+    /// Returns the API and the call.
     ///
-    /// ``SusiError/Code/outsideAPI`` for an address or a path outside of every API, ``SusiError/Code/unknownName`` for a name
-    /// that is none, or an address that belongs to several APIs.
+    /// Throws ``SusiError/Code/outsideAPI`` for an address or a path outside of every API, ``SusiError/Code/unknownName`` for
+    /// an unknown name, or for an address that belongs to several APIs.
     func resolved(in application: Application) throws(SusiError) -> (API, APICall) {
         do {
             try Self.checkSpelling(api)
@@ -88,8 +88,8 @@ extension CallRequest {
         }
     }
 
-    // What is percent-encoded when it is sent (``APICall/url``) may be written as it is. A fragment is never sent, and a
-    // control character is in no address that somebody meant to write.
+    // Other characters are percent-encoded when they are sent (``APICall/url``). A fragment is never sent, and a control
+    // character is a mistake.
     private static func checkSpelling(_ written: String) throws(SusiError) {
         if written.utf8.contains(UInt8(ascii: "#")) {
             throw SusiError(
@@ -104,7 +104,7 @@ extension CallRequest {
     }
 
     private static func outside(_ address: WebAddress, _ application: Application) -> SusiError {
-        // What is behind a base does not make it less like.
+        // Only as many segments as the base has are compared.
         let meant = application.apis.map(\.baseURL).first { base in
             let head = "/" + address.segments.prefix(base.segments.count).joined(separator: "/")
             return NearMatch.of(address.origin + head, in: [base.origin + "/" + base.segments.joined(separator: "/")])

@@ -2,22 +2,22 @@ public import SusiHTTP
 import SusiOAuth
 public import SusiPolicies
 
-/// A call as it would be sent: to where, and as whom.
+/// A call as it would be sent, with its account.
 public struct CallPreview: Sendable {
     /// The API.
     public let api: API
-    /// What would be sent, beside the token.
+    /// The request without the token.
     public let call: APICall
-    /// Whose token would go along, and how it would be had.
+    /// The token, and how it would be fetched.
     public let token: TokenPreview
 }
 
 extension PublicClient {
-    /// Calls an API as an account and hands the answer to `receive` in pieces; returns the head.
+    /// Calls an API as an account and passes the response to `receive` in pieces; returns the head.
     ///
-    /// An answer of 401 with `invalid_token` leads to one forced refresh and one more try (RFC 6750 section 3.1). One with
+    /// A response of 401 with `invalid_token` leads to one forced refresh and one more try (RFC 6750 section 3.1). One with
     /// `insufficient_claims` or `insufficient_user_authentication` (RFC 9470) is thrown as
-    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is an answer, not an error. `willSend` gets the
+    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets the
     /// token before anything is sent: it may lack scopes.
     public func call(
         _ request: CallRequest, of selection: AccountSelection,
@@ -29,14 +29,14 @@ extension PublicClient {
             api: api.name, of: selection, options: TokenRequestOptions(scopes: request.scopes))
         await willSend(token)
         return try await mappingErrors(policy: token.policy.name, of: token.account) {
-            let first = try await send(call, token, holdsRefusal: true, receive)
-            guard first.refusesToken else { return try await judged(first, token, api) }
+            let first = try await send(call, with: token, holdsRefusal: true, receive)
+            guard first.refusesToken else { return try await checked(first, of: api, token) }
             let fresh = try await renewed(token)
-            return try await judged(try await send(call, fresh, holdsRefusal: false, receive), fresh, api)
+            return try await checked(try await send(call, with: fresh, holdsRefusal: false, receive), of: api, fresh)
         }
     }
 
-    /// What ``call(_:of:willSend:receive:)`` would do; nothing is sent, refreshed or stored.
+    /// Describes what ``call(_:of:willSend:receive:)`` would do. Nothing is sent, refreshed or stored.
     public func preview(
         _ request: CallRequest, of selection: AccountSelection
     ) async throws(SusiError) -> CallPreview {
@@ -46,15 +46,15 @@ extension PublicClient {
             api: api, call: call, token: try await outlook(api: api.name, of: selection, options: options))
     }
 
-    /// The call that a request means, without a token.
+    /// Returns the call that a request means, without a token.
     public nonisolated func resolve(_ request: CallRequest) throws(SusiError) -> (api: API, call: APICall) {
         try request.resolved(in: application)
     }
 
-    // With `holdsRefusal`, an answer that refuses the token is not handed on: the second try's is. A demand for a sign-in
-    // becomes an error and is never handed on.
+    // With `holdsRefusal`, a response that refuses the token is not passed on, because the call is repeated. A demand for a
+    // sign-in becomes an error and is never passed on.
     private func send(
-        _ call: APICall, _ token: IssuedToken, holdsRefusal: Bool,
+        _ call: APICall, with token: IssuedToken, holdsRefusal: Bool,
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         try await context.web { web in
@@ -65,19 +65,19 @@ extension PublicClient {
         }
     }
 
-    private func judged(_ head: APICall.Head, _ token: IssuedToken, _ api: API) async throws -> APICall.Head {
+    private func checked(_ head: APICall.Head, of api: API, _ token: IssuedToken) async throws -> APICall.Head {
         if head.demandsStepUp, let challenge = try StepUpChallenge(in: head.challenges) {
             throw try await remember(challenge, for: token.account, api: api.name)
         }
         guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges) else { return head }
-        // Kept first: the sign-in that the error asks for has to bring them.
+        // Stored first, because the sign-in that the error suggests has to request them.
         let needed = try await remember(claimsChallenge: challenge, for: token.account, api: api.name)
         throw SusiError.claimsRequired(challenge, by: api.name, next: needed.nextStep)
     }
 }
 
 extension APICall.Head {
-    /// Whether the API takes no token without more claims (Microsoft identity platform, claims challenge).
+    /// Whether the API requires a token with more claims (Microsoft identity platform, claims challenge).
     var demandsClaims: Bool {
         status == 401 && challenges.contains { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }
     }

@@ -10,14 +10,12 @@ extension PublicClient {
                 let address = try Endpoint("http://localhost:\(listener.port)/probe")
                 let status = try await context.web { web in try await web.get(address).status }
                 // Our listener has nothing except the redirect path, and reports that.
-                guard status == 404 else {
-                    throw SusiError.otherListener(status: status)
-                }
+                guard status == 404 else { throw SusiError.otherListener(status: status) }
             }
         }
     }
 
-    /// Returns the redirect ports that another program uses at this moment; 0 is never one.
+    /// Returns the redirect ports that another program uses now; 0 is never one of them.
     public func busyPorts() async throws(SusiError) -> [UInt16] {
         try await mappingErrors {
             var busy: [UInt16] = []

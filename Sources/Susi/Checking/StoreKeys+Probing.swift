@@ -4,10 +4,9 @@ public import SusiPolicies
 import SusiStore
 import SystemPackage
 
-// What a person asks when something does not work: each of these does the thing itself, with data of its own, and leaves
-// nothing behind.
+// Checks for `doctor`: each one performs the operation with its own data and removes it afterwards.
 extension StoreKeys {
-    /// Makes a store beside the real one, seals something in it, reads it, removes it and removes the store.
+    /// Creates a store next to the real one, writes, reads and removes a record, and removes the store.
     public func tryStore() throws(SusiError) {
         let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
         defer { try? FileManager.default.removeItem(atPath: path.string) }
@@ -23,10 +22,10 @@ extension StoreKeys {
             guard try store.removeImported(key), found == secret else {
                 throw SusiError.testStoreFailed
             }
-        } catch { throw SusiError(keys: error) }
+        } catch { throw SusiError(plain: error) }
     }
 
-    /// Has the kernel keep a key, finds it and has it forgotten.
+    /// Stores a key in the kernel keyring, reads it and removes it.
     public func tryKeyring() throws(SusiError) {
         let new = NewKey(for: .memory, lifetime: 60)
         do {
@@ -40,8 +39,8 @@ extension StoreKeys {
         }
     }
 
-    /// Asks the key service of a source for a key that it does not have; with `writing` it also keeps one and removes it.
-    /// Sources without a service always answer.
+    /// Asks the key service of a source for a key that does not exist; with `writing`, also stores, reads and removes a key.
+    /// Succeeds for sources without a service.
     public func tryService(_ source: KeySource, writing: Bool) async throws(SusiError) {
         let key = SealingKey()
         do {
@@ -54,6 +53,6 @@ extension StoreKeys {
             let found = try await service.read(key.id)
             try await service.remove(key.id)
             guard found?.id == key.id else { throw service.refused("it did not return the test key") }
-        } catch { throw SusiError(keys: error) }
+        } catch { throw SusiError(plain: error) }
     }
 }

@@ -13,7 +13,7 @@ extension SusiError {
 
     static let noPassphrase = SusiError(
         .store, "no passphrase", why: "standard input is not a terminal",
-        next: "set SUSI_PASSPHRASE_FILE, or run the command on a terminal")
+        next: "\(intent: .providePassphrase), or run the command on a terminal")
 
     static let noKeyCommand = SusiError(
         .store, "no key command", why: "your own policies.json has no “keyCommand”",
@@ -66,7 +66,7 @@ extension SusiError {
     static func cannotStayUnlocked(_ reason: Errno) -> SusiError {
         SusiError(
             .store, "the store cannot stay unlocked", why: "kernel keyring unavailable: \(reason)",
-            next: "set SUSI_PASSPHRASE_FILE, so that each command can unlock the store")
+            next: "\(intent: .providePassphrase), so that each command can unlock the store")
     }
 
     static func noStoreKey(_ folder: StoreFolder) -> SusiError {

@@ -2,17 +2,14 @@ import FoundationEssentials
 import SusiHTTP
 import SusiOAuth
 import SusiPolicies
-import SusiStore
+public import SusiStore
 
 extension SusiError {
-    /// Reads any error of the targets below in the light of the application and the policy that it happened with.
+    /// Maps any error of the targets below, with the application and the policy that it concerns.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
         let configured = policy.flatMap { application.policy($0) }
         let run = configured.map { PolicyRun($0.kind, $0.name) } ?? PolicyRun(.signUpOrSignIn, policy)
         switch error {
-        case let error as SusiError: self = error
-        case is CancellationError:
-            self.init(.cancelled, "cancelled")
         case is DeadlineExceeded:
             self.init(.timeout, "timed out waiting for the browser", next: NextStep(.run(run)))
         case is AddressOpenedTwice:
@@ -20,31 +17,52 @@ extension SusiError {
                 .differentPerson, "the sign-in address was opened twice; no response was accepted",
                 why: Self.openedTwiceReason,
                 next: "\(intent: .run(run.by(.printedAddress)))    (shows the address only on the terminal)")
+        case let failure as BrowserFailure: self = .pagesNotFilled(failure)
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
-        case let violation as ProtocolViolation:
-            let isOther = violation.subject == .person
-            // What every sign-in reads first: another one would fail in the same way.
-            let again: NextStep =
-                [.metadata, .keys].contains(violation.subject)
-                ? "check the authority in policies.json" : NextStep(.run(run))
-            self.init(
-                isOther ? .differentPerson : .invalidAnswer,
-                "invalid response from the server; nothing was stored",
-                why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))",
-                next: violation.next.map { NextStep($0) } ?? again, violated: violation.subject)
+        case let violation as ProtocolViolation: self.init(violation, run)
         case let refusal as ServerRefusal: self.init(refusal, run, hasPage: configured?.kind != .resourceOwner)
-        case let error as StoreError: self.init(error)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
             let ports = error.ports.map { "\($0)" }.joined(separator: ", ")
             self.init(
                 .failed, "no redirect port is free", why: "tried \(ports) on the loopback interface",
                 next: "stop the program that uses one of them, or add a port to redirectPorts in policies.json")
+        default: self.init(plain: error)
+        }
+    }
+
+    /// Maps an error that concerns no policy.
+    init(plain error: any Error) {
+        switch error {
+        case let error as SusiError: self = error
+        case let error as StoreError: self.init(error)
+        case is CancellationError: self.init(.cancelled, "cancelled")
         default: self = .unexpected(error)
         }
+    }
+
+    /// Maps an error of the store.
+    public init(_ error: StoreError) {
+        let code: Code = error.kind == .occupied ? .differentPerson : .store
+        self.init(code, error.what, why: error.why, next: error.nextStep)
+    }
+
+    private init(_ violation: ProtocolViolation, _ run: PolicyRun) {
+        let next: NextStep =
+            switch violation.subject {
+            case _ where violation.isFromWrongClock: "set the clock, then try again"
+            // Every sign-in reads these first: another one would fail in the same way.
+            case .metadata, .keys: "check the authority in policies.json"
+            default: NextStep(.run(run))
+            }
+        self.init(
+            violation.subject == .person ? .differentPerson : .invalidAnswer,
+            "invalid response from the server; nothing was stored",
+            why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: next)
+        violated = violation.subject
     }
 
     private init(_ skew: ProviderReport.ClockSkew) {
@@ -140,9 +158,9 @@ extension SusiError {
             case (300...499, nil): "check the authority and clientId in policies.json"
             case (_, nil): "try again later"
             }
-        let said = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""
+        let text = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""
         self.init(
-            .network, "\(answer.address) responded with status \(answer.status)", why: why + said, next: next,
+            .network, "\(answer.address) responded with status \(answer.status)", why: why + text, next: next,
             refusal: answer.refusal)
     }
 
@@ -172,14 +190,14 @@ extension SusiError {
                 refusal: refusal
             )
         case .retryLater, .pending:
-            self.init(.network, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
+            self.init(.network, "the server refused the request", why: why, next: next, refusal: refusal)
         case .resetPassword:
             self.init(
                 .refused, "the server refused the request", why: why,
                 next: NextStep(.run(PolicyRun(.passwordReset, nil))),
                 refusal: refusal)
         case .misconfigured, .failed:
-            self.init(.refused, "the server refused the request", why: why, next: NextStep(next), refusal: refusal)
+            self.init(.refused, "the server refused the request", why: why, next: next, refusal: refusal)
         }
     }
 

@@ -13,10 +13,9 @@ extension SusiError {
     }
 
     static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
-        let run = PolicyRun(policy.kind, policy.name, means: .thisDevice)
-        return SusiError(
+        SusiError(
             .unknownName, "no sign-in on another device under \(policy.name)", why: why,
-            next: "\(intent: .run(run))    (with --no-browser, open the page on any device)")
+            next: NextStep(.run(PolicyRun(policy.kind, policy.name, means: .thisDevice))))
     }
 
     static let declinedElsewhere = SusiError(
@@ -105,7 +104,7 @@ extension SusiError {
             .signInNeeded, "sign-in needed", why: why, next: NextStep(.run(policy)))
     }
 
-    static func refreshTokenRefused(_ policy: Policy, _ why: String, _ refusal: ServerRefusal?) -> SusiError {
+    static func refreshTokenRefused(_ policy: Policy, why: String, refusal: ServerRefusal?) -> SusiError {
         SusiError(
             .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
             next: NextStep(.signIn(policy.name)), refusal: refusal)

@@ -1,15 +1,15 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What went wrong, why, and what to do next. The one error type of the library.
+/// The error type of the library: what failed, why, and the next step.
 ///
 /// Texts may quote what a server sent: escape them before they reach a terminal.
 public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a program tells apart.
+    /// The kinds of errors that a program handles differently.
     public enum Code: String, CaseIterable, Sendable {
         /// The person or the caller cancelled.
         case cancelled
-        /// No answer from the network.
+        /// No response from a server.
         case network
         /// The time ran out.
         case timeout
@@ -37,7 +37,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case differentPerson
         /// The address is outside the API.
         case outsideAPI
-        /// What was asked for cannot be sent as it is written.
+        /// The request cannot be sent as it is written.
         case invalidRequest
         /// The server refused.
         case refused
@@ -49,21 +49,21 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// What failed: one clause without a full stop.
     public let what: String
-    /// Why; empty when `what` says it all.
+    /// Why; empty if `what` is sufficient.
     public let why: String
     /// What to do; empty if there is nothing to do.
     public internal(set) var nextStep: NextStep
     /// The prompt that the next sign-in has to use; `nil` if none is demanded.
     public internal(set) var prompt: Prompt?
-    /// What could have been meant.
+    /// The names that could have been meant.
     public let candidates: [String]
-    /// What the server said when it refused: its codes, its id and time for the event, a claims challenge.
+    /// The server's error response: its codes, its id and time for the event, a claims challenge.
     public let refusal: ServerRefusal?
 
     /// The scopes that were granted and those that were not, where that is the error.
     public let scopes: ScopeOutcome?
-    /// The rule that an answer broke; nil for every other error.
-    let violated: ProtocolViolation.Subject?
+    /// What broke a rule of the protocol; `nil` for other errors.
+    var violated: ProtocolViolation.Subject?
 
     /// The server's id for the event, to give to its support.
     public var correlationID: String? { refusal?.correlationID }
@@ -76,14 +76,6 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
         refusal: ServerRefusal? = nil, scopes: ScopeOutcome? = nil
     ) {
-        self.init(
-            code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes, violated: nil)
-    }
-
-    init(
-        _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
-        refusal: ServerRefusal? = nil, scopes: ScopeOutcome? = nil, violated: ProtocolViolation.Subject?
-    ) {
         self.code = code
         self.what = what
         self.why = why
@@ -91,7 +83,6 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         self.candidates = candidates
         self.refusal = refusal
         self.scopes = scopes
-        self.violated = violated
     }
 
     /// What and why on one line.

@@ -3,21 +3,21 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// What a provider says of a person now.
+/// A person's current profile at the provider.
 public struct CurrentProfile: Sendable {
-    /// Who said it: an address.
+    /// The address that returned it.
     public let source: String
-    /// What it said. Nothing of it is signed.
+    /// The claims, which are not signed.
     public let claims: JSONNode
-    /// Whose profile it is.
+    /// The person's account.
     public let account: StoredAccount
 }
 
 extension PublicClient {
-    /// Asks the provider for the person's profile: `/me` of the API named `graph` where the application has one, else the
-    /// provider's userinfo endpoint (OpenID Connect Core 5.3).
+    /// Fetches the person's profile: from `/me` of the API named `graph` if the application has one, else from the provider's
+    /// userinfo endpoint (OpenID Connect Core 5.3).
     ///
-    /// ``SusiError/Code/unknownName`` says that there is neither; `differentPerson` that the answer is of somebody else.
+    /// Throws ``SusiError/Code/unknownName`` if there is neither, `differentPerson` if the profile is another person's.
     public func profile(of selection: AccountSelection) async throws(SusiError) -> CurrentProfile {
         if let graph = application.api("graph"), !application.kind.hasPolicies {
             let token = try await token(api: graph.name, of: selection)
@@ -25,13 +25,16 @@ extension PublicClient {
         }
         let policy = try policy(selection.policy)
         let endpoint = try await userinfoEndpoint(policy)
-        // B2C takes the token of any API there; other providers want one of their own, which openid alone gives.
-        let asked = try choose { try $0.target(api: nil, policy: policy.name).scopes }
-        let target = TokenTarget(policy: policy, scopes: application.kind.hasPolicies ? asked : [], api: nil)
-        let token = try await token(target, of: selection, options: TokenRequestOptions())
+        let token = try await token(userinfoTarget(policy), of: selection, options: TokenRequestOptions())
         let profile = try await profile(from: endpoint, token)
         try checkPerson(of: profile, under: policy)
         return profile
+    }
+
+    // B2C accepts the token of any API there; other providers require one of their own, for which openid is enough.
+    private func userinfoTarget(_ policy: Policy) throws(SusiError) -> TokenTarget {
+        let asked = try choose { try $0.target(api: nil, policy: policy.name).scopes }
+        return TokenTarget(policy: policy, scopes: application.kind.hasPolicies ? asked : [], api: nil)
     }
 
     private func checkPerson(of profile: CurrentProfile, under policy: Policy) throws(SusiError) {

@@ -1,31 +1,31 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What a token says, and what of it was checked.
+/// The content of a token, with the results of the checks.
 public struct TokenInspection: Sendable {
-    /// What can be read.
+    /// The decoded token.
     public let token: DecodedToken
-    /// Whether the issuer signed it.
+    /// The check of the signature.
     public let signature: SignatureCheck
-    /// The policy that it names (`tfp`, else `acr`), when the application has one of that name.
+    /// The policy in the token (`tfp`, else `acr`), if the application has one of that name.
     public let policy: PolicyName?
-    /// What a person should know of it.
+    /// The findings.
     public let findings: [Finding]
 
-    /// Whether it is signed by an authority of the application and valid now. Whom it is for is not judged.
+    /// Whether it is signed by an authority of the application and valid now. The audience is not checked.
     public var isValid: Bool {
         guard case .valid = signature else { return false }
         return isTimely
     }
 
-    /// Whether it is not too late and not too early for it, as far as it says.
+    /// Whether its times allow its use now.
     public var isTimely: Bool { !findings.contains { $0.isFatal } }
 
-    /// What came of the signature.
+    /// The result of checking a signature.
     public enum SignatureCheck: Hashable, Sendable {
-        /// A key that this authority publishes signed it.
+        /// It was made with a key that this authority publishes.
         case valid(authority: String)
-        /// It is wrong, or its kind is never taken.
+        /// It is invalid, or its algorithm is not accepted.
         case wrong(reason: String)
         /// It was not checked.
         case unchecked(Unchecked)
@@ -33,34 +33,33 @@ public struct TokenInspection: Sendable {
 
     /// Why a signature was not checked.
     public enum Unchecked: Hashable, Sendable {
-        /// Nobody wanted it.
+        /// The caller did not request it.
         case offline
-        /// There is none that others could check.
+        /// The token has no readable signature.
         case notReadable
         /// No authority of the application issues such tokens.
         case unknownIssuer(String)
-        /// The header says that only the API itself can check it, as Microsoft Graph's tokens do.
+        /// Only the API itself can check it, according to the header, as with Microsoft Graph's tokens.
         case onlyTheAPI
-        /// The authority could not be asked for its keys.
+        /// The authority's keys could not be fetched.
         case failed(SusiError)
     }
 
-    /// What a person should know.
+    /// A finding about a token.
     public enum Finding: Hashable, Sendable {
-        /// It ended at that time.
+        /// It expired at that time.
         case ended(Int64)
-        /// It is valid only from that time on.
+        /// It is not valid before that time.
         case notYet(Int64)
-        /// It has no end.
+        /// It has no expiry time.
         case endless
-        /// It is for that audience, not for this application: an API's, or somebody else's.
+        /// The audience is not this application: an API, or another application.
         case forAudience([String])
-        /// Its header says that it is another kind of token than an id token, for instance an access token of the type
-        /// `at+jwt` (RFC 9068 section 2.1).
+        /// The type in the header is not that of an id token, for example `at+jwt` of an access token (RFC 9068 section 2.1).
         case ofType(String)
-        /// It names nobody: B2C writes a constant text where it has nothing to say.
+        /// It identifies no person: B2C writes a placeholder.
         case namesNobody
-        /// It holds an error of Azure AD B2C or of Microsoft Entra.
+        /// It contains an error of Azure AD B2C or of Microsoft Entra.
         case error(ErrorCode)
 
         var isFatal: Bool {
@@ -73,7 +72,7 @@ public struct TokenInspection: Sendable {
 }
 
 extension TokenInspection {
-    /// What header and claims say by themselves at a time.
+    /// Returns the findings about header and claims at a time.
     static func findings(_ header: JSONNode, _ claims: JSONNode, clientID: String, now: Int64) -> [Finding] {
         var findings: [Finding] = []
         if let type = header["typ"]?.string, SignedToken.isOtherKind(type) { findings.append(.ofType(type)) }

@@ -1,18 +1,17 @@
 public import SusiPolicies
 public import SusiStore
 
-/// How the key of a store is had when it is not in its file: what the user chose, and whom to ask for a passphrase.
+/// Provides the key of a store if it is not in its file: the user's choices, and the request for a passphrase.
 public struct KeyProvider: Sendable {
-    /// What the user chose.
+    /// The user's choices.
     public struct Choices: Hashable, Sendable {
-        /// Where the key of a new store goes. One that exists keeps its own, until ``StoreKeys/rekey(to:lifetime:droppingDamaged:)``.
+        /// The key source of a new store. An existing store keeps its own until ``StoreKeys/rekey(to:lifetime:droppingDamaged:)``.
         public var source: KeySource
-        /// The command whose first line the key is derived from; no shell sees it.
+        /// The command whose first line of output is the secret for the key; it runs without a shell.
         public var command: [String]
-        /// For how many seconds the kernel keeps a key once it was had, unless the store says otherwise; 0 means without an
-        /// end.
+        /// Seconds for which the kernel keeps a key, unless the store has its own time; 0 for no limit.
         public var lifetime: Int64
-        /// How long a key service may take: one that waits for a person who is not there must not hold a command up.
+        /// The time limit of a key service, which may wait for a person.
         public var patience: Duration
 
         /// Makes choices.
@@ -27,11 +26,11 @@ public struct KeyProvider: Sendable {
         }
     }
 
-    /// What a passphrase is wanted for.
+    /// A request for a passphrase.
     public struct PassphraseRequest: Hashable, Sendable {
-        /// Whether it is a new one, which is better asked for twice.
+        /// Whether it is a new one, which should be typed twice.
         public let isNew: Bool
-        /// Counts from 1; more than 1 after a wrong one.
+        /// The attempt, from 1.
         public let attempt: Int
         /// The folder of the store.
         public let folder: StoreFolder
@@ -43,8 +42,8 @@ public struct KeyProvider: Sendable {
     let choices: @Sendable () throws -> Choices
     let passphrase: @Sendable (PassphraseRequest) async throws -> String?
 
-    /// Makes a keeper. `choices` are asked for only when a key has to be had. `passphrase` gives nil when nobody can be asked:
-    /// a store that needs one then throws ``SusiError/Code/store``.
+    /// Makes a provider. `choices` is called only if a key is needed. `passphrase` returns `nil` if no person can be asked:
+    /// then a store that needs one throws ``SusiError/Code/store``.
     public init(
         choices: @escaping @Sendable () throws -> Choices = { Choices() },
         passphrase: @escaping @Sendable (PassphraseRequest) async throws -> String? = { _ in nil }

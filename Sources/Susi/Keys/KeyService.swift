@@ -1,19 +1,19 @@
 import SusiPolicies
 import SusiStore
 
-/// A service of the system that keeps keys for the user who is signed in there.
+/// A service of the system that stores keys for its user.
 protocol KeyService: Sendable {
     var source: KeySource { get }
-    /// How long one question may take.
+    /// The time limit of one request.
     var limit: Duration { get }
-    /// The key of that id; nil when the service has none.
+    /// Returns the key with that id; `nil` if the service has none.
     func read(_ id: KeyID) async throws -> SealingKey?
     func keep(_ key: SealingKey) async throws
     func remove(_ id: KeyID) async throws
 }
 
 extension KeyService {
-    /// Asks the service's program.
+    /// Runs the service's program.
     func ask(_ words: [String], reading input: String = "") async throws -> Tool.Outcome {
         do {
             return try await Tool(words: words, limit: limit).run(reading: input)
@@ -32,7 +32,7 @@ extension KeyService {
         return refused(why)
     }
 
-    /// The error for a service that does not help.
+    /// Returns the error of a service that fails.
     func refused(_ why: String) -> SusiError {
         SusiError.keyServiceFailed(source, why)
     }
@@ -40,7 +40,7 @@ extension KeyService {
 
 /// The freedesktop.org Secret Service: GNOME Keyring, KWallet, KeePassXC.
 ///
-/// It is asked through `secret-tool`: linking libsecret would cost every start of the program 1.6 ms, asked or not.
+/// It is accessed with `secret-tool`: linking libsecret would cost 1.6 ms at every start of the program.
 struct SecretService: KeyService {
     let source = KeySource.secretService
     let limit: Duration
@@ -67,8 +67,8 @@ struct SecretService: KeyService {
     }
 }
 
-/// The login keychain of macOS, asked through `security`, which reads its commands from standard input: so no secret is
-/// among its arguments.
+/// The login keychain of macOS, accessed with `security`, which reads its commands from standard input, so that no secret
+/// is in an argument list.
 struct Keychain: KeyService {
     let source = KeySource.keychain
     let limit: Duration

@@ -2,38 +2,38 @@ public import SusiPolicies
 public import SusiStore
 import SystemPackage
 
-/// How far a store is open.
+/// The state of a store and its key.
 public struct StoreStatus: Sendable {
-    /// Whether its key is at hand.
+    /// Whether the key is available.
     public enum Access: Sendable {
         /// There is no store, or it has no key yet.
         case none
         /// The key file holds the key.
         case open
-        /// The kernel keeps the key until a time in seconds since 1970; nil when it does so without an end.
+        /// The kernel keeps the key until a time in seconds since 1970; `nil` for no limit.
         case kept(until: Int64?)
-        /// The key has to be asked for.
+        /// The key has to be requested.
         case locked
-        /// The key is lost, or its file is not right.
+        /// The key is lost, or its file is invalid.
         case unusable(SusiError)
     }
 
     /// The folder.
     public let folder: StoreFolder
-    /// What is known of the database; nil when there is none, or one of an earlier version.
+    /// Facts about the database; `nil` if there is none, or one of an earlier version.
     public let facts: StoreFacts?
-    /// Where the key is; nil without a store.
+    /// The key source; `nil` without a store.
     public let source: KeySource?
-    /// Which key it is.
+    /// The id of the key.
     public let keyID: KeyID?
     /// Whether the key is at hand.
     public let access: Access
-    /// Why the kernel keeps no keys here; nil when it does.
+    /// Why the kernel keyring is unavailable; `nil` if it is available.
     public let keyringRefusal: String?
 }
 
 extension StoreKeys {
-    /// Looks at the store. Nobody is asked, and nothing is made or written.
+    /// Reads the state of the store. No key is requested, and nothing is written.
     public func status() throws(SusiError) -> StoreStatus {
         var facts: StoreFacts?
         do {
@@ -62,16 +62,16 @@ extension StoreKeys {
         return locked.kind == .locked ? .locked : .unusable(SusiError(locked))
     }
 
-    /// Asks for the key and has the kernel keep it for `lifetime` seconds, else for the time that the store says. Gives the
-    /// time when the kernel forgets it, or nil when that is never.
+    /// Requests the key and keeps it in the kernel for `lifetime` seconds, else for the store's own time. Returns the time
+    /// when the kernel removes it; `nil` for never.
     ///
-    /// ``SusiError/Code/store`` when it is not to be had, and where the kernel keeps no keys.
+    /// Throws ``SusiError/Code/store`` if the key or the kernel keyring is unavailable.
     public func unlock(lifetime: Int64? = nil) async throws(SusiError) -> Int64? {
         do {
             let record = try existingRecord()
             guard record.source != .file else { return nil }
             if let held = record.held() {
-                // What is kept already is kept for another time.
+                // A key in the kernel gets a new time limit.
                 try record.hold(held.key, lifetime: lifetime, now: clock())
             } else {
                 let key = try await key(of: record, lifetime: lifetime)
@@ -81,51 +81,52 @@ extension StoreKeys {
         } catch let reason as Errno {
             throw SusiError.cannotStayUnlocked(reason)
         } catch {
-            throw SusiError(keys: error)
+            throw SusiError(plain: error)
         }
     }
 
-    /// Has the kernel forget the key, for all processes at once; false when it kept none. What is in a key file or a key
-    /// service stays there.
+    /// Removes the key from the kernel, for all processes; `wasOpen` is `false` if it was not there. A key in a key file or a
+    /// key service is kept.
     public func lock() throws(SusiError) -> (source: KeySource, wasOpen: Bool) {
         do {
             let record = try existingRecord()
             return (record.source, record.release())
-        } catch { throw SusiError(keys: error) }
+        } catch { throw SusiError(plain: error) }
     }
 
-    /// Seals everything with a new key, which goes to `source`, else to where the old one is, and forgets the old one.
+    /// Re-encrypts the store with a new key, which is stored at `source`, else at the old key's source, and removes the old
+    /// key.
     ///
-    /// The store opens at any time, also when this process dies. `lifetime` is how many seconds the kernel keeps the new key
-    /// after each use. What does not open is refused, or removed with `droppingDamaged`; so is everything when the old key is
-    /// lost.
+    /// The store can be opened at any time, even if this process is killed. The kernel keeps the new key for `lifetime`
+    /// seconds after each use. Records that cannot be decrypted are an error, or are removed with `droppingDamaged`; if the
+    /// old key is lost, these are all records.
     public func rekey(
         to source: KeySource? = nil, lifetime: Int64? = nil, droppingDamaged: Bool = false
     ) async throws(SusiError) -> (source: KeySource, change: KeyChange) {
         do {
             let old = try? folder.keyRecord()
             let key = try await oldKey(old, droppingDamaged)
-            // Before anything is made: a store that does not open is better known now.
+            // Opened first, so that an error of the store is reported before a key is made.
             let store = try AccountStore(opening: folder, key: key, rule: droppingDamaged ? .unneeded : .existing)
             let new = try await newKey(try source ?? old?.source ?? keeper.choices().source, lifetime: lifetime)
             let change: KeyChange
             do { change = try store.rekey(to: new, droppingDamaged: droppingDamaged) } catch {
-                // It may have been written all the same, when only the answer was lost.
+                // The change may have been written although the call failed.
                 if try folder.keyRecord()?.id != new.record.id { await release(new.record) }
                 throw error
             }
             if let leftover = store.leftover { await release(leftover) }
             if let old = change.old ?? old, old.id != new.record.id { await release(old) }
             return (new.record.source, change)
-        } catch { throw SusiError(keys: error) }
+        } catch { throw SusiError(plain: error) }
     }
 
-    /// Asks for the key where it has to be asked for; nil when it is at hand, lost, or not known.
+    /// Requests the key if necessary; returns `nil` if it is available, lost, or unknown.
     public func askedKey() async throws(SusiError) -> SealingKey? {
-        do { return try await oldKey(try? folder.keyRecord(), true) } catch { throw SusiError(keys: error) }
+        do { return try await oldKey(try? folder.keyRecord(), true) } catch { throw SusiError(plain: error) }
     }
 
-    // Nil when the store needs none, or when it is lost and that is accepted.
+    // Returns `nil` if the key need not be requested, or if it is lost and that is accepted.
     private func oldKey(_ record: KeyRecord?, _ droppingDamaged: Bool) async throws -> SealingKey? {
         guard let record, record.source != .file, record.held() == nil else { return nil }
         let locked = record.locked(in: folder)
@@ -139,17 +140,5 @@ extension StoreKeys {
     private func existingRecord() throws -> KeyRecord {
         if let record = try folder.keyRecord() { return record }
         throw SusiError.noStoreKey(folder)
-    }
-}
-
-extension SusiError {
-    /// Errors of keys, whatever their type.
-    init(keys error: any Error) {
-        switch error {
-        case let error as SusiError: self = error
-        case let error as StoreError: self.init(error)
-        case is CancellationError: self.init(.cancelled, "cancelled")
-        default: self = .unexpected(error)
-        }
     }
 }

@@ -2,27 +2,27 @@ import SusiPolicies
 public import SusiStore
 import SystemPackage
 
-/// The key of one store: has it asked for, kept for a while, and forgotten.
+/// The key of one store: requests it, keeps it in the kernel for a time, and removes it.
 public struct StoreKeys: Sendable {
     let folder: StoreFolder
     let keeper: KeyProvider
     let clock: @Sendable () -> Int64
 
-    /// Names a store; nothing is opened or asked yet. `clock` gives seconds since 1970.
+    /// Makes the keys of a store; nothing is opened or requested yet. `clock` returns seconds since 1970.
     public init(folder: StoreFolder, keeper: KeyProvider, clock: @escaping @Sendable () -> Int64) {
         self.folder = folder
         self.keeper = keeper
         self.clock = clock
     }
 
-    /// How often a passphrase may be wrong.
+    /// The number of attempts for a passphrase.
     private static let attempts = 3
-    /// The shortest passphrase that is taken, in characters.
+    /// The minimum length of a passphrase, in characters.
     public static let shortestPassphrase = 8
-    /// How long the user's key command may take.
+    /// The time limit of the user's key command.
     static let commandLimit = Duration.seconds(30)
 
-    /// The service that keeps the keys of a source; nil for the other sources.
+    /// Returns the service that stores the keys of a source; `nil` for sources without a service.
     func service(_ source: KeySource) throws -> (any KeyService)? {
         switch source {
         case .secretService: SecretService(limit: try keeper.choices().patience)
@@ -33,7 +33,7 @@ public struct StoreKeys: Sendable {
 
     // MARK: The key of a store that has one
 
-    /// Asks for the key that a record names, and has the kernel keep it. `lifetime` in seconds goes before the record's.
+    /// Requests the key of a record and keeps it in the kernel. `lifetime` in seconds overrides the record's.
     func key(of record: KeyRecord, lifetime: Int64? = nil) async throws -> SealingKey {
         let key =
             switch record.source {
@@ -41,7 +41,7 @@ public struct StoreKeys: Sendable {
             case .command: try await commandKey(record)
             default: try await serviceKey(record)
             }
-        // Where the kernel keeps no keys, it is asked for each time.
+        // Without a kernel keyring, the key is requested each time.
         try? record.hold(key, lifetime: lifetime, now: clock())
         return key
     }
@@ -72,8 +72,7 @@ public struct StoreKeys: Sendable {
 
     // MARK: A new key
 
-    /// Makes a key and puts it where its source keeps it. If the source is unavailable, this fails;
-    /// there is no fallback.
+    /// Makes a key and stores it at its source. If the source is unavailable, this fails; there is no fallback.
     func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
         try checkSupport(of: source)
         let usual = try keeper.choices().lifetime
@@ -81,7 +80,7 @@ public struct StoreKeys: Sendable {
         switch source {
         case .file: return NewKey(for: .file, lifetime: 0)
         case .secretService, .keychain: new = NewKey(for: source, lifetime: lifetime ?? usual)
-        // It lives nowhere else, so that only a limit that was asked for ends it.
+        // The kernel has the only copy, so that only an explicit limit removes it.
         case .memory: new = NewKey(for: source, lifetime: lifetime ?? 0)
         case .passphrase: new = try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime ?? usual)
         case .command: new = try NewKey(for: source, from: try await commandAnswer(), lifetime: lifetime ?? usual)
@@ -104,7 +103,7 @@ public struct StoreKeys: Sendable {
         return passphrase
     }
 
-    /// The first line that the user's command prints. The rest of its words are the user's business.
+    /// Returns the first line that the user's command prints.
     private func commandAnswer() async throws -> String {
         let words = try keeper.choices().command
         guard let program = words.first else {
@@ -136,7 +135,7 @@ public struct StoreKeys: Sendable {
 
     // MARK: Forgetting
 
-    /// Forgets a key that seals nothing any more, wherever it is. What cannot be reached keeps it, to no use.
+    /// Removes a key that encrypts nothing any more. If its service cannot be reached, the key remains there unused.
     func release(_ record: KeyRecord) async {
         record.release()
         try? await service(record.source)?.remove(record.id)

@@ -2,42 +2,42 @@ import Subprocess
 import SusiHTTP
 import SystemPackage
 
-/// A program of the machine that is asked something and has a limited time to answer.
+/// A program that runs with a time limit and returns its output.
 struct Tool {
-    /// The program and its arguments; no secret is among them.
+    /// The program and its arguments, without secrets.
     let words: [String]
     let limit: Duration
-    /// Whether what it writes on standard error goes to ours.
+    /// Whether its standard error goes to ours.
     var showsErrors = false
 
-    /// The longest answer, in bytes.
+    /// The maximum output, in bytes.
     private static let longest = 64 << 10
 
-    /// How it ended.
+    /// The result of a run.
     struct Outcome {
         let isSuccess: Bool
         let output: [UInt8]
-        /// What it complained about; empty when it did so on our standard error.
+        /// The text on standard error; empty if that went to ours.
         let complaint: String
     }
 
-    /// Why there is no outcome.
+    /// Why a program has no result.
     enum Failure: Error {
         case notFound
         case late
         case failed(String)
     }
 
-    /// Runs it with something to read, which must be short. It is killed when its time is over, with all that it started.
+    /// Runs the program with a short input. After the time limit it is killed with its child processes.
     func run(reading input: String = "") async throws -> Outcome {
         guard let program = words.first else { throw Failure.notFound }
-        let executable: Executable = program.contains("/") ? .path(.init(program)) : .name(program)
         var options = PlatformOptions()
         options.processGroupID = 0
         options.teardownSequence = [
             .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
         ]
-        let (arguments, platform, showsErrors) = (Arguments(Array(words.dropFirst())), options, showsErrors)
+        let (executable, arguments) = (Executable(program: program), Arguments(Array(words.dropFirst())))
+        let (platform, showsErrors) = (options, showsErrors)
         let end = try Self.pipe(holding: input)
         defer { try? end.close() }
         do {
@@ -66,8 +66,8 @@ struct Tool {
         }
     }
 
-    // A pipe that holds all there is to read, and then ends. Whoever writes while the program runs is at its mercy: one that
-    // goes without reading would end us too.
+    // The pipe contains the whole input before the program starts: writing later would end this process (SIGPIPE) if the
+    // program exits without reading.
     private static func pipe(holding input: String) throws(Failure) -> FileDescriptor {
         do {
             let ends = try FileDescriptor.pipe()

@@ -1,17 +1,13 @@
 import SusiPolicies
-import SusiStore
 
-/// One process at a time waits for a person under a policy: two pages of the same sign-in confuse, and both would want
-/// the same redirect port.
-enum SignInLock {
-    /// Runs `body` while this process holds the policy's lock. Whoever has to wait is told, and waits no longer than for
-    /// the person.
-    static func with<T>(
-        _ policy: PolicyName, _ scope: ApplicationScope, in folder: StoreFolder, _ surface: SignInSurface,
-        _ body: () async throws -> T
+extension ClientContext {
+    /// Runs `body` while this process holds the sign-in lock of a policy. Two pages of the same sign-in would confuse the
+    /// person, and both need the redirect port. The person is told about a wait, which lasts no longer than a sign-in.
+    func holdingSignInLock<T>(
+        of policy: Policy, on surface: SignInSurface, _ body: () async throws -> T
     ) async throws -> T {
         try await FileLock.with(
-            folder.lock(ofSignIn: policy, in: scope), limit: surface.timeout,
+            folder.lock(ofSignIn: policy.name, in: scope(of: policy)), limit: surface.timeout,
             tellsHolder: { surface.tell(.waitingForAnother(process: $0)) }, body)
     }
 }

@@ -1,17 +1,15 @@
 import SusiHTTP
-import SusiOAuth
-import SusiPolicies
 
-/// The exchange with one person's browser over the legs of a sign-in: each leg is one authorization request.
+/// The exchange with one browser over the legs of a flow: each leg is one request to a provider.
 ///
-/// The browser's last visit is held open until the next leg or the end, so that it is always shown what comes next.
+/// The browser's last request is held open until the next leg or the end, so that its window always shows what comes next.
 struct Conversation {
-    private let listener: RedirectListener
-    private let surface: SignInSurface
+    let listener: RedirectListener
+    let surface: SignInSurface
     private var incoming: AsyncStream<Incoming>.AsyncIterator
     private let feed: AsyncStream<Incoming>.Continuation
     private var held: RedirectListener.Arrival?
-    /// A browser on the terminal, as long as it runs.
+    /// A browser in the terminal while it runs.
     private var onTerminal: Task<Void, Never>?
 
     private enum Incoming: Sendable {
@@ -24,7 +22,7 @@ struct Conversation {
 
     /// Runs `body` with a conversation over the listener.
     static func with<T: Sendable>(
-        _ listener: RedirectListener, _ surface: SignInSurface,
+        _ listener: RedirectListener, on surface: SignInSurface,
         _ body: @escaping @Sendable (inout Conversation) async throws -> T
     ) async throws -> T {
         let (incoming, feed) = AsyncStream<Incoming>.makeStream()
@@ -37,7 +35,7 @@ struct Conversation {
                 for await line in surface.pasted { feed.yield(.pasted(line)) }
                 return nil
             }
-            // The time is for the person alone: what follows an answer is not cut off by it.
+            // The limit applies to the person only: the exchange after a response is not cut off.
             group.addTask {
                 try await Task.sleep(for: .seconds(surface.timeout))
                 feed.yield(.timeIsUp)
@@ -56,76 +54,25 @@ struct Conversation {
         }
     }
 
-    /// Sends the browser to the authority and waits for the answer to this request.
-    mutating func answer(
-        to request: AuthorizationRequest, from metadata: ProviderMetadata
-    ) async throws -> RedirectAnswer {
-        let url = request.url(at: metadata.authorizationEndpoint)
-        defer { listener.retireShortAddresses() }
+    /// Leads the browser to an address. A window that waits is redirected: a short address beside it would serve only
+    /// other users. Otherwise a browser is opened and the address is shown.
+    ///
+    /// With `hasSecret`, the short address works once; `showsAddress` shows the whole address too.
+    mutating func open(_ url: String, hasSecret: Bool, showsAddress: Bool, canPaste: Bool) async {
         if let arrival = held {
-            // Its window goes on by itself: an address beside it would serve other users alone.
             held = nil
-            await arrival.respond(.redirect(url))
-        } else {
-            invite(to: url, request)
+            return await arrival.respond(.redirect(url))
         }
-        while let next = await incoming.next(isolation: #isolation) {
-            switch next {
-            case .arrival(let arrival):
-                // Held before it is read: whatever is wrong with an answer to this request is shown to the browser.
-                let before = held
-                held = arrival
-                if let answer = try answer(arrival, request, metadata) { return answer }
-                held = before
-                await arrival.respond(.page(.notOurs))
-            case .pasted(let text):
-                do {
-                    if let answer = try pastedAnswer(text, request, metadata) { return answer }
-                    surface.tell(.pasteRefused(Self.otherState))
-                } catch { surface.tell(.pasteRefused(error.reason)) }
-            case .timeIsUp: throw DeadlineExceeded()
-            case .misused(let misuse): try judge(misuse, surface)
-            case .browserFailed(let failure):
-                if surface.browser?.isOnlyWay ?? false {
-                    throw SusiError.pagesNotFilled(failure)
-                }
-                surface.tell(.browserFailed(failure.reason))
-            }
-        }
-        throw CancellationError()
-    }
-
-    /// Shows the browser how it ended.
-    mutating func end(_ page: Page) async {
-        // Who has cancelled waits for no second visit.
-        await held?.respond(Task.isCancelled ? .page(page) : .result(page))
-        held = nil
-        // What is said next would be written across its page.
-        guard let onTerminal else { return }
-        await withTaskCancellationHandler {
-            await onTerminal.value
-        } onCancel: {
-            onTerminal.cancel()
-        }
-    }
-
-    /// Throws when the answer that was accepted may be another user's.
-    func requireSoleVisitor() throws { if listener.isExposed { throw AddressOpenedTwice() } }
-
-    // Every user of this machine can read the arguments of a browser: it gets an address of its own that holds nothing and
-    // leads on once. An id token is not shown on the terminal either.
-    private mutating func invite(to url: String, _ request: AuthorizationRequest) {
-        let isSecret = request.options.idTokenHint != nil
         surface.tell(
             .waiting(
                 SignInEvent.Waiting(
-                    url: isSecret ? nil : url, shortURL: listener.printedAddress(for: url, once: isSecret),
-                    port: listener.port, opensBrowser: surface.browser != nil,
-                    canPaste: request.responseMode == .query)))
+                    url: showsAddress ? url : nil, shortURL: listener.printedAddress(for: url, once: hasSecret),
+                    port: listener.port, opensBrowser: surface.browser != nil, canPaste: canPaste)))
         guard let browser = surface.browser else { return }
         let feed = feed
+        // Every user of this machine can read the arguments of a browser: its address contains nothing and works once.
         let address = listener.argumentAddress(for: url) { feed.yield(.misused($0)) }
-        // Not a child of this task: a browser's program may run as long as its window is open.
+        // Not a child task: a browser's program may run as long as its window is open.
         let opening = Task.detached {
             do throws(BrowserFailure) { try await browser.open(address) } catch {
                 feed.yield(.browserFailed(error))
@@ -134,97 +81,63 @@ struct Conversation {
         if browser.occupiesTerminal { onTerminal = opening }
     }
 
-    // Nil for what is no answer to this request, and says so: waiting goes on.
-    private func answer(
-        _ arrival: RedirectListener.Arrival, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
-    ) throws(ProtocolViolation) -> RedirectAnswer? {
-        // Another path belongs to another policy, which may be another authorization server's (RFC 8252 section 8.10).
-        let address = listener.redirectURI(path: arrival.path)
-        guard address == request.redirectURI else {
-            surface.tell(.strayArrival("it arrived at \(address), not at \(request.redirectURI)"))
-            return nil
-        }
-        if let form = arrival.form, let stray = Self.complaint(form, request, metadata.authorizationEndpoint) {
-            surface.tell(.strayArrival(stray))
-            return nil
-        }
-        if let answer = try RedirectAnswer(form: arrival.fields, to: request, from: metadata) { return answer }
-        surface.tell(.strayArrival(Self.otherState))
-        return nil
-    }
-
-    // A query is taken where a form was asked: some servers report errors so. The other way round is nobody's habit.
-    private static func complaint(
-        _ form: RedirectListener.FormPost, _ request: AuthorizationRequest, _ endpoint: Endpoint
-    ) -> String? {
-        guard request.responseMode == .formPost else { return "it was posted; a query was requested" }
-        let expected = endpoint.address.origin
-        let others = request.authority.kind.otherResponseOrigins
-        guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
-        return "it was posted by \(origin), not by \(expected)"
-    }
-
-    // The pasted address passes the same checks as an arrival, and must be this request's redirect address.
-    private func pastedAnswer(
-        _ text: String, _ request: AuthorizationRequest, _ metadata: ProviderMetadata
-    ) throws(ProtocolViolation) -> RedirectAnswer? {
-        guard request.responseMode == .query else {
-            throw ProtocolViolation(
-                .redirect, "the response is posted, not in the address; the browser has to reach this machine",
-                source: "OAuth 2.0 Form Post Response Mode 2")
-        }
-        let parts = text.filter { !$0.isWhitespace }.split(separator: "?", maxSplits: 1)
-        guard parts.count == 2, parts[0] == request.redirectURI else {
-            throw ProtocolViolation(
-                .redirect, "the address does not start with \(request.redirectURI)?", source: "RFC 8252 7.3")
-        }
-        return try RedirectAnswer(form: String(parts[1]), to: request, from: metadata)
-    }
-
-    private static let otherState = "it cannot be read, or its state does not match the request"
-}
-
-/// The address of a browser's arguments was opened twice, the first time by an unknown user.
-struct AddressOpenedTwice: Error {}
-
-/// Reports what is wrong with a visit of a browser's address. Another user is refused and gets nothing. Where the first of
-/// two visitors may have been another user, he has the state of the request and could have it answered with his own code:
-/// then it throws, and no answer is accepted any more.
-func judge(_ misuse: RedirectListener.Misuse, _ surface: SignInSurface) throws(AddressOpenedTwice) {
-    switch misuse {
-    case .refused(let user): surface.tell(.visitRefused(user: user))
-    case .openedAgain(firstByUser: true): surface.tell(.openedAgain)
-    case .openedAgain(firstByUser: false): throw AddressOpenedTwice()
-    }
-}
-
-extension Page {
-    static let notOurs = Page(
-        status: 400, title: "Not this sign-in",
-        text: "This response belongs to a different sign-in. susi is still waiting for the current one.")
-
-    /// The page after a failure: what happened and what to do.
-    static func failure(_ error: SusiError, of kind: PolicyKind, _ surface: SignInSurface) -> Page {
-        if error.code == .cancelled {
-            let text =
-                switch kind {
-                case .signUpOrSignIn, .resourceOwner: "The sign-in was cancelled. Nothing was stored."
-                case .editProfile: "The profile was not changed."
-                case .passwordReset: "The password was not changed."
-                }
-            return Page(outcome: .cancelled, title: "Cancelled", text: text)
-        }
-        let title =
-            switch kind {
-            case .signUpOrSignIn, .resourceOwner: "Not signed in"
-            case .editProfile: "Profile not updated"
-            case .passwordReset: "Password not changed"
+    /// Waits until `read` or `readPasted` returns a response; anything else gets the page `stray`. The request with the
+    /// response is held open.
+    ///
+    /// Throws ``DeadlineExceeded``, ``AddressOpenedTwice``, and a ``BrowserFailure`` if only that browser can reach the
+    /// address.
+    mutating func response<T>(
+        otherwise stray: Page, readPasted: (String) -> T? = { _ in nil },
+        read: (RedirectListener.Arrival) throws -> T?
+    ) async throws -> T {
+        defer { listener.retireShortAddresses() }
+        while let next = await incoming.next(isolation: #isolation) {
+            switch next {
+            case .arrival(let arrival):
+                // Held before it is read, so that the browser shows what is wrong with a response.
+                let before = held
+                held = arrival
+                if let response = try read(arrival) { return response }
+                held = before
+                await arrival.respond(.page(stray))
+            case .pasted(let text): if let response = readPasted(text) { return response }
+            case .timeIsUp: throw DeadlineExceeded()
+            case .misused(let misuse): try judge(misuse)
+            case .browserFailed(let failure):
+                if surface.browser?.isOnlyWay ?? false { throw failure }
+                surface.tell(.browserFailed(failure.reason))
             }
-        let step = surface.write(error.nextStep)
-        // Only a command can be run; an instruction is a sentence of the text.
-        if case .words? = error.nextStep.pieces.first {
-            return Page(outcome: .failure, title: title, text: "\(error.sentence) What to do: \(step).")
         }
-        return Page(outcome: .failure, title: title, text: error.sentence, command: step)
+        throw CancellationError()
+    }
+
+    /// Shows the browser the last page.
+    mutating func end(_ page: Page) async {
+        // After a cancellation there is no wait for a second request.
+        await held?.respond(Task.isCancelled ? .page(page) : .result(page))
+        held = nil
+        // Later messages would be written across the page of a browser in the terminal.
+        guard let onTerminal else { return }
+        await withTaskCancellationHandler {
+            await onTerminal.value
+        } onCancel: {
+            onTerminal.cancel()
+        }
+    }
+
+    /// Throws if the accepted response may be another user's.
+    func requireSoleVisitor() throws { if listener.isExposed { throw AddressOpenedTwice() } }
+
+    // Another user is refused and gets nothing. If the first of two visitors may have been another user, that user has the
+    // state of the request and could send a code of their own: then no response is accepted any more.
+    private func judge(_ misuse: RedirectListener.Misuse) throws(AddressOpenedTwice) {
+        switch misuse {
+        case .refused(let user): surface.tell(.visitRefused(user: user))
+        case .openedAgain(firstByUser: true): surface.tell(.openedAgain)
+        case .openedAgain(firstByUser: false): throw AddressOpenedTwice()
+        }
     }
 }
+
+/// The address in a browser's arguments was opened twice, the first time by an unknown user.
+struct AddressOpenedTwice: Error {}

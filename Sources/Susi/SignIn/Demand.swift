@@ -2,11 +2,11 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// What a sign-in has to ask in addition to the caller's wishes.
+/// The demands of servers on the next sign-in, in addition to the caller's options.
 struct Demand: Sendable {
     /// The account that probably signs in: the expected person's, else the policy's current one.
     let account: StoredAccount?
-    /// What servers demanded of that account: claims, or another sign-in.
+    /// The stored demand of servers on that account: claims, or another sign-in.
     let stored: ClaimsRequest?
 
     /// Returns the caller's options with the demand. Where both name the same thing the caller's counts: a server's old

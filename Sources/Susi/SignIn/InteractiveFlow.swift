@@ -9,11 +9,11 @@ struct InteractiveFlow: Sendable {
     let scopes: ScopeSet
     let options: AuthorizationOptions
     let surface: SignInSurface
-    /// Whether the person chooses the account where the provider offers that.
+    /// Whether the person chooses the account, if the provider offers that.
     var choosesAccount = false
-    /// Whether an account is stored already, which the browser's session may bring again.
+    /// Whether an account is stored already; the browser may still have its session.
     var hasAccount = false
-    /// The known person who has to come back; `nil` accepts anybody.
+    /// The known person who must come back; `nil` accepts anybody.
     var person: PersonReference?
 
     /// Runs the policy. `keep` checks the person and stores the tokens; only then does the browser show success.
@@ -28,9 +28,9 @@ struct InteractiveFlow: Sendable {
                 closing: surface.closing
             ) { listener in
                 surface.reportUnlisted(listener, path: policy.redirectPath, of: context.application)
-                return try await Conversation.with(listener, surface) { conversation in
+                return try await Conversation.with(listener, on: surface) { conversation in
                     do {
-                        let grant = try await signIn(at: provider, listener, web, &conversation)
+                        let grant = try await signIn(at: provider, web, &conversation)
                         try conversation.requireSoleVisitor()
                         let kept = try await keep(grant)
                         await conversation.end(kept.page)
@@ -45,31 +45,29 @@ struct InteractiveFlow: Sendable {
         }
     }
 
-    /// Asks for a code, as often as a forgotten password interrupts, and redeems it.
+    /// Requests a code and redeems it. A reset of the password may come before the code, several times.
     private func signIn(
-        at provider: Provider, _ listener: RedirectListener, _ web: WebClient, _ conversation: inout Conversation
+        at provider: Provider, _ web: WebClient, _ conversation: inout Conversation
     ) async throws -> TokenGrant {
         reportMissingChoice(provider.metadata)
         while true {
-            let request = request(for: policy, scopes: scopes, at: provider, over: listener)
+            let request = request(for: policy, scopes: scopes, at: provider, over: conversation.listener)
             switch try await conversation.answer(to: request, from: provider.metadata) {
             case .code(let code): return try await redeem(code, of: request, at: provider)
             case .refused(let refusal):
-                // AADB2C90118: the page's “forgot your password?” leaves it to the application to run that policy.
+                // AADB2C90118: after “forgot your password?”, the application has to run that policy.
                 guard refusal.consequence == .resetPassword, policy.kind == .signUpOrSignIn else { throw refusal }
-                try await resetPassword(listener, web, &conversation)
+                try await resetPassword(web, &conversation)
             }
         }
     }
 
-    private func resetPassword(
-        _ listener: RedirectListener, _ web: WebClient, _ conversation: inout Conversation
-    ) async throws {
+    private func resetPassword(_ web: WebClient, _ conversation: inout Conversation) async throws {
         let reset = try context.application.choosePolicy(nil, of: .passwordReset)
         surface.tell(.resettingPassword)
         let provider = try await context.provider(for: reset, web, asksServer: true)
-        let request = request(for: reset, scopes: ScopeSet([]), at: provider, over: listener)
-        // The code of the reset is left to expire: the sign-in that follows gives the tokens.
+        let request = request(for: reset, scopes: ScopeSet([]), at: provider, over: conversation.listener)
+        // The code of the reset is not redeemed: the tokens come from the sign-in that follows.
         if case .refused(let refusal) = try await conversation.answer(to: request, from: provider.metadata) {
             throw refusal
         }
@@ -109,8 +107,8 @@ extension InteractiveFlow {
             redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes, options: options)
     }
 
-    /// Returns what a request under one of the policies carries. The conditions on a sign-in do not apply to a reset on the
-    /// way.
+    /// Returns the options of a request under one of the policies. The conditions of the sign-in do not apply to a
+    /// password reset in between.
     private func options(for policy: Policy) -> AuthorizationOptions {
         var options = options
         options.responseMode = options.responseMode ?? policy.responseMode

@@ -2,7 +2,7 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// How a next step names a known person.
+/// The name of a known person in a next step.
 struct PersonReference: Hashable, Sendable {
     /// The account's label, or the subject if several accounts have that label.
     let text: String

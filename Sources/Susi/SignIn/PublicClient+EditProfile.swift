@@ -16,9 +16,9 @@ public struct EditResult: Sendable {
 extension PublicClient {
     /// Lets the person of an account edit the profile, then refreshes every account of that person.
     ///
-    /// No prompt is sent, so that the browser's session is used. Another person who comes back is refused with
-    /// ``SusiError/Code/differentPerson``, and nothing is stored. Of `options` the hints, the languages, the extra
-    /// parameters and the response mode are used.
+    /// No prompt is sent, so that the browser's session is used. Throws ``SusiError/Code/differentPerson`` and stores
+    /// nothing if another person signs in. Of `options`, the hints, the languages, the extra parameters and the response
+    /// mode are used.
     public func editProfile(
         of selection: AccountSelection, policy name: PolicyName?,
         options: AuthorizationOptions = AuthorizationOptions(), through surface: SignInSurface
@@ -44,11 +44,11 @@ extension PublicClient {
             let flow = InteractiveFlow(
                 context: context, policy: policy, scopes: keeper.wanted.all, options: options, surface: surface,
                 person: person)
-            return try await SignInLock.with(policy.name, context.scope(of: policy), in: folder, surface) {
+            return try await context.holdingSignInLock(of: policy, on: surface) {
                 try await flow.run { grant in
                     guard grant.account.person == signedIn.account.person else {
                         throw SusiError.profileSavedOfOther(
-                            grant.profile.label ?? grant.account.person.subject, expected: signedIn.label, person)
+                            grant.label, expected: signedIn.label, person)
                     }
                     let edited = try await self.keepEdit(grant, by: keeper)
                     return (edited, .edited(edited.account))
@@ -57,7 +57,7 @@ extension PublicClient {
         }
     }
 
-    // Access tokens that hold the old claims are dropped.
+    // Access tokens with the old claims are dropped.
     private func keepEdit(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> EditResult {
         let store = try await session.open()
         let account = try keeper.keep(grant, in: store).account
@@ -83,8 +83,8 @@ extension PublicClient {
         return (updated, stale)
     }
 
-    // One token is renewed, which brings the claims. The account's others hold the old claims and are dropped: the next
-    // `token` for their scopes fetches new ones.
+    // One token is refreshed, which returns the new claims. The account's other tokens have the old claims and are
+    // dropped; they are fetched again when they are needed.
     private func refreshClaims(
         of account: StoredAccount, under policy: Policy, in store: AccountStore
     ) async throws -> StoredAccount {
@@ -104,16 +104,12 @@ extension PublicClient {
         through surface: SignInSurface
     ) async throws(SusiError) -> (policy: Policy, label: String) {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
-        let context = context
+        var options = options
+        options.idTokenHint = (try? session.peek())?.currentIDToken(context)
+        let flow = InteractiveFlow(
+            context: context, policy: policy, scopes: ScopeSet([]), options: options, surface: surface)
         return try await mappingErrors(policy: policy.name) {
-            var options = options
-            options.idTokenHint = (try? session.peek())?.currentIDToken(context)
-            let flow = InteractiveFlow(
-                context: context, policy: policy, scopes: ScopeSet([]), options: options, surface: surface)
-            return try await flow.run { grant in
-                let label = grant.profile.label ?? grant.account.person.subject
-                return ((policy, label), .passwordSet(label))
-            }
+            try await flow.run { grant in ((policy, grant.label), .passwordSet(grant.label)) }
         }
     }
 }
@@ -122,15 +118,5 @@ extension AccountStore {
     /// Returns the id token of the default policy's current account.
     fileprivate func currentIDToken(_ context: ClientContext) -> String? {
         context.application.defaultPolicy.flatMap { likelyAccount(nil, under: $0, context) }.flatMap { idToken(of: $0) }
-    }
-}
-
-extension Page {
-    static func edited(_ account: StoredAccount) -> Page {
-        Page(outcome: .success, title: "Profile saved", text: "Saved the profile of \(account.label).")
-    }
-
-    fileprivate static func passwordSet(_ label: String) -> Page {
-        Page(outcome: .success, title: "Password set", text: "\(label) has a new password.")
     }
 }

@@ -56,7 +56,7 @@ struct PasswordFlow: Sendable {
         } catch let refusal as ServerRefusal { throw refused(refusal) }
     }
 
-    // What the server says of the password is kept; the next command is the same again, never a page for such a policy.
+    // Keeps the server's text about the password. The next step is the same sign-in again, never a page for such a policy.
     private func refused(_ refusal: ServerRefusal) -> SusiError {
         let error = SusiError(refusal, application: context.application, policy: policy.name)
         // B2C reports a wrong password as `access_denied` (AADB2C90225); there is no page on which a person could cancel.

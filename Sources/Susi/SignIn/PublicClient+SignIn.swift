@@ -19,14 +19,13 @@ extension PublicClient {
         return try await signIn(request, to: target, expected: expected, through: surface)
     }
 
-    // The store is opened first: one that cannot be written is reported before the person types a password.
+    // The store is opened first, so that an error of the store is reported before the person types a password.
     private func signIn(
         _ request: SignInRequest, to target: TokenTarget, expected: StoredAccount?, through surface: SignInSurface
     ) async throws(SusiError) -> SignInResult {
         let (context, policy) = (context, target.policy)
-        let scope = context.scope(of: policy)
         return try await withUnlockedStore(policy: policy.name, of: expected) { store in
-            try await SignInLock.with(policy.name, scope, in: folder, surface) {
+            try await context.holdingSignInLock(of: policy, on: surface) {
                 let demand = Demand(on: request, under: policy, in: store, context)
                 let keeper = SignInKeeper(context, for: request, to: target, demand: demand)
                 var options = demand.added(to: request.options)
@@ -34,7 +33,7 @@ extension PublicClient {
                 let flow = InteractiveFlow(
                     context: context, policy: policy, scopes: keeper.wanted.all, options: options, surface: surface,
                     choosesAccount: request.choosesAccount,
-                    hasAccount: try store.count(of: [scope], policy: policy.name) > 0,
+                    hasAccount: try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
                     person: expected.map(reference))
                 return try await keeper.forgettingRefusedDemand(in: store) {
                     try await flow.run { grant in
@@ -46,12 +45,12 @@ extension PublicClient {
         }
     }
 
-    /// Stores what a sign-in brought.
+    /// Stores the tokens of a sign-in.
     func keep(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> SignInResult {
         try keeper.keep(grant, in: try await session.open())
     }
 
-    /// Returns the one account that the request demands; `nil` if it demands none, or the store does not know it.
+    /// Returns the account that the request demands; `nil` if it demands none, or it is not stored.
     private func expectedAccount(
         of request: SignInRequest, under policy: Policy
     ) async throws(SusiError) -> StoredAccount? {
@@ -60,12 +59,5 @@ extension PublicClient {
         return try await withExistingStore(policy: policy.name) { store in
             store?.likelyAccount(expected, under: policy, context)
         }
-    }
-}
-
-extension Page {
-    static func signedIn(_ account: StoredAccount, _ policy: Policy) -> Page {
-        Page(
-            outcome: .success, title: "Signed in", text: "\(account.label) is signed in under \(policy.name).")
     }
 }

@@ -19,7 +19,7 @@ public struct SignInResult: Sendable {
     public let previous: StoredAccount?
 }
 
-/// Stores what a sign-in brought, if it is the right person's.
+/// Stores the tokens of a sign-in by the expected person.
 struct SignInKeeper: Sendable {
     let context: ClientContext
     let policy: Policy
@@ -34,9 +34,9 @@ struct SignInKeeper: Sendable {
         try checkPerson(of: grant, in: store)
         let scope = context.scope(of: policy)
         let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
-        // A damaged account is no obstacle: this sign-in may repair it.
+        // A damaged account is no error: this sign-in may repair it.
         let before = try? store.current(policy.name, in: scope)
-        // The account's tokens for other APIs are older than the demand; a refresh brings better ones.
+        // The account's tokens for other APIs are older than the demand; they are refreshed when they are needed.
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
             makeCurrent: makesCurrent, alone: context.exclusiveScopes,
@@ -60,7 +60,7 @@ struct SignInKeeper: Sendable {
         }
     }
 
-    // The error names addresses, whatever the caller named the person by.
+    // The error names addresses, even if the caller named the person by something else.
     private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
         let subject = grant.account.person.subject
         guard let expected, !grant.profile.answers(to: expected, subject: subject) else { return }
@@ -89,10 +89,15 @@ extension SignInKeeper {
 }
 
 extension SusiError {
-    /// Whether a server refused what was requested. A server that is busy has not read it, and a person who pressed
-    /// “cancel”, which only a service's own code tells for certain, does not object to it.
+    /// Whether a server refused the request itself, not because it is busy or because the person cancelled. Only a
+    /// service's own code proves that the person cancelled.
     fileprivate var isRefusalOfRequest: Bool {
         guard let refusal, code != .network else { return false }
         return refusal.consequence != .cancelled || refusal.code == nil
     }
+}
+
+extension TokenGrant {
+    /// The name to show for the person, else the subject.
+    var label: String { profile.label ?? account.person.subject }
 }

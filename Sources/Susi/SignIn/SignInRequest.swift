@@ -1,20 +1,20 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// What a sign-in asks for.
+/// The request of a sign-in.
 public struct SignInRequest: Sendable {
-    /// The policy; nil means the default one.
+    /// The policy; `nil` for the default one.
     public var policy: PolicyName?
-    /// The API whose scopes are asked; nil leaves it to the policy.
+    /// The API whose scopes are requested; `nil` leaves it to the policy.
     public var api: String?
-    /// Scopes beside those.
+    /// Additional scopes.
     public var scopes: [String]
-    /// What the page is asked; the id token for a hint comes from the store.
+    /// The options of the page; the id token for a hint is read from the store.
     public var options: AuthorizationOptions
-    /// Whether the person chooses among the accounts of the page when `options` have no prompt. It is asked for where the
-    /// provider is known to support it.
+    /// Whether the page offers a choice of accounts if `options` have no prompt. It is requested if the provider is known to
+    /// support it.
     public var choosesAccount: Bool
-    /// The person who must come back: the subject, an address or the name; nil takes anybody.
+    /// The person who must come back: the subject, an address or the name; `nil` accepts anybody.
     public var expected: String?
     /// Whether the account becomes the policy's current one.
     public var makesCurrent: Bool

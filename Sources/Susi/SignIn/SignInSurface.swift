@@ -2,19 +2,19 @@ public import SusiHTTP
 public import SusiOAuth
 public import SusiPolicies
 
-/// How a sign-in meets a person: the browser, the messages, the pasted address, the patience.
+/// The interface of a sign-in to the person: browser, messages, pasted address, time limit.
 public struct SignInSurface: Sendable {
-    /// What opens the address; nil leaves it to the person.
+    /// The browser that opens the address; `nil` leaves it to the person.
     public let browser: (any Browser)?
     /// Gets the events as they happen.
     public let tell: @Sendable (SignInEvent) -> Void
-    /// Redirect addresses that a person pastes, one a line.
+    /// Redirect addresses that the person pastes, one per line.
     public let pasted: AsyncStream<String>
     /// Seconds to wait for the person.
     public let timeout: Int64
-    /// Redirect ports instead of the application's; nil for those.
+    /// Redirect ports instead of the application's; `nil` for the application's.
     public let ports: [UInt16]?
-    /// Writes what is to be done about an error, for the page that the browser ends at.
+    /// Formats the next step of an error for the last page.
     public let write: @Sendable (NextStep) -> String
     /// Runs the work that keeps the last page available to the browser: a moment, ten seconds at most. By default the flow
     /// waits for it; a command line prints its result first.
@@ -42,8 +42,8 @@ public struct SignInSurface: Sendable {
 }
 
 extension SignInSurface {
-    /// Reports a redirect address whose port `policies.json` does not list: a provider that compares ports shows its refusal
-    /// in the browser alone.
+    /// Reports a redirect address whose port `policies.json` does not list: a provider that compares ports refuses it, and only
+    /// the browser shows that.
     func reportUnlisted(_ listener: RedirectListener, path: String, of application: Application) {
         guard !application.redirectPorts.contains(where: { [0, listener.port].contains($0) }) else { return }
         tell(
@@ -52,43 +52,43 @@ extension SignInSurface {
     }
 }
 
-/// What a person may want to see while a sign-in goes on.
+/// An event during a sign-in, for the person.
 public enum SignInEvent: Hashable, Sendable {
-    /// Another process waits for a person under the same policy; this one goes on when that one ends.
+    /// Another process waits for a person under the same policy; this one continues after it.
     case waitingForAnother(process: Int32?)
     /// The address is ready, and the listener waits.
     case waiting(Waiting)
     /// The provider offers no choice of accounts, and an account is signed in already; `next` is the command that leads to
     /// another person.
     case noAccountChoice(next: String)
-    /// The browser did not take it; the person can still open the address.
+    /// The browser did not open the address; the person can still open it.
     case browserFailed(String)
-    /// A pasted text was no redirect of this sign-in.
+    /// A pasted text is not a redirect of this sign-in.
     case pasteRefused(String)
-    /// Something came to the listener that was no answer to this sign-in; waiting goes on.
+    /// A request to the listener is not a response to this sign-in; waiting continues.
     case strayArrival(String)
-    /// A program of another user of this machine asked for the page and was refused; waiting goes on.
+    /// A program of another user of this machine requested the page and was refused; waiting continues.
     case visitRefused(user: UInt32)
-    /// The browser's address was opened a second time and led nowhere; waiting goes on.
+    /// The browser's address was opened a second time and refused; waiting continues.
     case openedAgain
-    /// The redirect address is not one that the policies file lists, which `registered` holds: the provider may refuse it.
+    /// The policies file does not list the redirect address, only `registered`: the provider may refuse it.
     case unlistedRedirect(String, registered: [String])
     /// The person forgot the password: the reset policy is next, then the sign-in again.
     case resettingPassword
     /// The code that the person types on another device.
     case deviceCode(DeviceCode)
 
-    /// What a person needs to go to the page.
+    /// The values that the person needs to open the page.
     public struct Waiting: Hashable, Sendable {
-        /// The page's address; nil when it holds an id token and must not be shown.
+        /// The page's address; `nil` if it contains an id token and must not be shown.
         public let url: String?
-        /// A short address that leads to it from this machine.
+        /// A short address on this machine that redirects to it.
         public let shortURL: String
-        /// The port on this machine that the browser comes back to.
+        /// The redirect port.
         public let port: UInt16
         /// Whether a browser is being opened.
         public let opensBrowser: Bool
-        /// Whether the address that the browser ends at holds the answer: that of a posted form does not.
+        /// Whether the redirect address contains the response; the address of a posted form does not.
         public let canPaste: Bool
 
         /// Gathers what is known.

@@ -3,7 +3,7 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// Revokes tokens of removed accounts where the provider has a place for it (RFC 7009).
+/// Revokes tokens of removed accounts if the provider has a revocation endpoint (RFC 7009).
 struct TokenRevoker: Sendable {
     let context: ClientContext
 
@@ -31,7 +31,7 @@ struct TokenRevoker: Sendable {
         return Tokens(account: account, refresh: found.filter { $0.0 == .refresh }.map(\.1), access: access.sorted())
     }
 
-    /// What came of each account's tokens, in order. Each provider is asked for its configuration once.
+    /// Revokes the tokens of each account, in order. The configuration of each provider is fetched once.
     func revoke(_ all: [Tokens]) async throws -> [Revocation] {
         try await context.web { web in await revoke(all, web) }
     }
@@ -40,35 +40,31 @@ struct TokenRevoker: Sendable {
         var results: [Revocation] = []
         var providers: [PolicyName: Result<Provider, SusiError>] = [:]
         for tokens in all {
+            let policy = tokens.account.account.policy
             if tokens.refresh.isEmpty, tokens.access.isEmpty {
                 results.append(.noToken)
             } else if !context.application.kind.mayRevokeTokens {
                 // The removal needs no network then.
                 results.append(.notOffered)
             } else {
-                let provider = await provider(tokens.account.account.policy, &providers, web)
+                let provider = if let known = providers[policy] { known } else { await provider(of: policy, web) }
+                providers[policy] = provider
                 results.append(await revoke(tokens, provider))
             }
         }
         return results
     }
 
-    private func provider(
-        _ policy: PolicyName, _ known: inout [PolicyName: Result<Provider, SusiError>], _ web: WebClient
-    ) async -> Result<Provider, SusiError> {
-        if let provider = known[policy] { return provider }
-        let result: Result<Provider, SusiError>
+    private func provider(of policy: PolicyName, _ web: WebClient) async -> Result<Provider, SusiError> {
         do {
             let configured = try context.application.choosePolicy(exactly: policy)
-            result = .success(try await context.provider(for: configured, web))
+            return .success(try await context.provider(for: configured, web))
         } catch {
-            result = .failure(SusiError(error, application: context.application, policy: policy))
+            return .failure(SusiError(error, application: context.application, policy: policy))
         }
-        known[policy] = result
-        return result
     }
 
-    // The refresh token first: with it new access tokens could be had. A provider need not take access tokens.
+    // The refresh token first, because it could fetch new access tokens. A provider need not revoke access tokens.
     private func revoke(_ tokens: Tokens, _ provider: Result<Provider, SusiError>) async -> Revocation {
         do {
             let provider = try provider.get()

@@ -34,13 +34,13 @@ public struct IssuedToken: Sendable {
     let wanted: WantedScopes
 }
 
-/// What a token request would do.
+/// A description of what a token request would do.
 public struct TokenPreview: Sendable {
-    /// Whose token it would be.
+    /// The owner of the token.
     public let holder: Holder
     /// The policy.
     public let policy: Policy
-    /// What would happen.
+    /// The decision.
     public let plan: SilentPlan
     /// The token in the store, expired or not.
     public let cached: StoredTokenInfo?

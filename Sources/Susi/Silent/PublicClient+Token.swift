@@ -3,10 +3,10 @@ import SusiPolicies
 import SusiStore
 
 extension PublicClient {
-    /// Gives an access token without a page: from the cache, else by the refresh token.
+    /// Returns an access token without a page: from the cache, else by the refresh token.
     ///
-    /// ``SusiError/Code/signInNeeded`` means that only a page helps, ``SusiError/Code/scopesDeclined`` that none of the
-    /// scopes was granted. A token that lacks some of them is returned: see ``IssuedToken/scopes``.
+    /// Throws ``SusiError/Code/signInNeeded`` if only a page helps, ``SusiError/Code/scopesDeclined`` if none of the scopes
+    /// was granted. A token that lacks some of them is returned: see ``IssuedToken/scopes``.
     public func token(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {
@@ -14,8 +14,8 @@ extension PublicClient {
         return try await token(target, of: selection, options: options)
     }
 
-    /// Gives an access token for a resource of the older protocol, without a page: for its default scope, which stands
-    /// for all that was granted on it. A resource that ends in a slash keeps it.
+    /// Returns an access token for a resource of the v1 protocol, without a page: for its default scope, which means all
+    /// scopes that were granted on it. A trailing slash of the resource is kept.
     public func token(
         resource: String, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> IssuedToken {

@@ -43,8 +43,8 @@ struct SilentFlow {
             minimum: options.minimum, force: options.forcesRefresh, now: context.clock())
     }
 
-    /// Returns the token of the same request if it is valid and lacks nothing; else a valid one that has all wanted scopes,
-    /// where scopes tell APIs apart; else that of the same request as it is.
+    /// Returns the token of the same request if it is valid and no scope was declined. Otherwise returns a valid token with
+    /// all wanted scopes, if scopes name their API. Otherwise returns the token of the same request as it is.
     private func cachedToken(in store: AccountStore?) throws -> StoredToken? {
         guard let store else { return nil }
         let exact = try store.secret(.access(account.account, wanted.all))
@@ -76,12 +76,13 @@ struct SilentFlow {
 // MARK: Refreshing
 
 extension SilentFlow {
-    /// Locks, reads again, refreshes once: of processes that find the token expired together, one asks the server.
+    /// Locks, reads the store again and refreshes once: of several processes that find the token expired, one asks the
+    /// server.
     private func refreshUnderLock() async throws -> StoredToken {
         let store = try await session.open()
         let key = TokenKey.access(account.account, wanted.all)
         let before = try store.secret(key)?.info.savedOn
-        return try await AccountLock.with(account.account, in: context.folder) {
+        return try await FileLock.with(context.folder.lock(of: account.account)) {
             if let newer = try store.secret(key), isValid(newer.info),
                 !options.forcesRefresh || newer.info.savedOn != before
             {
@@ -95,9 +96,9 @@ extension SilentFlow {
         }
     }
 
-    /// Refreshes whatever is cached, which also brings the person's claims.
+    /// Refreshes even a valid token, because the response contains the person's current claims.
     func renewClaims(in store: AccountStore) async throws -> StoredToken? {
-        try await AccountLock.with(account.account, in: context.folder) {
+        try await FileLock.with(context.folder.lock(of: account.account)) {
             try await redeemAndStore(asking: wanted.all, in: store)
         }
     }
@@ -109,10 +110,10 @@ extension SilentFlow {
         guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
         do { return try await redeemAndStore(refresh.secret, asking: scopes, in: store) } catch {
             let refusal = error as? ServerRefusal
-            // The next sign-in asks for what the server demands.
+            // The next sign-in requests what the server demands.
             if let claims = refusal?.claims { try store.remember(ClaimsRequest(claims), for: account.account) }
             guard Self.mayMeanAnotherToken(error) else { throw error }
-            // A sign-in may have brought a newer token in the meantime: that one is tried, once.
+            // A sign-in may have stored a newer token in the meantime: it is tried, once.
             if let newer = try store.secret(key), newer.secret != refresh.secret {
                 return try await redeemAndStore(newer.secret, asking: scopes, in: store)
             }
@@ -127,21 +128,21 @@ extension SilentFlow {
     private func redeemAndStore(
         _ refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredToken? {
-        // The policy's authority may have changed since: then the token is not sent there.
+        // If the policy's authority has changed since, the token is not sent there.
         guard try store.reaches(account.account, in: context.scope(of: policy)) else {
             throw SusiError.refreshTokenOfOtherTenant(policy, context.application)
         }
-        // A damaged account is not compared; the id token says whose the tokens are.
+        // A damaged account is not compared: the id token identifies the person.
         let known = try? store.account(account.account)
         let grant = try await context.redeem(refreshToken, under: policy, asking: scopes, of: known)
         guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
         let keys = grant.accessToken.map(wanted.keys) ?? []
         try store.refresh(grant, in: context.scope(of: policy), alsoFor: keys)
-        // Without a new access token the stored one is the old one, which was not good enough.
+        // Without a new access token, the stored one is the old one, which was not sufficient.
         return grant.accessToken == nil ? nil : try store.secret(.access(account.account, wanted.all))
     }
 
-    // A tenant's lifetime may be shorter than what is asked; another refresh would bring nothing better.
+    // A tenant's token lifetime may be shorter than the minimum; another refresh would not change that.
     private func checkLifetime(of token: StoredToken) throws(SusiError) {
         guard let minimum = options.minimum, let end = token.info.expiresOn else { return }
         let rest = EpochTime.seconds(from: context.clock(), to: end)
@@ -152,8 +153,8 @@ extension SilentFlow {
 // MARK: Failed refreshes
 
 extension SilentFlow {
-    /// Returns whether the cached token serves to its end after an early refresh that brought nothing. Tokens that break a
-    /// rule, or belong to another person, are never ignored.
+    /// Returns whether the cached token is used until it expires after an early refresh has failed. A response that breaks a
+    /// rule or belongs to another person is never ignored.
     private func serves(_ cached: StoredToken, after error: any Error) -> Bool {
         guard !options.forcesRefresh, options.minimum == nil, let end = cached.info.expiresOn, end > context.clock()
         else { return false }
@@ -164,7 +165,7 @@ extension SilentFlow {
         }
     }
 
-    // Some servers refuse a dead refresh token with a status and no more: that is not definite, so the token is kept.
+    // Some servers refuse an expired refresh token with a status only. That is not definite, so the token is kept.
     private static func mayMeanAnotherToken(_ error: any Error) -> Bool {
         (error as? ServerRefusal)?.error == "invalid_grant" || (error as? ProtocolViolation)?.subject == .tokenRefusal
     }
@@ -173,7 +174,7 @@ extension SilentFlow {
         let why: String
         switch error {
         case let violation as ProtocolViolation where violation.subject == .tokenRefusal: why = violation.reason
-        // There was no page on which a person could have cancelled.
+        // There was no page on which the person could have cancelled.
         case let refusal as ServerRefusal where refusal.consequence == .cancelled:
             why = SusiError(refusal, application: context.application, policy: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
@@ -182,6 +183,6 @@ extension SilentFlow {
             why = "it does not cover these scopes"
         default: return error
         }
-        return SusiError.refreshTokenRefused(policy, why, error as? ServerRefusal)
+        return SusiError.refreshTokenRefused(policy, why: why, refusal: error as? ServerRefusal)
     }
 }

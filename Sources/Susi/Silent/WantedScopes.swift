@@ -2,11 +2,11 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-/// The scopes of an access token that is asked for.
+/// The scopes of a requested access token.
 struct WantedScopes: Hashable, Sendable {
     /// The scopes of the API or the policy alone.
     let own: ScopeSet
-    /// All of them, with those that were asked for beside.
+    /// These scopes and those that the caller added.
     let all: ScopeSet
 
     init(own: ScopeSet, all: ScopeSet) {
@@ -14,20 +14,20 @@ struct WantedScopes: Hashable, Sendable {
         self.all = all
     }
 
-    /// The scopes of a target, with `more` beside; the target's fallback if both are empty.
+    /// The scopes of a target and `more`; the target's fallback if both are empty.
     init(_ target: TokenTarget, beside more: [String] = []) {
         let scopes = target.scopes + more
         self.init(own: ScopeSet(target.scopes), all: ScopeSet(scopes.isEmpty ? target.fallbackScopes : scopes))
     }
 
-    /// What a token is stored under beside its own key: the request that it answers, and the API's own scopes where it has
-    /// them all. So the API's next token is the larger one.
+    /// Returns the scopes under which a token is also stored: those of the request, and the API's own scopes if the token has
+    /// all of them. Then the API's next request gets this token.
     func keys(for token: TokenGrant.AccessToken) -> Set<ScopeSet> {
         !own.isEmpty && token.serves(own) ? [all, own] : [all]
     }
 
-    /// What a refresh asks for: what is wanted, and what was asked for the same API before. Only what the API's latest token
-    /// was granted counts, so that a sign-in after a withdrawn consent asks for less again.
+    /// Returns the scopes of a refresh: the wanted ones, and those that were requested for the same API before. Only scopes that
+    /// the API's latest token has count, so that fewer are requested after a consent was withdrawn.
     func union(with tokens: [StoredTokenInfo]) -> ScopeSet {
         let access = tokens.filter { $0.kind == .access }
         guard !own.isEmpty, let latest = access.first(where: { $0.scopes == own }) else { return all }

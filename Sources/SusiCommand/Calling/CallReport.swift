@@ -2,38 +2,30 @@ import Susi
 
 /// The result of `call --dry-run`: the request and the account whose token would be sent. Does not contain the token.
 struct CallReport: CommandResult {
-    let schemaVersion = 1
-    let method: String
-    let url: String
-    let api: String
-    let headers: [Header]
-    let bodyBytes: Int64?
-    let account: String
-    let policy: String
+    let preview: CallPreview
+    /// Why this account is used.
     let why: String
-    let token: String
+    let now: Int64
 
-    struct Header: Encodable {
-        let name: String
-        let value: String
+    private var call: APICall { preview.call }
+    private var account: String { preview.token.holder.label }
+    private var policy: String { preview.token.policy.name.spelling }
+
+    private var headers: [(name: String, value: String)] {
+        [(name: "Authorization", value: "Bearer \(Redaction.hidden)")]
+            + call.headers.map { (name: $0.name, value: Redaction.header($0.name, $0.value)) }
     }
 
-    init(_ preview: CallPreview, why: String, now: Int64) {
-        let call = preview.call
-        method = call.method
-        url = call.url
-        api = preview.api.name
-        headers =
-            [Header(name: "Authorization", value: "Bearer \(Redaction.hidden)")]
-            + call.headers.map { Header(name: $0.name, value: Redaction.header($0.name, $0.value)) }
-        bodyBytes = call.body?.length
-        account = preview.token.holder.label
-        policy = preview.token.policy.name.spelling
-        self.why = why
-        token = Self.text(preview.token, now)
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "method": call.method, "url": call.url, "api": preview.api.name,
+            "headers": headers.map { ["name": $0.name, "value": $0.value] as JSONObject },
+            "bodyBytes": call.body?.length, "account": account, "policy": policy, "why": why, "token": token,
+        ]
     }
 
-    private static func text(_ token: TokenPreview, _ now: Int64) -> String {
+    private var token: String {
+        let token = preview.token
         if case .imported = token.holder { return "imported, not yet used; its first token would be requested" }
         let validity = Timestamp.validity(until: token.cached?.expiresOn, now: now)
         switch token.plan {
@@ -46,8 +38,8 @@ struct CallReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        let body = bodyBytes.map { ["", style.faint("body     ") + ProgressLine.size($0)] } ?? [""]
-        return ["\(style.strong(method)) \(Terminal.safe(url))"]
+        let body = (call.body?.length).map { ["", style.faint("body     ") + ProgressLine.size($0)] } ?? [""]
+        return ["\(style.strong(call.method)) \(Terminal.safe(call.url))"]
             + headers.map { "\($0.name): \(Terminal.safe($0.value))" } + body + [
                 style.faint("account  ")
                     + "\(style.strong(Terminal.safe(account))) under \(policy) (\(Terminal.safe(why)))",

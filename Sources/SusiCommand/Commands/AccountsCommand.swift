@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Susi
 import Synchronization
 
@@ -57,13 +56,13 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
                     isUnread.withLock { $0 = true }
                     throw CancellationError()
                 }
-                try output.withLock { try $0.show(AccountRecord(account)) }
+                try output.withLock { try $0.show(account) }
             }
         } catch {
             if isUnread.withLock({ $0 }) { return }
             throw error
         }
-        let imported = try await imported(list.policy, context).map(ImportedRecord.init)
+        let imported = try await imported(list.policy, context)
         let hidden = try await context.client.hiddenCount(in: list)
         let (shown, hasMore) = try output.withLock { try $0.end(imported, hidden: hidden) }
         if self.output.json { return }
@@ -100,7 +99,6 @@ private struct AccountOutput {
     private let context: Context
     private let asJSON: Bool
     private let limit: Int
-    private let encoder = JSONEncoder()
     private var printer: AccountPrinter
     private var shown = 0
     private var hasMore = false
@@ -111,10 +109,9 @@ private struct AccountOutput {
         self.asJSON = asJSON
         self.limit = limit ?? .max
         printer = AccountPrinter(now: context.now, context.console.outStyle, to: context.console.out)
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     }
 
-    mutating func show(_ account: AccountRecord) throws {
+    mutating func show(_ account: StoredAccount) throws {
         guard shown < limit else {
             hasMore = true
             return
@@ -124,26 +121,27 @@ private struct AccountOutput {
     }
 
     // Holds each object back until it is known whether a comma follows.
-    private mutating func showJSON(_ account: AccountRecord) throws {
+    private mutating func showJSON(_ account: StoredAccount) throws {
         if shown == 1 { context.console.out("{\n  \"accounts\" : [") }
         if let waiting { context.console.out("\(waiting),") }
-        let text = Terminal.safeJSON(String(decoding: try encoder.encode(account), as: UTF8.self))
-        waiting = text.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+        waiting = try account.json.text().split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     }
 
     /// Prints what follows the last account. Returns how many entries were printed and whether there are more.
-    mutating func end(_ imported: [ImportedRecord], hidden: Int) throws -> (shown: Int, hasMore: Bool) {
+    mutating func end(_ imported: [ImportedToken], hidden: Int) throws -> (shown: Int, hasMore: Bool) {
         let entries = shown + imported.count
         guard asJSON else {
             for token in imported { printer.add(token) }
             printer.end()
             return (entries, hasMore)
         }
-        let rest = AccountListEnd(
-            application: context.application.name, hasMore: hasMore, hiddenAccounts: hidden, imported: imported)
+        let rest: JSONObject = [
+            "application": context.application.name, "hasMore": hasMore, "hiddenAccounts": hidden,
+            "imported": imported.map(\.json), "schemaVersion": 1,
+        ]
         // “accounts” comes first, in alphabetical order like all keys.
         context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
-        context.console.out(String(try rest.json().dropFirst(2)))
+        context.console.out(String(try rest.text().dropFirst(2)))
         return (entries, hasMore)
     }
 }
@@ -174,21 +172,20 @@ struct AccountPrinter {
         self.print = print
     }
 
-    mutating func add(_ account: AccountRecord) {
+    mutating func add(_ account: StoredAccount) {
         add(
             Row(
-                mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.title,
-                identifier: Terminal.safe(account.subject), policy: Terminal.safe(account.policy),
+                mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.safeTitle,
+                identifier: Terminal.safe(account.account.person.subject), policy: account.safePolicy,
                 status: account.sessionStatus(now: now)))
     }
 
     /// Adds an imported token.
-    mutating func add(_ token: ImportedRecord) {
-        let label = Terminal.safe(token.label)
+    mutating func add(_ token: ImportedToken) {
         add(
             Row(
-                mark: " ", label: label, title: label, identifier: Terminal.safe(token.identifier),
-                policy: Terminal.safe(token.policy), status: "imported, not yet used"))
+                mark: " ", label: token.safeLabel, title: token.safeLabel, identifier: Terminal.safe(token.identifier),
+                policy: token.safePolicy, status: "imported, not yet used"))
     }
 
     private mutating func add(_ row: Row) {
@@ -214,17 +211,4 @@ struct AccountPrinter {
             return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.status]
         }
     }
-}
-
-/// The JSON keys after the accounts.
-private struct AccountListEnd: CommandResult {
-    let application: String
-    let hasMore: Bool
-    /// The number of accounts of edit-profile and password-reset policies that were left out.
-    let hiddenAccounts: Int
-    /// The imported tokens that were not used yet.
-    let imported: [ImportedRecord]
-    let schemaVersion = 1
-
-    func lines(_ style: Style) -> [String] { [] }
 }

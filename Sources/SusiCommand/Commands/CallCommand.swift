@@ -89,7 +89,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         } else if dryRun {
             let preview = try await context.client.preview(try await request(context), of: selection)
             let why = try await reason(preview, context)
-            try context.show(CallReport(preview, why: why, now: context.now), json: errors.json)
+            try context.show(CallReport(preview: preview, why: why, now: context.now), json: errors.json)
         } else {
             let request = try await request(context)
             let (api, _) = try context.client.resolve(request)

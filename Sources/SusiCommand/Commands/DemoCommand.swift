@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         console.out("")
         console.out("All of this was real: HTTP, signed tokens, an encrypted store. None of it is kept.")
-        console.out("  \(style.faint("next:")) \(style.strong("susi emulator run"))")
+        console.out(style.next("susi emulator run"))
     }
 }
 
@@ -72,14 +72,14 @@ enum Demo {
     }
 
     private static func person(_ index: Int, _ more: [String: String] = [:]) -> [String: String] {
-        let user = SeededUser.standard[index]
+        let user = User.standard[index]
         return ["signInName": user.signInName, "password": user.password].merging(more) { $1 }
     }
 
     /// Two users, two policies, one API.
     static var steps: [Step] {
-        let ana = SeededUser.standard[0].signInName
-        let ben = SeededUser.standard[1].signInName
+        let ana = User.standard[0].signInName
+        let ben = User.standard[1].signInName
         return [
             Step("Ana signs in; the demo fills in the sign-in page.", ["sign-in"], person(0)),
             Step("Ben signs in under the same policy.", ["sign-in"], person(1)),

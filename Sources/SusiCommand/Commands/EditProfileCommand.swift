@@ -37,7 +37,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
                 of: selection, policy: policy.map { PolicyName($0) }, options: options,
                 through: browser.surface(context, spinner))
         }
-        try context.show(EditReport(result), json: output.json)
+        try context.show(EditReport(result: result), json: output.json)
         for (stale, reason) in result.stale {
             context.console.err(
                 context.console.errStyle.warning(
@@ -51,7 +51,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         guard let text = account.chosen else { return AccountSelection() }
         let found = try await context.client.find(text, nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            _ = try await context.client.single(found, text, nil)
+            _ = try await context.client.single(found, named: text, under: nil)
             return AccountSelection(text: text)
         }
         return AccountSelection(policy: first.account.policy, text: text)
@@ -60,22 +60,19 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
 
 /// The result of `edit-profile`.
 struct EditReport: CommandResult {
-    let schemaVersion = 1
-    let account: AccountRecord
-    let updatedPolicies: [String]
-    let stalePolicies: [String]
+    let result: EditResult
 
-    init(_ result: EditResult) {
-        account = AccountRecord(result.account)
-        updatedPolicies = result.updated.map(\.account.policy.spelling)
-        stalePolicies = result.stale.map(\.account.account.policy.spelling)
+    private var updated: [String] { result.updated.map(\.account.policy.spelling) }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "account": result.account.json, "updatedPolicies": updated,
+            "stalePolicies": result.stale.map(\.account.account.policy.spelling),
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
-        var lines = ["\(style.good("Saved")) the profile of \(style.strong(account.title))"]
-        if !updatedPolicies.isEmpty {
-            lines.append("  claims updated under \(updatedPolicies.joined(separator: ", "))")
-        }
-        return lines
+        let lines = ["\(style.good("Saved")) the profile of \(style.strong(result.account.safeTitle))"]
+        return updated.isEmpty ? lines : lines + ["  claims updated under \(updated.joined(separator: ", "))"]
     }
 }

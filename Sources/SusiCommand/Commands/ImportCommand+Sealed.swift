@@ -20,68 +20,49 @@ extension ImportCommand {
         let result = try await context.client.importSealed(name, passphrase: passphrase, isDryRun: dryRun) { count in
             try input.next(count)
         }
-        let shown = SealedImportResult(result, file: isInput ? nil : file, isDryRun: dryRun)
+        let shown = SealedImportResult(result: result, file: isInput ? nil : file, isDryRun: dryRun)
         try context.show(shown, json: output.json)
     }
 }
 
 /// The result of importing an encrypted export.
 struct SealedImportResult: CommandResult {
-    let schemaVersion = 1
-    let format = "susi"
-    let isDryRun: Bool
+    let result: SealedImport
+    /// The name of the file; `nil` for standard input.
     let file: String?
-    let exportedOn: Timestamp
-    let accounts: Int
-    let added: Int
-    let updated: Int
-    let unchanged: Int
-    let tokens: Int
-    let imported: Int
-    let names: Int
-    let current: Int
-    /// The first accounts of the file.
-    let entries: [Entry]
+    let isDryRun: Bool
 
-    /// An account in the file.
-    struct Entry: Encodable {
-        let label: String
-        let policy: String
-        let outcome: String
-    }
+    private func count(_ outcome: SealedImport.Outcome) -> Int { result.counts[outcome] ?? 0 }
 
-    init(_ result: SealedImport, file: String?, isDryRun: Bool) {
-        self.file = file
-        self.isDryRun = isDryRun
-        exportedOn = Timestamp(result.exportedOn)
-        accounts = result.accounts
-        added = result.counts[.added] ?? 0
-        updated = result.counts[.updated] ?? 0
-        unchanged = result.counts[.unchanged] ?? 0
-        tokens = result.tokens
-        imported = result.imported
-        names = result.names
-        current = result.current
-        entries = result.entries.map {
-            Entry(label: $0.label, policy: $0.policy.spelling, outcome: $0.outcome.rawValue)
+    var json: JSONObject {
+        let entries: [JSONObject] = result.entries.map {
+            ["label": $0.label, "policy": $0.policy.spelling, "outcome": $0.outcome.rawValue]
         }
+        return [
+            "schemaVersion": 1, "format": "susi", "isDryRun": isDryRun, "file": file,
+            "exportedOn": Timestamp(result.exportedOn), "accounts": result.accounts, "added": count(.added),
+            "updated": count(.updated), "unchanged": count(.unchanged), "tokens": result.tokens,
+            "imported": result.imported, "names": result.names, "current": result.current, "entries": entries,
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
-        let verb = { (outcome: String) in
-            switch SealedImport.Outcome(rawValue: outcome) {
+        let verb = { (outcome: SealedImport.Outcome) in
+            switch outcome {
             case .added: style.good(isDryRun ? "Would import" : "Imported")
             case .updated: style.good(isDryRun ? "Would update" : "Updated")
-            case .unchanged, nil: style.faint("Unchanged")
+            case .unchanged: style.faint("Unchanged")
             }
         }
-        var lines = entries.map {
-            "\(verb($0.outcome)) \(style.strong(Terminal.safe($0.label))) under \(Terminal.safe($0.policy))"
+        var lines = result.entries.map {
+            "\(verb($0.outcome)) \(style.strong(Terminal.safe($0.label))) under \(Terminal.safe($0.policy.spelling))"
         }
-        if accounts > entries.count { lines.append("  and \(accounts - entries.count) more") }
+        let hidden = result.accounts - result.entries.count
+        if hidden > 0 { lines.append("  and \(hidden) more") }
         lines.append(
-            "  \(added) added, \(updated) updated, \(unchanged) unchanged; \(Count.text(tokens, "token"))"
-                + (imported == 0 ? "" : ", \(imported) imported") + (isDryRun ? "; nothing was written" : ""))
+            "  \(count(.added)) added, \(count(.updated)) updated, \(count(.unchanged)) unchanged; "
+                + Count.text(result.tokens, "token") + (result.imported == 0 ? "" : ", \(result.imported) imported")
+                + (isDryRun ? "; nothing was written" : ""))
         return lines
     }
 }

@@ -47,7 +47,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         let cache: CacheFile
         do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
         let report = try await context.client.importCache(cache, for: applications(context), isDryRun: dryRun)
-        let shown = ImportResult(report, file: file == "-" ? nil : file, isDryRun: dryRun)
+        let shown = ImportResult(report: report, file: file == "-" ? nil : file, isDryRun: dryRun)
         try context.show(shown, json: output.json)
         if !output.json, !dryRun, let first = shown.firstToUse(in: context.application.name) {
             context.advise("\(first)")
@@ -64,98 +64,80 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
 
 /// The result of an import.
 struct ImportResult: CommandResult {
-    let schemaVersion = 1
-    let format: String
-    let isDryRun: Bool
+    let report: ImportReport
+    /// The name of the file; `nil` for standard input.
     let file: String?
-    let taken: [Entry]
-    let leftOut: [LeftOut]
-    let damaged: [Damage]
-    let withoutRefreshToken: [String]
+    let isDryRun: Bool
 
-    /// An entry that was imported.
-    struct Entry: Encodable {
-        let label: String
-        let application: String
-        let policy: String
-        let outcome: String
-        let scopes: [String]
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "format": report.format.rawValue, "isDryRun": isDryRun, "file": file,
+            "taken": report.taken.map { Self.json($0.match, $0.outcome) },
+            "leftOut": report.leftOut.map {
+                ["label": $0.label, "reason": $0.reason, "add": GivenOptions.none.text($0.remedy)] as JSONObject
+            },
+            "damaged": report.damages.map { ["entry": $0.entry, "reason": $0.reason] as JSONObject },
+            "withoutRefreshToken": report.tokenless,
+        ]
     }
 
-    /// An entry that matches no policy in policies.json.
-    struct LeftOut: Encodable {
-        let label: String
-        let reason: String
-        let add: String
-    }
-
-    /// An entry that cannot be read.
-    struct Damage: Encodable {
-        let entry: String
-        let reason: String
-    }
-
-    init(_ report: ImportReport, file: String?, isDryRun: Bool) {
-        self.file = file
-        self.isDryRun = isDryRun
-        format = report.format.rawValue
-        taken = report.taken.map { match, outcome in
-            Entry(
-                label: match.entry.label, application: match.application.name, policy: match.policy.name.spelling,
-                outcome: outcome.rawValue, scopes: match.entry.scopes)
-        }
-        leftOut = report.leftOut.map { LeftOut(label: $0.label, reason: $0.reason, add: $0.remedy) }
-        damaged = report.damages.map { Damage(entry: $0.entry, reason: $0.reason) }
-        withoutRefreshToken = report.tokenless
+    private static func json(_ match: ImportPlan.Match, _ outcome: ImportOutcome) -> JSONObject {
+        [
+            "label": match.entry.label, "application": match.application.name, "policy": match.policy.name.spelling,
+            "outcome": outcome.rawValue, "scopes": match.entry.scopes,
+        ]
     }
 
     /// Returns the command that uses the first imported token.
     func firstToUse(in application: String) -> SuggestedCommand? {
-        guard let first = taken.first(where: { $0.outcome == ImportOutcome.added.rawValue }) else { return nil }
-        return SuggestedCommand("token").option("-A", first.application == application ? nil : first.application)
-            .option("-p", first.policy).option("-a", first.label)
+        guard let first = report.taken.first(where: { $0.outcome == .added })?.match else { return nil }
+        let name = first.application.name
+        return SuggestedCommand("token").option("-A", name == application ? nil : name)
+            .option("-p", first.policy.name.spelling).option("-a", first.entry.label)
     }
 
     func lines(_ style: Style) -> [String] {
-        // A cache can have a hundred thousand entries.
-        taken.prefix(Self.maximumShown).map { line($0, style) } + more(taken.count)
-            + leftOut.prefix(Self.maximumShown).flatMap { entry in
-                [
-                    "\(style.warning("Skipped")) \(style.strong(Terminal.safe(entry.label))): "
-                        + Terminal.safe(entry.reason),
-                    "  to import it, add \(Terminal.safe(entry.add))",
-                ]
-            } + more(leftOut.count)
-            + damaged.prefix(Self.maximumShown).map { damage in
-                "\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"
-            } + more(damaged.count)
-            + withoutRefreshToken.prefix(Self.maximumShown).map { label in
-                "\(style.warning("Skipped")) \(style.strong(Terminal.safe(label))): the cache has no refresh token for it"
-            } + more(withoutRefreshToken.count) + closing
+        let skipped = { (label: String) in "\(style.warning("Skipped")) \(style.strong(Terminal.safe(label)))" }
+        var lines = Self.first(report.taken) { [line($0.match, $0.outcome, style: style)] }
+        lines += Self.first(report.leftOut) { entry in
+            [
+                "\(skipped(entry.label)): \(Terminal.safe(entry.reason))",
+                "  to import it, add \(Terminal.safe(GivenOptions.none.text(entry.remedy)))",
+            ]
+        }
+        lines += Self.first(report.damages) { damage in
+            ["\(style.bad("Damaged")) \(Terminal.safe(damage.entry)): \(Terminal.safe(damage.reason))"]
+        }
+        lines += Self.first(report.tokenless) { ["\(skipped($0)): the cache has no refresh token for it"] }
+        return lines + closing
     }
 
     private static let maximumShown = 100
 
-    private func more(_ count: Int) -> [String] {
-        count > Self.maximumShown ? ["  and \(count - Self.maximumShown) more; --json lists all"] : []
+    // A cache can have a hundred thousand entries.
+    private static func first<Entry>(_ entries: [Entry], _ lines: (Entry) -> [String]) -> [String] {
+        let hidden = entries.count - maximumShown
+        return entries.prefix(maximumShown).flatMap(lines)
+            + (hidden > 0 ? ["  and \(hidden) more; --json lists all"] : [])
     }
 
-    private func line(_ entry: Entry, _ style: Style) -> String {
-        let name = "\(style.strong(Terminal.safe(entry.label))) under \(Terminal.safe(entry.policy))"
-        switch ImportOutcome(rawValue: entry.outcome) {
+    private func line(_ match: ImportPlan.Match, _ outcome: ImportOutcome, style: Style) -> String {
+        let label = style.strong(Terminal.safe(match.entry.label))
+        let name = "\(label) under \(Terminal.safe(match.policy.name.spelling))"
+        switch outcome {
         case .known: return "\(style.faint("Known")) \(name): already signed in; its own tokens are kept"
         case .unchanged: return "\(style.faint("Unchanged")) \(name): imported before, not yet used"
         case .replaced:
             return "\(style.good(isDryRun ? "Would replace" : "Replaced")) \(name): imported before, not used until now"
-        case .added, nil:
-            let scopes =
-                entry.scopes.isEmpty ? "" : style.faint("  \(Terminal.safe(entry.scopes.joined(separator: " ")))")
-            return "\(style.good(isDryRun ? "Would import" : "Imported")) \(name)\(scopes)"
+        case .added:
+            let scopes = match.entry.scopes.joined(separator: " ")
+            return "\(style.good(isDryRun ? "Would import" : "Imported")) \(name)"
+                + (scopes.isEmpty ? "" : style.faint("  \(Terminal.safe(scopes))"))
         }
     }
 
     private var closing: [String] {
-        if taken.isEmpty, leftOut.isEmpty, damaged.isEmpty, withoutRefreshToken.isEmpty {
+        if report.taken.isEmpty, report.leftOut.isEmpty, report.damages.isEmpty, report.tokenless.isEmpty {
             return ["The cache is empty."]
         }
         guard let file else { return [] }

@@ -21,16 +21,17 @@ extension RemoveCommand {
             for token in waiting { try await context.client.remove(token) }
         }
         try context.show(
-            ImportedRemovalReport(isDryRun: dryRun, imported: waiting.map(ImportedRecord.init)), json: output.json)
+            ImportedRemovalReport(isDryRun: dryRun, imported: waiting), json: output.json)
         return true
     }
 }
 
 /// The result of removing imported tokens.
 struct ImportedRemovalReport: CommandResult {
-    let schemaVersion = 1
     let isDryRun: Bool
-    let imported: [ImportedRecord]
+    let imported: [ImportedToken]
+
+    var json: JSONObject { ["schemaVersion": 1, "isDryRun": isDryRun, "imported": imported.map(\.json)] }
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")

@@ -66,7 +66,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
                 next: choosing(found[0].account.policy),
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
-        return [try await context.client.single(found, account, policy)]
+        return [try await context.client.single(found, named: account, under: policy)]
     }
 
     /// The next step for a text that matches under several policies.

@@ -33,31 +33,23 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
                 policy: policy.map { PolicyName($0) }, options: options, through: browser.surface(context, spinner))
         }
         try context.show(
-            ResetReport(policy: result.policy.name.spelling, label: result.label, context.given), json: output.json)
+            ResetReport(policy: result.policy.name, label: result.label, given: context.given), json: output.json)
     }
 }
 
 /// The result of a password reset.
 struct ResetReport: CommandResult {
-    let schemaVersion = 1
-    let policy: String
+    let policy: PolicyName
     let label: String
+    let given: GivenOptions
 
-    private let signIn: String
-
-    init(policy: String, label: String, _ given: GivenOptions) {
-        self.policy = policy
-        self.label = label
-        signIn = given.completing(SuggestedCommand("sign-in")).description
-    }
-
-    private enum CodingKeys: CodingKey { case schemaVersion, policy, label }
+    var json: JSONObject { ["schemaVersion": 1, "policy": policy.spelling, "label": label] }
 
     func lines(_ style: Style) -> [String] {
         [
             "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(label)))",
             "  signed-in accounts are kept",
-            "  \(style.faint("next:")) \(style.strong(Terminal.safe(signIn)))",
+            style.next(given.completing(SuggestedCommand("sign-in")).description),
         ]
     }
 }

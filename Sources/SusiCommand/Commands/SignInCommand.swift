@@ -195,33 +195,30 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
 /// The result of a sign-in.
 struct SignInReport: CommandResult {
-    let schemaVersion = 1
-    let account: AccountRecord
-    let declinedScopes: [String]
-    private let previous: String?
-    private let now: Int64
-
-    private let back: String
+    private let result: SignInResult
+    private let context: Context
 
     init(_ result: SignInResult, _ context: Context) {
-        account = AccountRecord(result.account)
-        declinedScopes = result.declined.scopes
-        previous = result.previous?.label
-        now = context.now
-        back = context.given.completing(SuggestedCommand("switch", "-")).description
+        self.result = result
+        self.context = context
     }
 
-    private enum CodingKeys: CodingKey { case schemaVersion, account, declinedScopes }
+    var json: JSONObject {
+        ["schemaVersion": 1, "account": result.account.json, "declinedScopes": result.declined.scopes]
+    }
 
     func lines(_ style: Style) -> [String] {
-        let before = previous.map { label in
+        let account = result.account
+        let back = context.given.completing(SuggestedCommand("switch", "-"))
+        let before = result.previous.map { previous in
             account.isCurrent
-                ? " (before: \(Terminal.safe(label)); \(Terminal.safe(back)) goes back)"
-                : " (\(Terminal.safe(label)) is still the current account)"
+                ? " (before: \(Terminal.safe(previous.label)); \(Terminal.safe("\(back)")) goes back)"
+                : " (\(Terminal.safe(previous.label)) is still the current account)"
         }
+        let policy = account.account.policy.spelling
         return [
-            "\(style.good("Signed in")) as \(style.strong(account.title)) under \(account.policy)\(before ?? "")",
-            style.faint("  \(account.validity(now: now))"),
+            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(policy)\(before ?? "")",
+            style.faint("  \(account.validity(now: context.now))"),
         ]
     }
 }

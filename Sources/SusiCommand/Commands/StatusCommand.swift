@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
             let selection = AccountSelection(policy: named, text: account.chosen)
-            report.profile = ProfileRecord(try await context.client.profile(of: selection))
+            report.profile = try await context.client.profile(of: selection)
         }
         try context.show(report, json: output.json)
     }
@@ -56,7 +56,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
     private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
         guard let text = account.chosen else { return }
         for policy in policies where try await !context.client.find(text, policy).isEmpty { return }
-        _ = try await context.client.single([], text, policies.count == 1 ? policies[0] : nil)
+        _ = try await context.client.single([], named: text, under: policies.count == 1 ? policies[0] : nil)
     }
 
     private func status(of policy: Policy, _ context: Context) async throws -> PolicyStatus {

@@ -39,13 +39,13 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         if account == "-" {
             let result = try await context.client.switchBack(policy: policy.name)
-            return try context.show(SwitchReport([result]), json: output.json)
+            return try context.show(SwitchReport(switched: [result]), json: output.json)
         }
         var switched: [(account: StoredAccount, previous: StoredAccount?)] = []
         for account in try await accounts(context) {
             switched.append(try await context.client.switchTo(AccountSelection(account)))
         }
-        try context.show(SwitchReport(switched), json: output.json)
+        try context.show(SwitchReport(switched: switched), json: output.json)
     }
 
     /// Returns the accounts to switch to: one, or all of a person under policies that sign in.
@@ -59,7 +59,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
         }
         let found = try await context.client.find(account, nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            return [try await context.client.single(found, account, nil)]
+            return [try await context.client.single(found, named: account, under: nil)]
         }
         return try await all(of: first, context)
     }
@@ -105,8 +105,9 @@ struct AccountPicker {
         try await context.client.list(list) { account in found.withLock { $0.append(account) } }
         let accounts = found.withLock { $0 }
         let entries = accounts.prefix(Self.maximumCount).map { account in
-            let record = AccountRecord(account)
-            let cells = ["\(record.isCurrent ? "*" : " ") \(record.title)", record.sessionStatus(now: context.now)]
+            let cells = [
+                "\(account.isCurrent ? "*" : " ") \(account.safeTitle)", account.sessionStatus(now: context.now),
+            ]
             return (cells: cells, value: account)
         }
         return PickerPage(entries: entries, hasMore: accounts.count > Self.maximumCount)
@@ -120,7 +121,7 @@ struct AccountPicker {
             if json {
                 labels.withLock { $0.append(account.label) }
             } else {
-                printer.withLock { $0.add(AccountRecord(account)) }
+                printer.withLock { $0.add(account) }
             }
         }
         printer.withLock { $0.end() }
@@ -131,31 +132,23 @@ struct AccountPicker {
     }
 }
 
-/// The result of `switch`.
+/// The result of `switch`: the accounts that became current, each with the one before it.
 struct SwitchReport: CommandResult {
-    let schemaVersion = 1
-    let account: AccountRecord
-    let previous: String?
-    /// The accounts that became current under other policies.
-    let others: [AccountRecord]
-    private let befores: [String?]
+    let switched: [(account: StoredAccount, previous: StoredAccount?)]
 
-    private enum CodingKeys: CodingKey { case schemaVersion, account, previous, others }
-
-    init(_ switched: [(account: StoredAccount, previous: StoredAccount?)]) {
-        let records = switched.map { AccountRecord($0.account) }
-        account = records[0]
-        others = Array(records.dropFirst())
-        befores = switched.map { $0.previous?.label }
-        previous = befores[0]
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "account": switched.first?.account.json, "previous": switched.first?.previous?.label,
+            "others": switched.dropFirst().map(\.account.json),
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         Table.lines(
-            zip([account] + others, befores).map { account, before in
-                let place = "is the current account under \(Terminal.safe(account.policy))"
+            switched.map { account, previous in
+                let before = previous.map { " (before: \(Terminal.safe($0.label)))" } ?? ""
                 return [
-                    "\(style.strong(account.title)) \(place)\(before.map { " (before: \(Terminal.safe($0)))" } ?? "")"
+                    "\(style.strong(account.safeTitle)) is the current account under \(account.safePolicy)\(before)"
                 ]
             }, style)
     }

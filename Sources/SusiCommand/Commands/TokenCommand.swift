@@ -77,15 +77,15 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         let format = output.json ? .json : format ?? .raw
         let request = ProcessEnvironment.current["KUBERNETES_EXEC_INFO"]
         // Detects an unsupported version before a token is requested.
-        if format == .execCredential { _ = try ExecCredential.version(request) }
+        let version = format == .execCredential ? try ExecCredential.version(request) : ""
         let token = try await token(context)
         context.warn(token.scopes)
         switch format {
         case .raw: context.console.out(token.secret)
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
         case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
-        case .execCredential: try context.show(try ExecCredential(token, request: request), json: true)
-        case .json: try context.show(TokenReport(token), json: true)
+        case .execCredential: context.console.out(try ExecCredential.json(token, version: version).text())
+        case .json: context.console.out(try token.json.text())
         }
     }
 
@@ -106,27 +106,14 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// A token with its properties. The only JSON that contains a token.
-struct TokenReport: CommandResult {
-    let schemaVersion = 1
-    let accessToken: String
-    let tokenType = "Bearer"
-    let expires: Timestamp?
-    let scopes: [String]
-    let grantedScopes: [String]
-    let declinedScopes: [String]
-    let policy: String
-    let account: String
-
-    init(_ token: IssuedToken) {
-        accessToken = token.secret
-        expires = token.info.expiresOn.map(Timestamp.init)
-        scopes = token.scopes.granted.scopes
-        grantedScopes = scopes
-        declinedScopes = token.scopes.declined.scopes
-        policy = token.policy.name.spelling
-        account = token.account.label
+extension IssuedToken {
+    /// The token with its properties. The only JSON that contains a token.
+    fileprivate var json: JSONObject {
+        [
+            "schemaVersion": 1, "accessToken": secret, "tokenType": "Bearer",
+            "expires": info.expiresOn.map(Timestamp.init), "scopes": scopes.granted.scopes,
+            "grantedScopes": scopes.granted.scopes, "declinedScopes": scopes.declined.scopes,
+            "policy": policy.name.spelling, "account": account.label,
+        ]
     }
-
-    func lines(_ style: Style) -> [String] { [accessToken] }
 }

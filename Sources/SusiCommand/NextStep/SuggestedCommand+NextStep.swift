@@ -23,7 +23,9 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount: return nil
+        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameApplication, .nameFormat,
+            .parameter, .providePassphrase:
+            return nil
         }
     }
 

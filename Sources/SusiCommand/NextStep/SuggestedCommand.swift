@@ -39,13 +39,6 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         return adding(Option(name: name, value: value))
     }
 
-    /// Replaces the value of an option if the command has it.
-    func replacing(_ name: String, with value: String) -> SuggestedCommand {
-        var command = self
-        command.options = options.map { $0.name == name ? Option(name: name, value: value) : $0 }
-        return command
-    }
-
     /// Adds a flag if it is set.
     func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
@@ -97,12 +90,5 @@ extension SuggestedCommand.Option {
         guard let value else { return [name] }
         guard value.hasPrefix("-"), value != "-" else { return [name, value.shellWord] }
         return ["\(Self.long[name] ?? name)=\(value)".shellWord]
-    }
-}
-
-extension SuggestedCommand {
-    /// The command that signs in, under a policy when one is named.
-    static func signIn(_ policy: PolicyName?) -> SuggestedCommand {
-        SuggestedCommand("sign-in").option("-p", policy?.spelling)
     }
 }

@@ -61,6 +61,13 @@ struct GivenOptions: Sendable {
         case .nameAccount(let account, let policy):
             "name one: -p \(policy.spelling.shellWord) -a \(account.shellWord)"
         case .narrowAccount: "type more characters, or name the policy with -p"
+        case .nameApplication(let names):
+            "the right application: " + names.map { "-A \($0.shellWord)" }.joined(separator: " or ")
+        case .nameFormat(let format): "leave out --from, or use --from \(format)"
+        case .parameter(let name): PageOptions.option(ofParameter: name)
+        case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
+        case .run(let run) where run.means == .thisDevice:
+            "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
         default: SuggestedCommand(intent).map { completing($0).description } ?? intent.description
         }
     }

@@ -41,7 +41,7 @@ struct PageOptions: ParsableArguments {
         for text in extra {
             let parameter: ExtraParameter
             do { parameter = try ExtraParameter(parsing: text) } catch {
-                throw ValidationError("invalid value “\(text)” for --extra\n\(error.reason)")
+                throw ValidationError("invalid value “\(text)” for --extra\n\(Self.reason(error))")
             }
             // RFC 6749 section 3.1: no parameter may be repeated.
             guard !parameters.contains(where: { $0.name == parameter.name }) else {
@@ -50,6 +50,22 @@ struct PageOptions: ParsableArguments {
             parameters.append(parameter)
         }
         return parameters
+    }
+
+    private static func reason(_ refusal: ExtraParameter.Refused) -> String {
+        switch refusal {
+        case .noEqualsSign: "expected name=value"
+        case .invalidName: "expected a name of visible ASCII characters without spaces"
+        case .isOption(let name):
+            "“\(name)” has its own option: \(option(ofParameter: name.lowercased()))"
+        case .isReserved(let name): "susi sets “\(name)” itself"
+        }
+    }
+
+    /// Returns the option for a parameter of the authorization request.
+    static func option(ofParameter name: String) -> String {
+        name == "id_token_hint"
+            ? "idTokenHint of the policy in policies.json" : "--" + name.replacing("_", with: "-")
     }
 
     // RFC 5646 tags; commas count as spaces.

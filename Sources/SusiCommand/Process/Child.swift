@@ -52,7 +52,7 @@ enum Child {
             case .signaled(let number): 128 + number
             }
         } catch let error as SubprocessError where [.executableNotFound, .spawnFailed].contains(error.code) {
-            let isThere = exists(name)
+            let isThere = ProcessEnvironment.process.hasProgram(name)
             let why = isThere ? "it cannot be executed" : "no such command"
             Console.standard.report(
                 SusiError(.failed, "“\(name)” cannot be started", why: why, next: "check the name of the command"))
@@ -93,11 +93,5 @@ enum Child {
         source.setCancelHandler { _ = signal(number, SIG_DFL) }
         source.resume()
         return source
-    }
-
-    private static func exists(_ name: String) -> Bool {
-        guard !name.contains("/") else { return SmallFile.exists(name) }
-        let folders = (ProcessEnvironment.process["PATH"] ?? "").split(separator: ":")
-        return folders.contains { SmallFile.exists("\($0)/\(name)") }
     }
 }

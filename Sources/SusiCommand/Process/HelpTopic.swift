@@ -20,7 +20,9 @@ enum HelpTopic: String, CaseIterable {
             services.first { code.name.hasPrefix($0.1) }?.0 ?? ""
         }
         return services.map { title, _ in
-            let rows = (groups[title] ?? []).map { ["  \($0.name)", "\($0.meaning); \($0.next)"] }
+            let rows = (groups[title] ?? []).map {
+                ["  \($0.name)", "\($0.meaning); \(GivenOptions.none.text($0.next))"]
+            }
             return "\(title)\n\(table(rows))"
         }.joined(separator: "\n\n")
     }

@@ -8,6 +8,12 @@ import SystemPackage
 #endif
 
 extension ProcessEnvironment {
+    /// Returns whether a program exists, by its path or on `PATH`.
+    func hasProgram(_ name: String) -> Bool {
+        if name.contains("/") { return SmallFile.exists(name) }
+        return (self["PATH"] ?? "").split(separator: ":").contains { SmallFile.exists("\($0)/\(name)") }
+    }
+
     /// Replaces this process by a command found on `PATH`, with `variables` added to the environment. The command keeps
     /// the streams, the process id and the terminal, so that no process has to forward signals and the exit status.
     ///

@@ -105,7 +105,7 @@ enum Program {
         let console = Console.standard
         // The terminal shows ^C on the current line.
         if error is CancellationError, console.errMoves { console.err("") }
-        if wantsJSON(arguments), let json = try? ErrorReport(explained, code).json() {
+        if wantsJSON(arguments), let json = try? explained.json(code).text() {
             console.err(json)
         } else {
             console.report(explained.error)

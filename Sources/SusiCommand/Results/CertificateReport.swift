@@ -4,13 +4,9 @@ import SystemPackage
 
 /// The emulator's certificate authority, and how to trust it.
 struct CertificateReport: CommandResult {
-    let schemaVersion = 1
-    let path: String
-    let name: String
-    let sha256: String
-    let notAfter: Timestamp
-    let hosts = ["localhost", "127.0.0.1", "::1"]
-    let steps: [Step]
+    private let authority: CertificateAuthority
+    private let steps: [Step]
+    private let hosts = ["localhost", "127.0.0.1", "::1"]
 
     /// The command for one system or program.
     struct Step: Encodable {
@@ -27,10 +23,7 @@ struct CertificateReport: CommandResult {
 
     /// `origin` is the https origin of the emulator.
     init(_ authority: CertificateAuthority, origin: String) {
-        path = authority.path.string
-        name = authority.name
-        sha256 = authority.fingerprint
-        notAfter = Timestamp(authority.notAfter)
+        self.authority = authority
         let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)
         steps = Self.systems(file) + Self.browsers(file, label) + Self.programs(file, origin)
     }
@@ -79,10 +72,18 @@ struct CertificateReport: CommandResult {
         ]
     }
 
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "path": authority.path.string, "name": authority.name,
+            "sha256": authority.fingerprint, "notAfter": Timestamp(authority.notAfter), "hosts": hosts, "steps": steps,
+        ]
+    }
+
     func lines(_ style: Style) -> [String] {
         let head = [
-            "\(style.strong(name)) signs only for \(hosts.joined(separator: ", "))",
-            "  file      \(Terminal.safe(path))", "  sha-256   \(sha256)", "  valid     until \(notAfter.rfc3339)",
+            "\(style.strong(authority.name)) signs only for \(hosts.joined(separator: ", "))",
+            "  file      \(Terminal.safe(authority.path.string))", "  sha-256   \(authority.fingerprint)",
+            "  valid     until \(Timestamp(authority.notAfter).rfc3339)",
         ]
         return head
             + steps.flatMap { step in

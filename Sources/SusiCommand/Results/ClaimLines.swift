@@ -42,20 +42,12 @@ struct ForeignJSON: Encodable {
         self.node = node
     }
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { return nil }
-    }
-
     func encode(to encoder: any Encoder) throws {
         switch node.value {
         case .object(let members):
-            var container = encoder.container(keyedBy: Name.self)
+            var container = encoder.container(keyedBy: JSONObject.Name.self)
             for member in members {
-                try container.encode(ForeignJSON(member.node), forKey: Name(stringValue: member.name))
+                try container.encode(ForeignJSON(member.node), forKey: .init(stringValue: member.name))
             }
         case .array(let nodes):
             var container = encoder.unkeyedContainer()

@@ -1,14 +1,38 @@
 import FoundationEssentials
 
 /// The result of a command. Text and JSON come from the same value.
-protocol CommandResult: Encodable {
+protocol CommandResult {
+    /// The result as a JSON object.
+    var json: JSONObject { get }
+
     /// Returns the lines of text, with all untrusted text made safe for a terminal.
     func lines(_ style: Style) -> [String]
 }
 
-extension CommandResult {
-    /// Encodes the result as one JSON object with sorted keys.
-    func json() throws -> String {
+/// The members of a JSON object; those with the value `nil` are left out.
+struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+    /// The name of a member.
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private let members: [(String, any Encodable)]
+
+    init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+        self.members = members.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+
+    /// Returns the text, indented, with sorted keys.
+    func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return Terminal.safeJSON(String(decoding: try encoder.encode(self), as: UTF8.self))

@@ -2,8 +2,7 @@ import Susi
 
 /// The result of `susi doctor`.
 struct DoctorReport: CommandResult {
-    let schemaVersion = 1
-    private(set) var checks: [Check] = []
+    private var checks: [Check] = []
     private let given: GivenOptions
 
     init(_ given: GivenOptions) { self.given = given }
@@ -16,21 +15,14 @@ struct DoctorReport: CommandResult {
         case ok, warning, problem
     }
 
-    struct Check: Encodable {
+    private struct Check: Encodable {
         let name: String
         let result: Verdict
         let text: String
         let next: String
     }
 
-    private enum CodingKeys: CodingKey { case schemaVersion, checks, isFine }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(schemaVersion, forKey: .schemaVersion)
-        try container.encode(checks, forKey: .checks)
-        try container.encode(isFine, forKey: .isFine)
-    }
+    var json: JSONObject { ["schemaVersion": 1, "checks": checks, "isFine": isFine] }
 
     mutating func add(_ name: String, _ result: Verdict, _ text: String, next: NextStep = "") {
         checks.append(Check(name: name, result: result, text: text, next: given.text(next)))
@@ -121,17 +113,7 @@ struct DoctorReport: CommandResult {
             return [mark, check.name, Terminal.safe(style.path(check.text))]
         }
         return zip(checks, Table.blocks(rows, style)).flatMap { check, lines in
-            lines
-                + (check.next.isEmpty
-                    ? [] : ["         \(style.faint("next:")) \(style.strong(Terminal.safe(check.next)))"])
+            lines + (check.next.isEmpty ? [] : ["       \(style.next(check.next))"])
         }
-    }
-}
-
-extension ProcessEnvironment {
-    /// Returns whether a program exists, by its path or on `PATH`.
-    func hasProgram(_ name: String) -> Bool {
-        if name.contains("/") { return SmallFile.exists(name) }
-        return (self["PATH"] ?? "").split(separator: ":").contains { SmallFile.exists("\($0)/\(name)") }
     }
 }

@@ -2,69 +2,75 @@ import Susi
 
 /// The result of `inspect`. Does not contain the token.
 struct InspectionReport: CommandResult {
-    let schemaVersion = 1
-    let form: String
-    let isValid: Bool
-    let signature: String
-    let signedBy: String?
-    let signatureReason: String?
-    let policy: String?
-    let findings: [String]
-    let header: ForeignJSON?
-    let claims: ForeignJSON?
-    private let ends: Int64?
+    private let inspection: TokenInspection
+    private let application: String
     private let now: Int64
 
-    private enum CodingKeys: CodingKey {
-        case schemaVersion, form, isValid, signature, signedBy, signatureReason, policy, findings, header, claims
+    init(_ inspection: TokenInspection, _ context: Context) {
+        self.inspection = inspection
+        application = context.application.name
+        now = context.now
     }
 
-    init(_ inspection: TokenInspection, _ context: Context) {
-        now = context.now
-        isValid = inspection.isValid
-        policy = inspection.policy?.spelling
-        findings = inspection.findings.map { Self.text($0, context) }
+    private var header: JSONNode? {
         switch inspection.token {
-        case .signed(let header, let claims):
-            (form, self.header, self.claims) = ("jwt", ForeignJSON(header), ForeignJSON(claims))
-            ends = claims["exp"]?.lenientInteger
-        case .encrypted(let header): (form, self.header, claims, ends) = ("encrypted", ForeignJSON(header), nil, nil)
-        case .opaque: (form, header, claims, ends) = ("opaque", nil, nil, nil)
+        case .signed(let header, _), .encrypted(let header): header
+        case .opaque: nil
         }
-        switch inspection.signature {
-        case .valid(let authority): (signature, signedBy, signatureReason) = ("valid", authority, nil)
-        case .wrong(let reason): (signature, signedBy, signatureReason) = ("wrong", nil, reason)
-        case .unchecked(let why): (signature, signedBy, signatureReason) = ("notChecked", nil, Self.text(why, context))
-        }
+    }
+
+    private var claims: JSONNode? { if case .signed(_, let claims) = inspection.token { claims } else { nil } }
+
+    private var findings: [String] { inspection.findings.map(text) }
+
+    var json: JSONObject {
+        let form =
+            switch inspection.token {
+            case .signed: "jwt"
+            case .encrypted: "encrypted"
+            case .opaque: "opaque"
+            }
+        let (signature, signedBy, reason): (String, String?, String?) =
+            switch inspection.signature {
+            case .valid(let authority): ("valid", authority, nil)
+            case .wrong(let reason): ("wrong", nil, reason)
+            case .unchecked(let why): ("notChecked", nil, text(why))
+            }
+        return [
+            "schemaVersion": 1, "form": form, "isValid": inspection.isValid, "signature": signature,
+            "signedBy": signedBy, "signatureReason": reason, "policy": inspection.policy?.spelling,
+            "findings": findings, "header": header.map(ForeignJSON.init), "claims": claims.map(ForeignJSON.init),
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         var lines = Table.lines([[headline(style)]] + findings.map { ["  \(style.warning(Terminal.safe($0)))"] }, style)
         for (title, part) in [("header", header), ("claims", claims)] {
             guard let part else { continue }
-            lines += ["", style.strong(title)] + ClaimLines.lines(part.node, now: now, style: style)
+            lines += ["", style.strong(title)] + ClaimLines.lines(part, now: now, style: style)
         }
         return lines
     }
 
     // Says “valid” only if the signature was checked.
     private func headline(_ style: Style) -> String {
-        let reason = Terminal.safe(signatureReason ?? "")
-        switch (form, signature) {
-        case ("opaque", _): return "not a JWT; only its issuer can read it"
-        case ("encrypted", _): return "encrypted JWT; only its audience can read it"
-        case (_, "valid"):
-            let by = "signed by \(Terminal.safe(signedBy ?? ""))"
-            guard isValid else { return "\(style.warning("not valid now")), \(by)" }
-            return "\(style.good("valid")) \(ends.map { Timestamp.span(from: now, to: $0) } ?? ""), \(by)"
-        case (_, "wrong"): return "\(style.bad("not valid")): \(reason)"
-        default: return "\(style.warning("signature not checked")): \(reason)"
+        switch (inspection.token, inspection.signature) {
+        case (.opaque, _): return "not a JWT; only its issuer can read it"
+        case (.encrypted, _): return "encrypted JWT; only its audience can read it"
+        case (.signed, .valid(let authority)):
+            let by = "signed by \(Terminal.safe(authority))"
+            guard inspection.isValid else { return "\(style.warning("not valid now")), \(by)" }
+            let end = claims?["exp"]?.lenientInteger
+            return "\(style.good("valid")) \(end.map { Timestamp.span(from: now, to: $0) } ?? ""), \(by)"
+        case (.signed, .wrong(let reason)): return "\(style.bad("not valid")): \(Terminal.safe(reason))"
+        case (.signed, .unchecked(let why)):
+            return "\(style.warning("signature not checked")): \(Terminal.safe(text(why)))"
         }
     }
 
-    private static func text(_ finding: TokenInspection.Finding, _ context: Context) -> String {
+    private func text(_ finding: TokenInspection.Finding) -> String {
         switch finding {
-        case .ended(let time): "expired \(Timestamp.span(from: time, to: context.now)) ago"
+        case .ended(let time): "expired \(Timestamp.span(from: time, to: now)) ago"
         case .notYet(let time): "not valid before \(Timestamp(time).rfc3339); compare the clocks"
         case .endless: "no expiry time (exp)"
         case .forAudience(let names):
@@ -75,16 +81,16 @@ struct InspectionReport: CommandResult {
             ["at+jwt", "application/at+jwt"].contains(type.lowercased())
                 ? "an access token (RFC 9068), not an id token" : "not an id token: its type is “\(type)”"
         case .namesNobody: "identifies no person: no oid and no usable sub"
-        case .error(let code): "contains the error \(code.name): \(code.meaning); next: \(code.next)"
+        case .error(let code):
+            "contains the error \(code.name): \(code.meaning); next: \(GivenOptions.none.text(code.next))"
         }
     }
 
-    private static func text(_ why: TokenInspection.Unchecked, _ context: Context) -> String {
+    private func text(_ why: TokenInspection.Unchecked) -> String {
         switch why {
         case .offline: "--offline"
         case .notReadable: "the token has no readable signature"
-        case .unknownIssuer(let issuer):
-            "no authority of the application “\(context.application.name)” issues tokens as “\(issuer)”"
+        case .unknownIssuer(let issuer): "no authority of the application “\(application)” issues tokens as “\(issuer)”"
         case .onlyTheAPI: "only its audience can check it"
         case .failed(let error): error.description
         }

@@ -2,29 +2,19 @@ import Susi
 
 /// The result of `remove` and `sign-out`. A preview has the same lines.
 struct RemovalReport: CommandResult {
-    let schemaVersion = 1
-    let isDryRun: Bool
-    let removed: [AccountRecord]
-    /// Tokens imported from another library's cache and never used.
-    let imported: [ImportedRecord]
-    let currentEnded: [String]
-    let remainingAccounts: Int
-    let revocations: [RevocationRecord]
-    /// The latest expiry of the issued access tokens that were not revoked.
-    let accessTokensValidUntil: Timestamp?
-    let browserSessions: [SessionRecord]
-    /// Policies with a sign-in page whose browser sessions were not ended; the provider may still have a session for
-    /// each.
-    let otherPolicies: [String]
-    /// Whether a removed account had signed in through the browser.
+    private let isDryRun: Bool
+    private let accounts: [StoredAccount]
+    // Tokens imported from another library's cache and never used.
+    private let imported: [ImportedToken]
+    private let remaining: Int
+    private let revocations: [RevocationRecord]
+    private let sessions: [SessionRecord]
+    // Policies with a sign-in page whose browser sessions were not ended; the provider may still have a session for
+    // each.
+    private let otherPolicies: [String]
+    // Whether a removed account had signed in through the browser.
     private let mayLeaveSession: Bool
     private let now: Int64
-
-    private enum CodingKeys: CodingKey {
-        case schemaVersion, isDryRun, removed, imported, currentEnded, remainingAccounts, revocations
-        case accessTokensValidUntil
-        case browserSessions, otherPolicies
-    }
 
     /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
     /// those that may have one.
@@ -32,10 +22,12 @@ struct RemovalReport: CommandResult {
         preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
         endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
     ) {
+        let mayRevoke = context.application.kind.mayRevokeTokens
         self.init(
-            accounts, imported, revocations: RevocationRecord.preview(accounts, context.application.kind), context,
-            remaining: max(0, all - accounts.count), sessions: policies.map { SessionRecord(preview: $0) },
-            known: known, isDryRun: true)
+            accounts: accounts, imported: imported,
+            revocations: accounts.map { RevocationRecord($0, mayRevoke ? .tried : .ended(.notOffered)) },
+            sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context,
+            remaining: max(0, all - accounts.count), isDryRun: true)
     }
 
     /// Describes what was removed. `known` are the policies that may have a browser session.
@@ -44,49 +36,65 @@ struct RemovalReport: CommandResult {
         known: [PolicyName] = [], _ context: Context, remaining: Int
     ) {
         self.init(
-            removed.map(\.removal.account), imported, revocations: removed.map { RevocationRecord($0) }, context,
-            remaining: remaining, sessions: sessions.map { SessionRecord($0) }, known: known, isDryRun: false)
+            accounts: removed.map(\.removal.account), imported: imported,
+            revocations: removed.map { RevocationRecord($0.removal.account, .ended($0.revocation)) },
+            sessions: sessions.map { SessionRecord(policy: $0.policy, outcome: $0.outcome) }, known: known, context,
+            remaining: remaining, isDryRun: false)
     }
 
     private init(
-        _ accounts: [StoredAccount], _ imported: [ImportedToken], revocations: [RevocationRecord], _ context: Context,
-        remaining: Int, sessions: [SessionRecord], known: [PolicyName], isDryRun: Bool
+        accounts: [StoredAccount], imported: [ImportedToken], revocations: [RevocationRecord],
+        sessions: [SessionRecord], known: [PolicyName], _ context: Context, remaining: Int, isDryRun: Bool
     ) {
         self.isDryRun = isDryRun
-        removed = accounts.map(AccountRecord.init)
-        self.imported = imported.map(ImportedRecord.init)
-        currentEnded = accounts.filter(\.isCurrent).map(\.account.policy.spelling)
-        remainingAccounts = remaining
+        self.accounts = accounts
+        self.imported = imported
+        self.remaining = remaining
         self.revocations = revocations
+        self.sessions = sessions
         now = context.now
+        let visited = sessions.map(\.policy)
+        otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
+        mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
+    }
+
+    private var endedCurrents: [PolicyName] { accounts.filter(\.isCurrent).map(\.account.policy) }
+
+    /// The latest expiry of the issued access tokens that were not revoked.
+    private var accessTokensEnd: Int64? {
         let ends = zip(accounts, revocations).filter { !$1.includesAccessTokens }.flatMap { account, _ in
             account.tokens.filter { $0.kind == .access }.compactMap(\.expiresOn)
         }
-        accessTokensValidUntil = ends.max().flatMap { $0 > context.now ? Timestamp($0) : nil }
-        browserSessions = sessions
-        let visited = sessions.map(\.policy)
-        otherPolicies =
-            visited.isEmpty ? [] : known.map(\.spelling).filter { !visited.contains($0) }
-        mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
+        return ends.max().flatMap { $0 > now ? $0 : nil }
+    }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "isDryRun": isDryRun, "removed": accounts.map(\.json),
+            "imported": imported.map(\.json), "currentEnded": endedCurrents.map(\.spelling),
+            "remainingAccounts": remaining, "revocations": revocations.map(\.json),
+            "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
+            "otherPolicies": otherPolicies,
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
-        var lines = removed.map { account in
-            "\(verb) \(style.strong(account.title)) under \(Terminal.safe(account.policy)) with its tokens"
+        var lines = accounts.map { account in
+            "\(verb) \(style.strong(account.safeTitle)) under \(account.safePolicy) with its tokens"
         }
         lines += imported.map { $0.removal(verb, style) }
-        for policy in currentEnded { lines.append("  no current account left under \(Terminal.safe(policy))") }
-        let rest =
-            remainingAccounts == 0 ? "no other accounts" : "kept: \(Count.text(remainingAccounts, "other account"))"
-        if !removed.isEmpty { lines.append("  \(rest)") }
-        lines += RevocationRecord.lines(revocations, style)
-        if let end = accessTokensValidUntil {
-            let span = Timestamp.span(from: now, to: end.epoch)
+        lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
+        let rest = remaining == 0 ? "no other accounts" : "kept: \(Count.text(remaining, "other account"))"
+        if !accounts.isEmpty { lines.append("  \(rest)") }
+        // Several accounts with the same outcome need one line.
+        for line in revocations.compactMap({ $0.line(style) }) where !lines.contains(line) { lines.append(line) }
+        if let accessTokensEnd {
+            let span = Timestamp.span(from: now, to: accessTokensEnd)
             lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
-        lines += browserSessions.map { $0.line(style) }
-        if browserSessions.isEmpty {
+        lines += sessions.map { $0.line(style) }
+        if sessions.isEmpty {
             if mayLeaveSession { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
         } else if !otherPolicies.isEmpty {
             lines.append("  the provider may keep a session of its own under \(otherPolicies.joined(separator: ", "))")
@@ -96,86 +104,82 @@ struct RemovalReport: CommandResult {
 }
 
 /// The outcome of revoking an account's tokens at the provider.
-struct RevocationRecord: Encodable {
-    let policy: String
-    let result: String
-    let reason: String?
-    let includesAccessTokens: Bool
+private struct RevocationRecord {
+    enum Outcome {
+        /// Not yet: the provider would be asked.
+        case tried
+        case ended(Revocation)
+    }
 
-    init(_ removed: RemovedAccount) {
-        let policy = removed.removal.account.account.policy
-        switch removed.revocation {
-        case .revoked(let accessTokens): self.init(policy, "revoked", includesAccessTokens: accessTokens)
-        case .notOffered: self.init(policy, "notOffered")
-        case .noToken: self.init(policy, "noToken", includesAccessTokens: true)
-        case .failed(let error): self.init(policy, "failed", reason: error.description)
+    private let policy: PolicyName
+    private let outcome: Outcome
+
+    init(_ account: StoredAccount, _ outcome: Outcome) {
+        policy = account.account.policy
+        self.outcome = outcome
+    }
+
+    /// Whether no issued access token stays valid.
+    var includesAccessTokens: Bool {
+        switch outcome {
+        case .ended(.revoked(let accessTokens)): accessTokens
+        case .ended(.noToken): true
+        case .tried, .ended(.notOffered), .ended(.failed): false
         }
     }
 
-    private init(
-        _ policy: PolicyName, _ result: String, reason: String? = nil, includesAccessTokens: Bool = false
-    ) {
-        self.policy = policy.spelling
-        self.result = result
-        self.reason = reason
-        self.includesAccessTokens = includesAccessTokens
+    var json: JSONObject {
+        let (result, reason): (String, String?) =
+            switch outcome {
+            case .tried: ("tried", nil)
+            case .ended(.revoked): ("revoked", nil)
+            case .ended(.notOffered): ("notOffered", nil)
+            case .ended(.noToken): ("noToken", nil)
+            case .ended(.failed(let error)): ("failed", error.description)
+            }
+        return [
+            "policy": policy.spelling, "result": result, "reason": reason, "includesAccessTokens": includesAccessTokens,
+        ]
     }
 
-    /// Returns the expected outcomes without contacting the provider.
-    static func preview(_ accounts: [StoredAccount], _ kind: AuthorityKind) -> [RevocationRecord] {
-        accounts.map { RevocationRecord($0.account.policy, kind.mayRevokeTokens ? "tried" : "notOffered") }
-    }
-
-    /// Returns one line per distinct outcome; failures are distinguished by their reason.
-    static func lines(_ records: [RevocationRecord], _ style: Style) -> [String] {
-        var lines: [String] = []
-        for record in records {
-            let line: String? =
-                switch record.result {
-                case "revoked":
-                    record.includesAccessTokens
-                        ? "  revoked at the provider" : "  revoked at the provider: the refresh token"
-                case "notOffered": "  not revoked: the provider has no revocation endpoint"
-                case "tried": "  would ask the provider to revoke the tokens"
-                case "failed": style.warning("  not revoked: \(Terminal.safe(record.reason ?? ""))")
-                default: nil
-                }
-            if let line, !lines.contains(line) { lines.append(line) }
+    func line(_ style: Style) -> String? {
+        switch outcome {
+        case .tried: "  would ask the provider to revoke the tokens"
+        case .ended(.revoked(accessTokens: true)): "  revoked at the provider"
+        case .ended(.revoked(accessTokens: false)): "  revoked at the provider: the refresh token"
+        case .ended(.notOffered): "  not revoked: the provider has no revocation endpoint"
+        case .ended(.noToken): nil
+        case .ended(.failed(let error)): style.warning("  not revoked: \(Terminal.safe(error.description))")
         }
-        return lines
     }
 }
 
-/// The outcome of ending the browser session of one policy.
-struct SessionRecord: Encodable {
-    let policy: String
-    let result: String
-    let reason: String?
+/// The outcome of ending the browser session of one policy; `nil` in a preview.
+private struct SessionRecord {
+    let policy: PolicyName
+    let outcome: EndedSession.Outcome?
 
-    init(preview policy: Policy) {
-        self.policy = policy.name.spelling
-        result = "tried"
-        reason = nil
-    }
-
-    init(_ session: EndedSession) {
-        policy = session.policy.spelling
-        switch session.outcome {
-        case .ended: (result, reason) = ("ended", nil)
-        case .notOffered: (result, reason) = ("notOffered", nil)
-        case .noAnswer: (result, reason) = ("noAnswer", nil)
-        case .failed(let error): (result, reason) = ("failed", error.description)
-        }
+    var json: JSONObject {
+        let (result, reason): (String, String?) =
+            switch outcome {
+            case nil: ("tried", nil)
+            case .ended: ("ended", nil)
+            case .notOffered: ("notOffered", nil)
+            case .noAnswer: ("noAnswer", nil)
+            case .failed(let error): ("failed", error.description)
+            }
+        return ["policy": policy.spelling, "result": result, "reason": reason]
     }
 
     func line(_ style: Style) -> String {
-        switch result {
-        case "ended": "  \(style.good("ended")): the browser's session under \(policy)"
-        case "tried": "  \(style.warning("would end")): the browser's session under \(policy)"
-        case "notOffered": "  not ended: the browser's session under \(policy): the provider has no sign-out endpoint"
-        case "noAnswer":
-            style.warning("  unknown: timed out waiting for the browser's sign-out under \(policy)")
-        default: style.warning("  not ended: the browser's session under \(policy): \(Terminal.safe(reason ?? ""))")
+        let session = "the browser's session under \(policy.spelling)"
+        return switch outcome {
+        case nil: "  \(style.warning("would end")): \(session)"
+        case .ended: "  \(style.good("ended")): \(session)"
+        case .notOffered: "  not ended: \(session): the provider has no sign-out endpoint"
+        case .noAnswer:
+            style.warning("  unknown: timed out waiting for the browser's sign-out under \(policy.spelling)")
+        case .failed(let error): style.warning("  not ended: \(session): \(Terminal.safe(error.description))")
         }
     }
 }

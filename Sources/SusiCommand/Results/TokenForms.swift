@@ -22,25 +22,20 @@ struct TokenVariable: Equatable {
 }
 
 /// The response of a kubectl exec plug-in (Kubernetes, client.authentication.k8s.io).
-struct ExecCredential: CommandResult {
-    let apiVersion: String
-    let kind = "ExecCredential"
-    let status: Status
-
-    struct Status: Encodable {
-        let token: String
-        let expirationTimestamp: String?
-    }
-
+enum ExecCredential {
     private static let group = "client.authentication.k8s.io"
     private static let versions = ["v1", "v1beta1"].map { "\(group)/\($0)" }
 
-    /// Uses the version requested by `request`, the value of `KUBERNETES_EXEC_INFO`.
-    init(_ token: IssuedToken, request: String?) throws {
-        apiVersion = try Self.version(request)
-        status = Status(token: token.secret, expirationTimestamp: token.info.expiresOn.map { Timestamp($0).rfc3339 })
+    /// Returns the response of a version.
+    static func json(_ token: IssuedToken, version: String) -> JSONObject {
+        let end = token.info.expiresOn.map { Timestamp($0).rfc3339 }
+        return [
+            "apiVersion": version, "kind": "ExecCredential",
+            "status": ["token": token.secret, "expirationTimestamp": end] as JSONObject,
+        ]
     }
 
+    /// Returns the version that `request`, the value of `KUBERNETES_EXEC_INFO`, asks for. Throws if it is not supported.
     static func version(_ request: String?) throws -> String {
         guard let request else { return versions[0] }
         let asked = (try? JSONNode(parsing: request.utf8))?["apiVersion"]?.string
@@ -52,6 +47,4 @@ struct ExecCredential: CommandResult {
         }
         return asked
     }
-
-    func lines(_ style: Style) -> [String] { [] }
 }

@@ -7,16 +7,16 @@ struct GraphAPI: Sendable {
     func respond(to context: RequestContext) throws -> Response {
         guard api.rest == "me", context.method == .get else {
             let reason = "Resource not found for the segment '\(api.rest)'."
-            return try error("BadRequest", reason, .notFound)
+            return try error("BadRequest", message: reason, status: .notFound)
         }
         do {
             guard let user = try api.tenant.user(ofToken: try api.claims(context)) else {
-                return try error("Request_ResourceNotFound", "The user does not exist.", .notFound)
+                return try error("Request_ResourceNotFound", message: "The user does not exist.", status: .notFound)
             }
             return try .json(profile(user))
         } catch let refusal as APIRefusal {
             let code = refusal.status == .forbidden ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
-            var response = try error(code, refusal.reason ?? "Access token is empty.", refusal.status)
+            var response = try error(code, message: refusal.reason ?? "Access token is empty.", status: refusal.status)
             response.headers[.wwwAuthenticate] = refusal.response(realm: "").headers[.wwwAuthenticate]
             return response
         }
@@ -33,7 +33,7 @@ struct GraphAPI: Sendable {
         ]
     }
 
-    private func error(_ code: String, _ message: String, _ status: HTTPResponse.Status) throws -> Response {
+    private func error(_ code: String, message: String, status: HTTPResponse.Status) throws -> Response {
         try .json(
             ["error": ["code": .string(code), "message": .string(message)]], status: status, note: "\(code) \(message)")
     }

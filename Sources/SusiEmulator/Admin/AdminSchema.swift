@@ -121,13 +121,13 @@ extension AdminSchema {
             guard values.count <= most else { throw .field(field, "expected at most \(most) elements") }
             for (index, value) in values.enumerated() { try schema.check(value, at: "\(field)[\(index)]") }
         case (.object(let members, let others, let rules), .object(let values)):
-            try Self.check(values, members, others, rules, at: field)
+            try Self.check(values, members: members, others: others, rules: rules, at: field)
         default: throw .field(field, "expected \(expectation)")
         }
     }
 
     private static func check(
-        _ values: [String: JSON], _ members: [AdminMember], _ others: AdminSchema?, _ rules: [AdminRule],
+        _ values: [String: JSON], members: [AdminMember], others: AdminSchema?, rules: [AdminRule],
         at field: String
     ) throws(AdminProblem) {
         let path = { (name: String) in field.isEmpty ? name : "\(field).\(name)" }
@@ -176,13 +176,13 @@ extension AdminSchema {
         case .anything: [:]
         case .list(let schema, let most):
             ["type": "array", "items": schema.json, "maxItems": .integer(Int64(most))]
-        case .object(let members, let others, let rules): Self.json(members, others, rules)
+        case .object(let members, let others, let rules): Self.json(members: members, others: others, rules: rules)
         case .nullable(let schema): ["anyOf": [schema.json, ["type": "null"]]]
         case .named(let name): ["$ref": .string("#/components/schemas/\(name)")]
         }
     }
 
-    private static func json(_ members: [AdminMember], _ others: AdminSchema?, _ rules: [AdminRule]) -> JSON {
+    private static func json(members: [AdminMember], others: AdminSchema?, rules: [AdminRule]) -> JSON {
         var properties: [String: JSON] = [:]
         for member in members {
             guard case .object(var schema) = member.schema.json else { continue }

@@ -26,6 +26,6 @@ struct AdminSecret: Sendable {
         digest = SHA256.hash(data: Data(text.utf8))
     }
 
-    /// Whether `given` is the secret; digests compare in constant time.
+    /// Returns whether `given` is the secret; digests compare in constant time.
     func matches(_ given: String) -> Bool { SHA256.hash(data: Data(given.utf8)) == digest }
 }

@@ -23,12 +23,11 @@ enum UserResource {
     static func create(_ request: AdminRequest) throws -> AdminResult {
         let tenant = try request.tenant()
         let node = try JSONNode(parsing: try request.body.encoded())
-        let seeded: SeededUser
+        let user: User
         do throws(PolicyFileError) {
-            seeded = try WrittenUser(node, TenantReader(file: "request body", folder: "")).seeded
+            user = try User(node, TenantReader(file: "request body", folder: ""))
         } catch { throw AdminProblem.field(error.key, error.problem) }
-        let password = seeded.identityProvider == nil ? try PasswordHash(seeded.password) : nil
-        let user = User(seeded)
+        let password = user.identityProvider == nil ? try PasswordHash(user.password) : nil
         guard try tenant.database.add(user, password: password) else {
             throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }

@@ -95,7 +95,7 @@ extension AuthorizationRequest {
 
     private static func prompts(_ parameters: Parameters, _ endpoint: PolicyEndpoint) throws(Refusal) -> Set<String> {
         let prompts = Set((parameters["prompt"] ?? "").split(separator: " ").map(String.init))
-        let known = endpoint.dialect.prompts
+        let known = endpoint.dialect.traits.prompts
         guard prompts.isSubset(of: known), !prompts.contains("none") || prompts.count == 1 else {
             let names = known.map { "'\($0)'" }
             throw Refusal(

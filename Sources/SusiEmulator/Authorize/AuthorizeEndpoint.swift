@@ -4,7 +4,7 @@ import SusiPolicies
 /// The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2).
 enum AuthorizeEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        let parameters = context.method == .post ? context.form : context.query
+        let parameters = context.parameters
         let application: RegisteredApplication
         var address: ReturnAddress
         do {

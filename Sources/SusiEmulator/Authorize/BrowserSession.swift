@@ -92,7 +92,7 @@ struct BrowserSession {
 
     /// The response with a new session beside those of other users.
     ///
-    /// Each sign-in gets a new secret, so that nobody can fix one beforehand. The session outlives the browser if the form
+    /// Each sign-in gets a new secret, so that it cannot be fixed beforehand. The session outlives the browser if the form
     /// had “keep me signed in” ticked; the pages in between pass that field on.
     func starting(_ response: Response, _ user: User, hasSecondFactor: Bool) throws -> Response {
         guard let scope else { return response }

@@ -11,7 +11,7 @@ struct Consent: Sendable {
     ///
     /// A `.default` stands for everything with consent, so that it asks only while there is none.
     func missing(_ user: User) throws -> [String] {
-        guard tenant.configuration.kind.dialect.asksConsent, !scopes.covered.isEmpty else { return [] }
+        guard tenant.configuration.kind.dialect.traits.asksConsent, !scopes.covered.isEmpty else { return [] }
         let answers = try answers(of: user)
         let open = scopes.covered.filter { !hasConsent($0, answers) }
         let isAnswered = scopes.ofDefault.contains { answers[$0] != nil }
@@ -21,7 +21,7 @@ struct Consent: Sendable {
 
     /// The scopes without consent, which a `.default` does not grant.
     func withheld(_ user: User) throws -> Set<String> {
-        guard tenant.configuration.kind.dialect.asksConsent, !scopes.ofDefault.isEmpty else { return [] }
+        guard tenant.configuration.kind.dialect.traits.asksConsent, !scopes.ofDefault.isEmpty else { return [] }
         let answers = try answers(of: user)
         return Set(scopes.ofDefault.filter { !hasConsent($0, answers) })
     }
@@ -39,7 +39,7 @@ struct Consent: Sendable {
         let isBlocked = scopes.covered.contains(where: tenant.configuration.administratorConsent.contains)
         guard isBlocked else { return nil }
         return Refusal(
-            .administratorNeeded, tenant.configuration.kind.dialect.administratorConsentText)
+            .administratorNeeded, tenant.configuration.kind.dialect.traits.administratorConsentText)
     }
 
     /// The refusal where no page can ask: at a refresh and at the password grant.

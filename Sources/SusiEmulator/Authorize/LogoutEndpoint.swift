@@ -4,7 +4,7 @@ import SusiPolicies
 /// Ends the browser's session (OpenID Connect RP-Initiated Logout).
 enum LogoutEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        let parameters = context.method == .post ? context.form : context.query
+        let parameters = context.parameters
         let page = try landing(endpoint, context, parameters: parameters)
         return try BrowserSession.ending(page, at: endpoint, context)
     }
@@ -48,7 +48,7 @@ enum LogoutEndpoint {
         let hint = parameters["id_token_hint"].map { token in
             (try? IDTokenHint(token, endpoint, now: now)).flatMap { endpoint.tenant.application($0.clientID) }
         }
-        switch endpoint.dialect.landing {
+        switch endpoint.dialect.traits.landing {
         case .anywhereWithoutHint: return hint.map { $0.map(isRegistered) ?? false } ?? true
         case .registered: return configuration.applications.contains(where: isRegistered)
         case .registeredForNamedClient:

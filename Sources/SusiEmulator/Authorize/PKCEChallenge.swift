@@ -11,11 +11,9 @@ struct PKCEChallenge: Codable, Sendable {
     /// The challenge of a request without one.
     static let none = PKCEChallenge(method: .none, text: "")
 
-    init(method: Method, text: String) {
-        self.method = method
-        self.text = text
-    }
+}
 
+extension PKCEChallenge {
     /// Reads the challenge of an authorization request; without a method it is `plain` (section 4.3).
     init(
         _ parameters: Parameters, of application: RegisteredApplication, _ endpoint: PolicyEndpoint
@@ -29,7 +27,7 @@ struct PKCEChallenge: Codable, Sendable {
             self = .none
             return
         }
-        let methods = endpoint.dialect.challengeMethods
+        let methods = endpoint.dialect.traits.challengeMethods
         guard let method = methods.first(where: { $0.rawValue == name }) else {
             throw Refusal(
                 .challengeMethod,

@@ -164,7 +164,7 @@ extension PolicyEndpoint {
     var offersSocial: Bool { (signsIn || editsProfile) && settings.identityProviders.contains(.social) }
 
     /// Whether users can create accounts: not in a workforce tenant, and not at a plain provider.
-    var offersSignUp: Bool { signsIn && dialect.offersSignUp }
+    var offersSignUp: Bool { signsIn && dialect.traits.offersSignUp }
 
     var offersPasswordSignUp: Bool { offersSignUp && offersPasswords }
 

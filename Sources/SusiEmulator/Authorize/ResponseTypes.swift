@@ -31,12 +31,13 @@ extension ResponseTypes {
     ) throws(Refusal) {
         guard let text = parameters["response_type"] else { throw .missing("response_type") }
         guard let types = ResponseTypes(text),
-            endpoint.dialect.responseTypes.contains(where: { ResponseTypes($0) == types })
+            endpoint.dialect.traits.responseTypes.contains(where: { ResponseTypes($0) == types })
         else {
             throw Refusal(
                 .responseTypeUnsupported,
                 "The requested response type '\(text)' provided in the request is not supported."
-            ).because("response_type \(text); supported: \(endpoint.dialect.responseTypes.joined(separator: ", "))")
+            ).because(
+                "response_type \(text); supported: \(endpoint.dialect.traits.responseTypes.joined(separator: ", "))")
         }
         guard application.allowsImplicit || !types.giveTokens else {
             throw Refusal(

@@ -72,7 +72,7 @@ extension Transaction {
 
     // Whether the user is asked even after consenting to everything.
     private var asksAlways: Bool {
-        request.device != nil || request.prompts.contains("consent") && endpoint.dialect.asksConsent
+        request.device != nil || request.prompts.contains("consent") && endpoint.dialect.traits.asksConsent
     }
 
     /// The consent that the request needs.

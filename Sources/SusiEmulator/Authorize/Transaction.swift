@@ -32,7 +32,7 @@ struct Transaction: Sendable {
     /// Finds the transaction of a form or a link. A form of another browser is refused: the user of one browser never goes
     /// on with what another browser has begun.
     init(of context: RequestContext, at endpoint: PolicyEndpoint) throws {
-        let parameters = context.method == .post ? context.form : context.query
+        let parameters = context.parameters
         guard let id = parameters["transaction"],
             let found = try endpoint.tenant.database.transaction(id, of: endpoint.policy.name, now: context.now)
         else { throw PageError.ended }

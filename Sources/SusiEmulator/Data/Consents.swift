@@ -1,7 +1,7 @@
 import SusiSQLite
 
 extension Database {
-    /// A person's consents for an application: `true` for granted scopes, `false` for declined ones.
+    /// Returns a user's consents for an application: `true` for granted scopes, `false` for declined ones.
     func consents(by objectID: String, for clientID: String) throws -> [String: Bool] {
         let rows = try read { connection in
             try connection.rows(
@@ -12,7 +12,7 @@ extension Database {
         return Dictionary(rows) { $1 }
     }
 
-    /// Stores the scopes that a person grants to an application or declines.
+    /// Stores the scopes that a user grants to an application or declines.
     func keep(_ answer: ConsentAnswer, by objectID: String, for clientID: String) throws {
         let said = answer.granted.map { ($0, true) } + answer.declined.map { ($0, false) }
         try write { connection in

@@ -2,7 +2,7 @@ import SusiSQLite
 
 extension Database {
     /// Stores the state of a native authentication and returns the token for its next request. The previous token ends.
-    /// Returns `nil` if that had ended before, so that of two requests one counts.
+    /// Returns `nil` if that ended before, so that of two requests one counts.
     func keep(_ continuation: Continuation, replacing old: String?, now: Int64) throws -> String? {
         let (token, text) = (randomSecret(), try Self.json(continuation))
         return try write { connection in
@@ -35,7 +35,7 @@ extension Database {
         }
     }
 
-    /// Ends a token. Returns `false` if it had ended before.
+    /// Ends a token. Returns `false` if it ended before.
     func end(continuation token: String) throws -> Bool { try write { try end(continuation: token, $0) } }
 
     private func end(continuation token: String, _ connection: Connection) throws -> Bool {

@@ -18,6 +18,36 @@ struct Database: Sendable {
         try write { connection in try connection.execute(statement, values) }
     }
 
+    /// Adds a row to a table whose rows expire, in a transaction, and returns its row ID. Removes expired rows first.
+    @discardableResult
+    func insert(into table: ExpiringTable, _ columns: KeyValuePairs<String, Value>, now: Int64) throws -> Int64 {
+        try write { connection in
+            try table.removeExpired(now: now, in: connection)
+            return try Self.insert(into: table.rawValue, columns, connection)
+        }
+    }
+
+    /// Adds a row within a transaction and returns its row ID.
+    @discardableResult
+    static func insert(
+        into table: String, _ columns: KeyValuePairs<String, Value>, _ connection: Connection
+    ) throws -> Int64 {
+        let names = columns.map(\.key).joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        try connection.execute("INSERT INTO \(table) (\(names)) VALUES (\(marks))", columns.map(\.value))
+        return connection.lastInsertedID
+    }
+
+    /// A value as a column of JSON holds it.
+    static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    /// Reads a column of JSON.
+    static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
     /// Runs `body` in a transaction that only reads.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
 }

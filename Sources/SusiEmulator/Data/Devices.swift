@@ -5,7 +5,7 @@ struct DeviceRecord: Sendable {
     let userCode: String
     let clientID: String
     let scope: String
-    /// The grant, once a person has agreed.
+    /// The grant, once the user has agreed.
     let grantID: Int64?
     let isDeclined: Bool
     /// The minimum time between two requests of the device, and the time of the last one.
@@ -27,19 +27,13 @@ extension Database {
     /// Stores a waiting device and returns its secret code.
     func add(_ device: DeviceRecord, now: Int64) throws -> String {
         let code = randomSecret()
-        try write { connection in
-            try ExpiringTable.devices.removeExpired(now: now, in: connection)
-            try connection.execute(
-                """
-                INSERT INTO devices (hash, tenant, user_code, client_id, scope, pause, polled, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .blob(sha256(code)), .text(tenant), .text(device.userCode), .text(device.clientID),
-                    .text(device.scope), .integer(device.pause), .integer(device.polled), .integer(device.expires),
-                ])
-            return ()
-        }
+        try insert(
+            into: .devices,
+            [
+                "hash": .blob(sha256(code)), "tenant": .text(tenant), "user_code": .text(device.userCode),
+                "client_id": .text(device.clientID), "scope": .text(device.scope), "pause": .integer(device.pause),
+                "polled": .integer(device.polled), "expires": .integer(device.expires),
+            ], now: now)
         return code
     }
 

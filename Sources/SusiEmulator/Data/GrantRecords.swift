@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SusiPolicies
 import SusiSQLite
 
@@ -62,28 +61,20 @@ extension Database {
 
     // Most grants have no details.
     private static func details(_ text: String) throws -> GrantRecord.Details {
-        text == "{}" ? .init() : try JSONDecoder().decode(GrantRecord.Details.self, from: Data(text.utf8))
+        text == "{}" ? .init() : try value(GrantRecord.Details.self, text)
     }
 
     /// Stores a grant and returns it with its id.
     func add(_ grant: GrantRecord, now: Int64) throws -> GrantRecord {
-        let details = String(decoding: try JSONEncoder().encode(grant.details), as: UTF8.self)
         var kept = grant
-        kept.id = try write { connection in
-            try ExpiringTable.grants.removeExpired(now: now, in: connection)
-            try connection.execute(
-                """
-                INSERT INTO grants
-                    (tenant, client_id, policy, object_id, scope, nonce, auth_time, new_user, expires, details)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .text(tenant), .text(grant.clientID), .text(grant.policy), .text(grant.objectID),
-                    .text(grant.scope), .text(orNull: grant.nonce), .integer(grant.authTime),
-                    .integer(grant.isNewUser ? 1 : 0), .integer(grant.expires), .text(details),
-                ])
-            return connection.lastInsertedID
-        }
+        kept.id = try insert(
+            into: .grants,
+            [
+                "tenant": .text(tenant), "client_id": .text(grant.clientID), "policy": .text(grant.policy),
+                "object_id": .text(grant.objectID), "scope": .text(grant.scope), "nonce": .text(orNull: grant.nonce),
+                "auth_time": .integer(grant.authTime), "new_user": .integer(grant.isNewUser ? 1 : 0),
+                "expires": .integer(grant.expires), "details": .text(try Self.json(grant.details)),
+            ], now: now)
         return kept
     }
 
@@ -101,19 +92,13 @@ extension Database {
         _ grant: GrantRecord, redirectURI: String, challenge: PKCEChallenge, now: Int64, lifetime: Int64
     ) throws -> String {
         let code = randomSecret()
-        try write { connection in
-            try ExpiringTable.codes.removeExpired(now: now, in: connection)
-            try connection.execute(
-                """
-                INSERT INTO codes (hash, grant_id, redirect_uri, challenge, method, issued, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .blob(sha256(code)), .integer(grant.id), .text(redirectURI), .text(challenge.text),
-                    .text(challenge.method.rawValue), .integer(now), .integer(now + lifetime),
-                ])
-            return ()
-        }
+        try insert(
+            into: .codes,
+            [
+                "hash": .blob(sha256(code)), "grant_id": .integer(grant.id), "redirect_uri": .text(redirectURI),
+                "challenge": .text(challenge.text), "method": .text(challenge.method.rawValue),
+                "issued": .integer(now), "expires": .integer(now + lifetime),
+            ], now: now)
         return code
     }
 

@@ -25,7 +25,8 @@ public struct PasswordHash: Hashable, Sendable {
     }
 
     /// A hash that matches no password, so that an unknown user takes as long as a wrong password.
-    static let nobody = PasswordHash(salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
+    static let unmatchable = PasswordHash(
+        salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
 
     /// Compares in constant time.
     func matches(_ password: String) throws -> Bool {

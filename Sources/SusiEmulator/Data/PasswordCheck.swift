@@ -13,21 +13,11 @@ enum PasswordCheck: Sendable {
 }
 
 extension Database {
-    private struct Credentials {
-        let objectID: String
-        let password: PasswordHash
-    }
-
-    private struct Lock {
-        let failures: Int64
-        let lockedUntil: Int64
-    }
-
     /// Checks a local account's password. An unknown name and a locked account take as long as a wrong password. Wrong passwords
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
         let kept = try credentials(name, endpoint.settings.identifier)
-        let matches = try (kept?.password ?? .nobody).matches(password)
+        let matches = try (kept?.password ?? .unmatchable).matches(password)
         guard let kept else { return .wrong }
         // Only now: other attempts may have locked the account during the hashing. If any policy asks for a second factor, the
         // password alone does not reset the count of wrong codes.
@@ -39,7 +29,7 @@ extension Database {
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
-    /// Whether `password` is the password of a local account.
+    /// Returns whether `password` is the password of a local account.
     func isPassword(_ password: String, of objectID: String) throws -> Bool {
         let kept = try read { connection in
             try connection.first(
@@ -60,35 +50,32 @@ extension Database {
     func count(
         _ isRight: Bool, of objectID: String, _ endpoint: PolicyEndpoint, isLast: Bool = true, now: Int64
     ) throws -> Outcome {
-        try write { try count(isRight, objectID, endpoint.settings, isLast, now, $0) }
-    }
-
-    private func count(
-        _ isRight: Bool, _ objectID: String, _ settings: PolicySettings, _ isLast: Bool, _ now: Int64,
-        _ connection: Connection
-    ) throws -> Outcome {
-        let key: [Value] = [.text(tenant), .text(objectID)]
-        let lock = try connection.first(
-            "SELECT failures, locked_until FROM users WHERE tenant = ? AND object_id = ?", key
-        ) { Lock(failures: try $0.integer(0), lockedUntil: try $0.integer(1)) }
-        guard let lock else { return .wrong }
-        guard lock.lockedUntil <= now else { return .locked }
-        if isRight {
-            if lock.failures > 0, isLast {
-                try connection.execute(
-                    "UPDATE users SET failures = 0, locked_until = 0 WHERE tenant = ? AND object_id = ?", key)
+        try write { connection in
+            let key: [Value] = [.text(tenant), .text(objectID)]
+            let lock = try connection.first(
+                "SELECT failures, locked_until FROM users WHERE tenant = ? AND object_id = ?", key
+            ) { (failures: try $0.integer(0), lockedUntil: try $0.integer(1)) }
+            guard let lock else { return .wrong }
+            guard lock.lockedUntil <= now else { return .locked }
+            if isRight {
+                if lock.failures > 0, isLast {
+                    try connection.execute(
+                        "UPDATE users SET failures = 0, locked_until = 0 WHERE tenant = ? AND object_id = ?", key)
+                }
+                return .right
             }
-            return .right
+            let failures = lock.failures + 1
+            let locks = endpoint.settings.lockoutFailures > 0 && failures >= endpoint.settings.lockoutFailures
+            try connection.execute(
+                "UPDATE users SET failures = ?, locked_until = ? WHERE tenant = ? AND object_id = ?",
+                [.integer(locks ? 0 : failures), .integer(locks ? now + endpoint.settings.lockoutSeconds : 0)] + key)
+            return locks ? .locked : .wrong
         }
-        let failures = lock.failures + 1
-        let locks = settings.lockoutFailures > 0 && failures >= settings.lockoutFailures
-        try connection.execute(
-            "UPDATE users SET failures = ?, locked_until = ? WHERE tenant = ? AND object_id = ?",
-            [.integer(locks ? 0 : failures), .integer(locks ? now + settings.lockoutSeconds : 0)] + key)
-        return locks ? .locked : .wrong
     }
 
-    private func credentials(_ name: String, _ identifier: PolicySettings.Identifier) throws -> Credentials? {
+    private func credentials(
+        _ name: String, _ identifier: PolicySettings.Identifier
+    ) throws -> (objectID: String, password: PasswordHash)? {
         try read { connection in
             for column in identifier.columns {
                 let found = try connection.first(
@@ -97,9 +84,7 @@ extension Database {
                     WHERE tenant = ? AND \(column) = ? AND identity_provider IS NULL
                     """, [.text(tenant), .text(name)]
                 ) { row in
-                    Credentials(
-                        objectID: try row.text(0),
-                        password: PasswordHash(salt: try row.blob(1), hash: try row.blob(2)))
+                    (try row.text(0), PasswordHash(salt: try row.blob(1), hash: try row.blob(2)))
                 }
                 if let found { return found }
             }

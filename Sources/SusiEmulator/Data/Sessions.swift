@@ -14,19 +14,13 @@ extension Database {
     /// Stores a session and returns the secret for the browser's cookie.
     func start(_ session: Session, scope: String, now: Int64) throws -> String {
         let secret = randomSecret()
-        try write { connection in
-            try ExpiringTable.sessions.removeExpired(now: now, in: connection)
-            try connection.execute(
-                """
-                INSERT INTO sessions (hash, tenant, scope, object_id, auth_time, kept, expires)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    .blob(sha256(secret)), .text(tenant), .text(scope), .text(session.user.objectID),
-                    .integer(session.authTime), .integer(session.isKept ? 1 : 0), .integer(session.expires),
-                ])
-            return ()
-        }
+        try insert(
+            into: .sessions,
+            [
+                "hash": .blob(sha256(secret)), "tenant": .text(tenant), "scope": .text(scope),
+                "object_id": .text(session.user.objectID), "auth_time": .integer(session.authTime),
+                "kept": .integer(session.isKept ? 1 : 0), "expires": .integer(session.expires),
+            ], now: now)
         return secret
     }
 
@@ -61,7 +55,7 @@ extension Database {
         try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
     }
 
-    /// Whether a second factor was used in the session of that secret.
+    /// Returns whether a second factor was used in the session of that secret.
     func hasSecondFactor(inSession secret: String) throws -> Bool {
         try read { connection in
             try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SusiPolicies
 import SusiSQLite
 
@@ -8,17 +7,13 @@ extension Database {
     /// Stores a request while its pages are open and returns the ID of its transaction.
     func openTransaction(_ request: AuthorizationRequest, now: Int64) throws -> String {
         let id = randomSecret()
-        let (text, progress) = (try Self.json(request), try Self.json(Transaction.Progress()))
-        try write { connection in
-            try ExpiringTable.transactions.removeExpired(now: now, in: connection)
-            try connection.execute(
-                "INSERT INTO transactions (id, tenant, policy, request, progress, expires) VALUES (?, ?, ?, ?, ?, ?)",
-                [
-                    .text(id), .text(tenant), .text(request.policy), .text(text), .text(progress),
-                    .integer(now + Self.transactionLifetime),
-                ])
-            return ()
-        }
+        try insert(
+            into: .transactions,
+            [
+                "id": .text(id), "tenant": .text(tenant), "policy": .text(request.policy),
+                "request": .text(try Self.json(request)), "progress": .text(try Self.json(Transaction.Progress())),
+                "expires": .integer(now + Self.transactionLifetime),
+            ], now: now)
         return id
     }
 
@@ -57,20 +52,8 @@ extension Database {
         }
     }
 
-    /// Ends a transaction. Returns `false` if it had ended before, so that two submissions give one code.
+    /// Ends a transaction. Returns `false` if it ended before, so that two submissions give one code.
     func closeTransaction(_ id: String) throws -> Bool {
-        try write { connection in
-            try connection.execute("DELETE FROM transactions WHERE id = ?", [.text(id)]) == 1
-        }
-    }
-
-    /// A value as a column of JSON holds it.
-    static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-
-    /// Reads a column of JSON.
-    static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        try execute("DELETE FROM transactions WHERE id = ?", [.text(id)]) == 1
     }
 }

@@ -1,47 +1,4 @@
-import FoundationEssentials
 import SusiSQLite
-
-/// A user of the tenant, without the password.
-struct User: Sendable {
-    var objectID: String
-    /// The email address. A user has an email address, a user name, or both.
-    var email: String?
-    var userName: String?
-    /// The telephone number for the code of a second factor.
-    var phone: String?
-    var displayName: String
-    var givenName: String
-    var surname: String
-    /// Further claims by name: `city`, `extension_Loyalty`…
-    var attributes: [String: String] = [:]
-    /// The user's own tenant if it is not the one that serves.
-    var homeTenant: String?
-    /// The provider that checks the password, such as `social.example`; nil for this tenant.
-    var identityProvider: String?
-    /// Whether the next sign-in requires a new password.
-    var mustResetPassword = false
-    /// Whether the next sign-in requires a new password, which only a local account has.
-    var owesPassword: Bool { mustResetPassword && identityProvider == nil }
-    /// Whether the account is blocked.
-    var isBlocked = false
-    /// The email address that is registered for the code of a second factor.
-    var factorEmail: String?
-
-    /// The name with which the user signs in.
-    var signInName: String { email ?? userName ?? objectID }
-}
-
-extension User {
-    /// Creates the user of a seed.
-    init(_ seeded: SeededUser) {
-        self.init(
-            objectID: seeded.objectID.lowercased(), email: seeded.email, userName: seeded.userName,
-            phone: seeded.phone, displayName: seeded.displayName, givenName: seeded.givenName,
-            surname: seeded.surname, attributes: seeded.attributes, homeTenant: seeded.homeTenant,
-            identityProvider: seeded.identityProvider, mustResetPassword: seeded.mustResetPassword,
-            isBlocked: seeded.isBlocked, factorEmail: seeded.factorEmail)
-    }
-}
 
 extension PolicySettings.Identifier {
     /// The columns in which to look up a name, in this order.
@@ -61,22 +18,21 @@ extension Database {
         """
 
     private static func user(_ row: borrowing Row) throws -> User {
-        User(
+        var user = User(
             objectID: try row.text(0), email: try row.optionalText(1), userName: try row.optionalText(2),
-            phone: try row.optionalText(3), displayName: try row.text(4), givenName: try row.text(5),
-            surname: try row.text(6), attributes: try attributes(try row.text(7)), homeTenant: try row.optionalText(8),
-            identityProvider: try row.optionalText(9), mustResetPassword: try row.integer(10) == 1,
-            isBlocked: try row.integer(11) == 1, factorEmail: try row.optionalText(12))
+            displayName: try row.text(4), givenName: try row.text(5), surname: try row.text(6),
+            homeTenant: try row.optionalText(8), identityProvider: try row.optionalText(9))
+        user.phone = try row.optionalText(3)
+        user.attributes = try attributes(try row.text(7))
+        user.mustResetPassword = try row.integer(10) == 1
+        user.isBlocked = try row.integer(11) == 1
+        user.factorEmail = try row.optionalText(12)
+        return user
     }
 
     // Most users have no attributes.
     private static func attributes(_ text: String) throws -> [String: String] {
-        text == "{}" ? [:] : try JSONDecoder().decode([String: String].self, from: Data(text.utf8))
-    }
-
-    private static func text(_ attributes: [String: String]) throws -> String {
-        attributes.isEmpty
-            ? "{}" : String(decoding: try JSON.object(attributes.mapValues(JSON.string)).encoded(), as: UTF8.self)
+        text == "{}" ? [:] : try value([String: String].self, text)
     }
 
     private func user(where condition: String, _ values: [Value]) throws -> User? {
@@ -129,62 +85,44 @@ extension Database {
     /// The first users whose email address, user name, name or object id contains `text`, ignoring case, sorted by email address;
     /// those without one come last.
     func users(matching text: String = "", limit: Int = 100) throws -> [User] {
-        try read { connection in
-            try connection.rows(
-                """
-                SELECT \(Self.userColumns) FROM users WHERE tenant = ?1 AND (?2 = '' OR instr(
+        try users(
+            where: """
+                (?2 = '' OR instr(
                     lower(ifnull(email, '') || ' ' || ifnull(user_name, '') || ' ' || display_name || ' ' || object_id),
                     lower(?2)) > 0)
                 ORDER BY email NULLS LAST, user_name LIMIT ?3
-                """, [.text(tenant), .text(text), .int(limit)], Self.user)
-        }
+                """, [.text(text), .int(limit)])
     }
 
-    /// All users as seeds, in the order of their creation, with the hashes of their passwords.
-    func seededUsers() throws -> [SeededUser] {
+    /// All users in the order of their creation, with the hashes of their passwords.
+    func usersWithHashes() throws -> [User] {
         try read { connection in
             try connection.rows(
                 "SELECT \(Self.userColumns), password_salt, password_hash FROM users WHERE tenant = ? ORDER BY rowid",
                 [.text(tenant)]
             ) { row in
-                let user = try Self.user(row)
-                var seeded = SeededUser(
-                    objectID: user.objectID, email: user.email, userName: user.userName, password: "",
-                    displayName: user.displayName, givenName: user.givenName, surname: user.surname,
-                    homeTenant: user.homeTenant)
+                var user = try Self.user(row)
                 if let salt = try row.optionalBlob(13), let hash = try row.optionalBlob(14) {
-                    seeded.passwordHash = PasswordHash(salt: salt, hash: hash)
+                    user.passwordHash = PasswordHash(salt: salt, hash: hash)
                 }
-                seeded.phone = user.phone
-                seeded.factorEmail = user.factorEmail
-                seeded.attributes = user.attributes
-                seeded.mustResetPassword = user.mustResetPassword
-                seeded.isBlocked = user.isBlocked
-                seeded.identityProvider = user.identityProvider
-                return seeded
+                return user
             }
         }
     }
 
     /// The first users of another identity provider, sorted by email address.
     func users(of provider: String, limit: Int) throws -> [User] {
-        try read { connection in
-            try connection.rows(
-                """
-                SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND identity_provider = ?
-                ORDER BY email LIMIT ?
-                """, [.text(tenant), .text(provider), .int(limit)], Self.user)
-        }
+        try users(where: "identity_provider = ?2 ORDER BY email LIMIT ?3", [.text(provider), .int(limit)])
     }
 
     /// Adds a user, with a password unless another provider checks it. Returns `false` if the object id, the email address or the
     /// user name exists.
     func add(_ user: User, password: PasswordHash?) throws -> Bool {
-        try write { try insert(user, password, $0) }
+        try write { try insert(user, password: password, $0) }
     }
 
     @discardableResult
-    private func insert(_ user: User, _ password: PasswordHash?, _ connection: Connection) throws -> Bool {
+    private func insert(_ user: User, password: PasswordHash?, _ connection: Connection) throws -> Bool {
         try connection.execute(
             """
             INSERT INTO users (tenant, \(Self.userColumns), password_salt, password_hash)
@@ -198,7 +136,7 @@ extension Database {
     private func values(of user: User) throws -> [Value] {
         [
             .text(orNull: user.email), .text(orNull: user.userName), .text(orNull: user.phone),
-            .text(user.displayName), .text(user.givenName), .text(user.surname), .text(try Self.text(user.attributes)),
+            .text(user.displayName), .text(user.givenName), .text(user.surname), .text(try Self.json(user.attributes)),
             .text(orNull: user.homeTenant), .text(orNull: user.identityProvider),
             .integer(user.mustResetPassword ? 1 : 0), .integer(user.isBlocked ? 1 : 0), .text(orNull: user.factorEmail),
         ]
@@ -209,10 +147,7 @@ extension Database {
     @discardableResult
     func change(_ objectID: String, _ body: @Sendable (inout User) throws -> Void) throws -> User? {
         try write { connection in
-            let found = try connection.first(
-                "SELECT \(Self.userColumns) FROM users WHERE tenant = ? AND object_id = ?",
-                [.text(tenant), .text(objectID)], Self.user)
-            guard var user = found else { return nil }
+            guard var user = try user(objectID: objectID, connection) else { return nil }
             try body(&user)
             let isWritten =
                 try connection.execute(
@@ -240,20 +175,19 @@ extension Database {
     }
 
     /// Adds a seeded user, unless the user exists. A user `after` that row comes from the same list, which then has a duplicate.
-    func seed(
-        _ seeded: SeededUser, _ hashes: SharedHashes, after last: Int64 = .max, _ connection: Connection
-    ) throws {
-        let user = User(seeded)
-        let refuse = { (known: Int64?) throws(SeededTwice) in
+    func seed(_ seeded: User, hashes: SharedHashes, after last: Int64 = .max, _ connection: Connection) throws {
+        var user = seeded
+        user.objectID = seeded.objectID.lowercased()
+        let refuse = { [user] (known: Int64?) throws(SeededTwice) in
             if let known, known > last { throw SeededTwice(name: user.signInName) }
         }
         let same = try connection.first(
             "SELECT rowid FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(user.objectID)]
         ) { row in try row.integer(0) }
         guard same == nil else { return try refuse(same) }
-        let isLocal = seeded.identityProvider == nil
-        let password = isLocal ? try seeded.passwordHash ?? hashes.hash(seeded.password) : nil
-        if try !insert(user, password, connection) { try refuse(try namesake(of: user, connection)) }
+        let isLocal = user.identityProvider == nil
+        let password = isLocal ? try user.passwordHash ?? hashes.hash(user.password) : nil
+        if try !insert(user, password: password, connection) { try refuse(try namesake(of: user, connection)) }
     }
 
     // The row of the user with the same email address or user name.

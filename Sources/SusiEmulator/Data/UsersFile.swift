@@ -8,7 +8,7 @@ struct UsersFile {
     let path: FilePath
 
     /// Calls `body` with each user, in order.
-    func forEach(_ body: (SeededUser) throws -> Void) throws {
+    func forEach(_ body: (User) throws -> Void) throws {
         var rest: Data
         do { rest = try Data(contentsOf: URL(filePath: path.string), options: .mappedIfSafe) } catch {
             let why = SmallFile.exists(path.string) ? "the file cannot be read" : "there is no such file"
@@ -16,7 +16,7 @@ struct UsersFile {
         }
         let mark: [UInt8] = [0xef, 0xbb, 0xbf]
         if rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
-        let (shape, check) = (WrittenUser.entries.shape(), SchemaCheck(file: path.string))
+        let (shape, check) = (User.entries.shape(), SchemaCheck(file: path.string))
         let reader = TenantReader(file: path.string, folder: path.removingLastComponent())
         var number = 0
         while !rest.isEmpty {
@@ -24,11 +24,11 @@ struct UsersFile {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             rest = rest.dropFirst(line.count + 1)
             guard line.contains(where: { $0 > 0x20 }) else { continue }
-            let user: SeededUser
+            let user: User
             do {
                 let node = try JSONNode(parsing: line)
                 try check.check(node, shape)
-                user = try WrittenUser(node, reader).seeded
+                user = try User(node, reader)
             } catch let error as PolicyFileError {
                 throw EmulatorError.usersUnusable(path: path.string, line: number, reason: error.reason)
             } catch let error as JSONSyntaxError {

@@ -16,7 +16,7 @@ enum Discovery {
         // The list must include RS256 (OpenID Connect Discovery section 3).
         let algorithms = [configuration.algorithm] + (configuration.algorithm == .rs256 ? [] : [.rs256])
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
-        let (types, methods) = (responseTypes(endpoint), endpoint.dialect.challengeMethods.map(\.rawValue))
+        let (types, methods) = (responseTypes(endpoint), endpoint.dialect.traits.challengeMethods.map(\.rawValue))
         members["response_types_supported"] = .array(types.map(JSON.string))
         members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
         for (kind, name) in names where endpoint.dialect.announces(kind, at: endpoint) {
@@ -31,7 +31,7 @@ enum Discovery {
     private static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
         let dialect = endpoint.dialect
         let isImplicitAllowed = endpoint.tenant.configuration.applications.contains(where: \.allowsImplicit)
-        return isImplicitAllowed || dialect.announcesImplicitFlow ? dialect.responseTypes : ["code"]
+        return isImplicitAllowed || dialect.traits.announcesImplicitFlow ? dialect.traits.responseTypes : ["code"]
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {

@@ -6,7 +6,7 @@ enum InstanceDiscovery {
     /// The response if the request asks for it and a tenant is served that has it; else `nil`.
     static func response(to context: RequestContext, of site: Site, origin: String) throws -> Response? {
         guard context.path.lowercased() == "/common/discovery/instance", context.method == .get,
-            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
         var known = EmulatorPort.hosts.map(context.port.origin(host:))
         // A public name comes first.

@@ -8,7 +8,7 @@ enum UserRealm {
     /// The response if the request asks for it and a tenant is served that has it; else `nil`.
     static func response(to context: RequestContext, of site: Site) throws -> Response? {
         guard context.method == .get, context.path.lowercased().hasPrefix(base),
-            site.tenants.contains(where: { $0.configuration.kind.dialect.servesInstanceDiscovery })
+            site.tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
         let name = percentDecoded(String(context.path.dropFirst(base.count)))
         return try .json([

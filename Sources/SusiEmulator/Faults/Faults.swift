@@ -106,7 +106,7 @@ extension Fault {
 extension Faults {
     /// The response of `work`, or that of a fault.
     func respond(
-        at endpoint: Fault.Endpoint, of tenant: Tenant, _ policy: PolicyEndpoint?, _ context: RequestContext,
+        to context: RequestContext, at endpoint: Fault.Endpoint, of tenant: Tenant, policy: PolicyEndpoint? = nil,
         _ work: () throws -> Response
     ) throws -> Response {
         guard !isEmpty else { return try work() }
@@ -116,7 +116,7 @@ extension Faults {
         var response: Response
         switch standing.fault.kind {
         case .status(let code, let body, let type, let seconds):
-            response = try Self.own(code, body, type, policy, context)
+            response = try Self.response(status: code, body: body, type: type, policy: policy, context)
             if let seconds { response = response.setting("Retry-After", "\(seconds)") }
         case .delay(let milliseconds):
             response = try work()
@@ -136,8 +136,8 @@ extension Faults {
     }
 
     // Without a body, a busy service's own error.
-    private static func own(
-        _ code: Int, _ body: String?, _ type: String, _ policy: PolicyEndpoint?, _ context: RequestContext
+    private static func response(
+        status code: Int, body: String?, type: String, policy: PolicyEndpoint?, _ context: RequestContext
     ) throws -> Response {
         let status = HTTPResponse.Status(code: code)
         if let body { return Response(status: status, body: Array(body.utf8), type: type) }

@@ -22,11 +22,11 @@ enum AuthorizationCodeGrant {
         let user = try request.user(of: record.grant)
         guard try request.endpoint.tenant.database.use(code: code) else { throw try revoke(record, request) }
         var grant = record.grant
-        if request.isOfPage, request.endpoint.dialect.endsTokensOfPages {
+        if request.isOfPage, request.endpoint.dialect.traits.endsTokensOfPages {
             grant.expires = min(grant.expires, request.now + Lifetimes.singlePageWindow)
             try request.endpoint.tenant.database.shorten(grant)
         }
-        return try request.issue(grant, user, request.scopes(grant.scope))
+        return try request.issue(grant, to: user, scopes: request.scopes(grant.scope))
     }
 
     // A repeated code may be stolen: also revoke the tokens issued for it (RFC 6749 section 4.1.2).

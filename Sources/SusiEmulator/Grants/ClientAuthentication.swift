@@ -28,7 +28,7 @@ extension PolicyEndpoint {
 }
 
 extension RegisteredApplication {
-    /// Whether `text` is one of the secrets. Compares all of them, so that the time does not reveal which one matches.
+    /// Returns whether `text` is one of the secrets. Compares all of them, so that the time does not reveal which one matches.
     fileprivate func hasSecret(_ text: String) -> Bool {
         secrets.reduce(false) { isSameSecret($1, text) || $0 }
     }

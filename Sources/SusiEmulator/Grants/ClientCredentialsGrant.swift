@@ -9,7 +9,7 @@ enum ClientCredentialsGrant {
             scope, clientID: request.clientID, request.endpoint.tenant.configuration, isForApplication: true)
         // Without a user there is no id token and no refresh token. Microsoft's services grant what an administrator has granted
         // before.
-        let rules = request.endpoint.dialect.scopes
+        let rules = request.endpoint.dialect.traits.scopes
         let wrong = scope.split(separator: " ").map(String.init).first {
             rules.openID.contains($0) || rules.takesDefault && !$0.hasSuffix("/.default")
         }
@@ -22,7 +22,7 @@ enum ClientCredentialsGrant {
 
     private static func expected(_ request: TokenRequest) -> String {
         let configuration = request.endpoint.tenant.configuration
-        guard request.endpoint.dialect.scopes.takesDefault else {
+        guard request.endpoint.dialect.traits.scopes.takesDefault else {
             return configuration.apis.flatMap(\.fullScopes).joined(separator: ", ")
         }
         return configuration.apis.map { "\($0.resource.isEmpty ? $0.id : $0.resource)/.default" }.joined(
@@ -55,7 +55,7 @@ struct ApplicationToken: Sendable {
         claims["aud"] = audience
         var members = dialect.applicationMembers(self)
         members["access_token"] = .string(
-            try endpoint.tenant.keys.sign(.object(claims), type: dialect.accessTokenType))
+            try endpoint.tenant.keys.sign(.object(claims), type: dialect.traits.accessTokenType))
         members["expires_in"] = .integer(lifetime)
         return .object(members)
     }

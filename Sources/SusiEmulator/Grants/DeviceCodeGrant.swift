@@ -16,7 +16,7 @@ enum DeviceCodeGrant {
         guard try database.use(deviceCode: code) else {
             throw Refusal.revoked.because("The device code was already used")
         }
-        return try request.issue(grant, user, request.scopes(grant.scope))
+        return try request.issue(grant, to: user, scopes: request.scopes(grant.scope))
     }
 
     private static let expired = Refusal(.deviceExpired, "The device code has expired. Start again.")

@@ -4,12 +4,12 @@ import SusiPolicies
 enum PasswordGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {
         let form = request.form
-        let database = request.endpoint.tenant.database
         for name in ["username", "password", "scope"] where form[name] == nil { throw Refusal.missing(name) }
         let scope = form["scope"] ?? ""
         // Check the request before the password.
         let scopes = try request.scopes(scope)
-        let user = try user(form["username"] ?? "", form["password"] ?? "", request.endpoint, now: request.now)
+        let user = try user(
+            form["username"] ?? "", password: form["password"] ?? "", at: request.endpoint, now: request.now)
         guard !user.mustResetPassword else {
             throw Refusal(.wrongPassword, "The password has expired. Sign in on the sign-in page and choose a new one.")
         }
@@ -23,15 +23,11 @@ enum PasswordGrant {
         }
         if let refusal = request.endpoint.dialect.refusal(of: user, at: request.endpoint) { throw refusal }
         try request.checkConsent(user, scopes)
-        let grant = GrantRecord(
-            clientID: request.clientID, policy: request.endpoint.policy.name.spelling, objectID: user.objectID,
-            scope: scope, nonce: form["nonce"], authTime: request.now, isNewUser: false,
-            expires: request.now + request.endpoint.lifetimes.slidingWindow)
-        return try request.issue(try database.add(grant, now: request.now), user, scopes)
+        return try request.issue(try request.newGrant(user, scope: scope), to: user, scopes: scopes)
     }
 
     /// The local account with that name and password.
-    static func user(_ name: String, _ password: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> User {
+    static func user(_ name: String, password: String, at endpoint: PolicyEndpoint, now: Int64) throws -> User {
         switch try endpoint.tenant.database.check(password, of: name, endpoint, now: now) {
         case .accepted(let user): return user
         case .wrong:

@@ -16,7 +16,7 @@ enum RefreshTokenGrant {
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scopes)
-        return try request.issue(grant, user, scopes, redeeming: token)
+        return try request.issue(grant, to: user, scopes: scopes, redeeming: token)
     }
 
     // With Microsoft's services a refresh can request any scope of the application, elsewhere only those of the sign-in. The
@@ -25,7 +25,7 @@ enum RefreshTokenGrant {
         let first = try request.scopes(grant.scope)
         guard let asked = request.form["scope"], asked != grant.scope else { return first }
         let wanted = try request.scopes(asked)
-        if !request.endpoint.dialect.scopes.widensOnRefresh,
+        if !request.endpoint.dialect.traits.scopes.widensOnRefresh,
             let more = wanted.granted.first(where: { !first.granted.contains($0) })
         {
             throw Refusal(.scopeUnsupported, "The scope '\(more)' was not part of the original grant.")

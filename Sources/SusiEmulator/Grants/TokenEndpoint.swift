@@ -1,6 +1,21 @@
 import HTTPTypes
 import SusiPolicies
 
+/// The grants of the token endpoint.
+enum GrantType: String, CaseIterable, Sendable {
+    case authorizationCode = "authorization_code"
+    case refreshToken = "refresh_token"
+    case password
+    case clientCredentials = "client_credentials"
+    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+    case oneTimeCode = "oob"
+    case factorCode = "mfa_oob"
+    case continuation = "continuation_token"
+
+    /// The grants that complete native authentication.
+    static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
+}
+
 /// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
 enum TokenEndpoint {
     private static let grants: [GrantType: @Sendable (TokenRequest) throws -> JSON] = [
@@ -24,7 +39,7 @@ enum TokenEndpoint {
             response.facts.clientID = request.clientID
             return response
         } catch let error as NativeError {
-            return try error.response(ExternalDialect(), now: context.now)
+            return try error.response(at: endpoint, now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }
@@ -40,23 +55,24 @@ struct TokenRequest: Sendable {
     /// The authenticated client.
     let application: RegisteredApplication
     /// Whether a web page sent the request: only browsers send an origin.
-    let isOfPage: Bool
+    var isOfPage = false
     /// Whether the request completes native authentication.
-    let isNative: Bool
+    var isNative = false
+}
 
+extension TokenRequest {
     init(endpoint: PolicyEndpoint, context: RequestContext) throws(Refusal) {
-        self.endpoint = endpoint
-        now = context.now
-        form = context.form
+        let form = context.form
         if let repeated = form.repeated { throw .repeated(repeated) }
         guard let name = form["grant_type"] else { throw .missing("grant_type") }
-        application = try endpoint.client(form, context)
-        isOfPage = context.headers[.origin] != nil
-        isNative = endpoint.dialect.servesNativeAuthentication && form["continuation_token"] != nil
+        let application = try endpoint.client(form, context)
+        let isNative = endpoint.dialect.traits.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
             isNative ? GrantType.native.contains(type) : endpoint.dialect.grants(at: endpoint).contains(type)
         else { throw Self.unsupported(name) }
-        self.type = type
+        self.init(
+            endpoint: endpoint, now: context.now, form: form, type: type, application: application,
+            isOfPage: context.headers[.origin] != nil, isNative: isNative)
     }
 
     /// Its client id.
@@ -127,9 +143,18 @@ struct TokenRequest: Sendable {
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
+    /// Stores the grant of a sign-in at this endpoint.
+    func newGrant(_ user: User, scope: String, isNewUser: Bool = false) throws -> GrantRecord {
+        let grant = GrantRecord(
+            clientID: clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID, scope: scope,
+            nonce: form["nonce"], authTime: now, isNewUser: isNewUser,
+            expires: now + endpoint.lifetimes.slidingWindow)
+        return try endpoint.tenant.database.add(grant, now: now)
+    }
+
     /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
     func issue(
-        _ grant: GrantRecord, _ user: User, _ scopes: RequestedScopes, redeeming old: String? = nil
+        _ grant: GrantRecord, to user: User, scopes: RequestedScopes, redeeming old: String? = nil
     ) throws -> JSON {
         let configuration = endpoint.tenant.configuration
         let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)

@@ -22,7 +22,7 @@ enum NativeFactor {
     }
 
     static func introspect(_ request: NativeRequest) throws -> JSON {
-        var continuation = try request.continuation(or: "invalid_request") { steps.contains($0.step) }
+        var continuation = try request.continuation(after: steps)
         let user = try request.user(of: continuation)
         continuation.step = .factorRequired
         return try request.advance(continuation, ["methods": .array(methods(user, continuation).map(\.json))])

@@ -23,11 +23,8 @@ enum NativeGrant {
         guard try request.database.end(continuation: try request.required("continuation_token")) else {
             throw NativeError.notHere("invalid_grant")
         }
-        let grant = GrantRecord(
-            clientID: token.clientID, policy: token.endpoint.policy.name.spelling, objectID: user.objectID,
-            scope: scope, nonce: token.form["nonce"], authTime: token.now, isNewUser: continuation.goal == .signUp,
-            expires: token.now + token.endpoint.lifetimes.slidingWindow)
-        return try token.issue(try request.database.add(grant, now: token.now), user, scopes)
+        let grant = try token.newGrant(user, scope: scope, isNewUser: continuation.goal == .signUp)
+        return try token.issue(grant, to: user, scopes: scopes)
     }
 
     private static func redirect(_ reason: String) -> JSON {
@@ -49,7 +46,7 @@ enum NativeGrant {
     ) throws -> User {
         if token.type == .password {
             return try PasswordGrant.user(
-                continuation.userName, try request.required("password"), token.endpoint, now: token.now)
+                continuation.userName, password: try request.required("password"), at: token.endpoint, now: token.now)
         }
         if token.type != .continuation { try request.checkCode() }
         return try request.user(of: continuation)

@@ -5,7 +5,7 @@ enum NativeRegistration {
     private static let steps: Set<Continuation.Step> = [.registrationRequired, .registrationCodeSent, .preverified]
 
     static func introspect(_ request: NativeRequest) throws -> JSON {
-        var continuation = try continuation(request, after: steps)
+        var continuation = try request.continuation(after: steps)
         let user = try request.user(of: continuation)
         continuation.step = .registrationRequired
         let methods = channels(continuation).map { channel in
@@ -20,7 +20,7 @@ enum NativeRegistration {
     }
 
     static func challenge(_ request: NativeRequest) throws -> JSON {
-        var continuation = try continuation(request, after: steps)
+        var continuation = try request.continuation(after: steps)
         _ = try request.user(of: continuation)
         let recipient = try recipient(request, continuation)
         continuation.registering = recipient
@@ -41,9 +41,9 @@ enum NativeRegistration {
         var continuation: Continuation
         switch grant {
         case "oob":
-            continuation = try self.continuation(request, after: [.registrationCodeSent])
+            continuation = try request.continuation(after: [.registrationCodeSent])
             try request.checkCode()
-        case "continuation_token": continuation = try self.continuation(request, after: [.preverified])
+        case "continuation_token": continuation = try request.continuation(after: [.preverified])
         default: throw NativeError.grant(grant)
         }
         let user = try request.user(of: continuation)
@@ -58,12 +58,6 @@ enum NativeRegistration {
             }
         }
         return response
-    }
-
-    private static func continuation(
-        _ request: NativeRequest, after steps: Set<Continuation.Step>
-    ) throws -> Continuation {
-        try request.continuation(or: "invalid_request") { steps.contains($0.step) }
     }
 
     private static func channels(_ continuation: Continuation) -> [OutboxMessage.Channel] {

@@ -28,7 +28,7 @@ struct NativeRequest: Sendable {
             let form = context.form
             let clientID = try endpoint.client(form, context).clientID
             return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
-        } catch let error as NativeError { return try error.response(ExternalDialect(), now: context.now) } catch {
+        } catch let error as NativeError { return try error.response(at: endpoint, now: context.now) } catch {
             return try endpoint.json(Refusal(error), context)
         }
     }
@@ -68,9 +68,9 @@ struct NativeRequest: Sendable {
 
     /// The state of the continuation token, if this endpoint accepts it. `error` is the error of this endpoint otherwise.
     func continuation(
-        to goals: Set<Continuation.Goal>, after steps: Set<Continuation.Step>, or error: String
+        to goal: Continuation.Goal? = nil, after steps: Set<Continuation.Step>, or error: String = "invalid_request"
     ) throws -> Continuation {
-        try continuation(or: error) { goals.contains($0.goal) && steps.contains($0.step) }
+        try continuation(or: error) { [nil, $0.goal].contains(goal) && steps.contains($0.step) }
     }
 
     /// The state of the continuation token, if `mayCome` accepts it.

@@ -14,7 +14,7 @@ enum NativeReset {
     }
 
     static func challenge(_ request: NativeRequest) throws -> JSON {
-        let continuation = try continuation(request, after: [.started, .codeSent])
+        let continuation = try request.continuation(to: .reset, after: [.started, .codeSent])
         guard try request.challengeTypes(of: continuation).contains(.oob) else { return NativeRequest.redirect }
         let user = try continuation.objectID.flatMap { try request.database.user(objectID: $0) }
         guard let email = user?.email else { throw NativeError.userNotFound }
@@ -24,14 +24,14 @@ enum NativeReset {
     static func goOn(_ request: NativeRequest) throws -> JSON {
         let grant = try request.required("grant_type")
         guard grant == "oob" else { throw NativeError.grant(grant) }
-        var continuation = try continuation(request, after: [.codeSent])
+        var continuation = try request.continuation(to: .reset, after: [.codeSent])
         try request.checkCode()
         continuation.step = .mayReset
         return try request.advance(continuation, ["expires_in": .integer(Continuation.lifetime)])
     }
 
     static func submit(_ request: NativeRequest) throws -> JSON {
-        var continuation = try continuation(request, after: [.mayReset])
+        var continuation = try request.continuation(to: .reset, after: [.mayReset])
         let password = try request.required("new_password")
         if let error = NativeError.password(password) { throw error }
         let hash = try PasswordHash(password)
@@ -43,14 +43,8 @@ enum NativeReset {
     }
 
     static func poll(_ request: NativeRequest) throws -> JSON {
-        var continuation = try continuation(request, after: [.wasReset])
+        var continuation = try request.continuation(to: .reset, after: [.wasReset])
         continuation.step = .done
         return try request.advance(continuation, ["status": "succeeded"])
-    }
-
-    private static func continuation(
-        _ request: NativeRequest, after steps: Set<Continuation.Step>
-    ) throws -> Continuation {
-        try request.continuation(to: [.reset], after: steps, or: "invalid_request")
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SusiPolicies
 
 /// `/signup/v1.0/…`: a new account. A code verifies the address; a password and attributes follow unless the first request
-/// had them.
+/// contained them.
 enum NativeSignUp {
     static func start(_ request: NativeRequest) throws -> JSON {
         let types = try request.challengeTypes()
@@ -18,7 +18,7 @@ enum NativeSignUp {
 
     static func challenge(_ request: NativeRequest) throws -> JSON {
         let steps: Set<Continuation.Step> = [.started, .codeSent, .credentialRequired, .passwordAsked]
-        var continuation = try request.continuation(to: [.signUp], after: steps, or: "invalid_grant")
+        var continuation = try request.continuation(to: .signUp, after: steps, or: "invalid_grant")
         let types = try request.challengeTypes(of: continuation)
         guard [.started, .codeSent].contains(continuation.step) else {
             guard types.contains(.password) else { return NativeRequest.redirect }
@@ -33,7 +33,7 @@ enum NativeSignUp {
     static func goOn(_ request: NativeRequest) throws -> JSON {
         let grant = try request.required("grant_type")
         let after = { (step: Continuation.Step) in
-            try request.continuation(to: [.signUp], after: [step], or: "invalid_request")
+            try request.continuation(to: .signUp, after: [step])
         }
         var continuation: Continuation
         switch grant {

@@ -6,7 +6,7 @@ enum SignInPage {
         let words = transaction.words
         let endpoint = transaction.endpoint
         let forgot: HTML? =
-            endpoint.dialect.linksToPasswordReset || endpoint.resetsPasswords
+            endpoint.dialect.traits.linksToPasswordReset || endpoint.resetsPasswords
             ? """
             <p class="aside"><a id="forgotPassword" href="\(transaction.link("forgot-password"))">\(words[.forgotPassword])</a></p>
             """ : nil
@@ -50,7 +50,7 @@ enum SignInPage {
         switch try transaction.database.check(password, of: name, endpoint, now: transaction.context.now) {
         case .accepted(let user): return try transaction.proceed(user)
         case .wrong:
-            // One text for both, so that nobody learns which addresses have accounts.
+            // One text for both, so that it does not show which addresses have accounts.
             let usual: LocalizedText = endpoint.settings.identifier == .email ? .wrongPassword : .wrongUserName
             return try page(transaction, name: name, alert: clicked == nil ? usual : .passwordChanged)
         case .locked: return try page(transaction, name: name, alert: .accountLocked)

@@ -21,7 +21,7 @@ struct TestUsers {
     }
 
     // The users with a known password.
-    private var seeds: [SeededUser] {
+    private var seeds: [User] {
         transaction.endpoint.tenant.configuration.users.filter { $0.identityProvider == nil && $0.passwordHash == nil }
     }
 

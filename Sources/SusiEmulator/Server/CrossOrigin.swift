@@ -10,7 +10,7 @@ enum CrossOrigin {
     private static let registered: Set<Endpoint> = [.token, .userInfo, .revocation]
 
     /// The response with the headers that allow the page of the client to read it.
-    static func opening(_ response: Response, of route: Route, _ policy: PolicyEndpoint, _ context: RequestContext)
+    static func opening(_ response: Response, of route: Route, at policy: PolicyEndpoint, _ context: RequestContext)
         -> Response
     {
         guard case .endpoint(let endpoint) = route.target else { return response }
@@ -18,7 +18,7 @@ enum CrossOrigin {
             return context.headers[.origin] == nil ? response : response.setting("Access-Control-Allow-Origin", "*")
         }
         guard registered.contains(endpoint) else { return response }
-        return opening(response, to: applications(endpoint, policy, context), of: policy.tenant, context)
+        return opening(response, to: applications(of: policy, at: endpoint, context), of: policy.tenant, context)
     }
 
     /// The response of a sample API with the headers that allow pages of any application of the tenant to read it.
@@ -40,7 +40,7 @@ enum CrossOrigin {
 
     // A token request names its client; a bearer token can belong to any client of the tenant.
     private static func applications(
-        _ endpoint: Endpoint, _ policy: PolicyEndpoint, _ context: RequestContext
+        of policy: PolicyEndpoint, at endpoint: Endpoint, _ context: RequestContext
     ) -> [RegisteredApplication] {
         let all = policy.tenant.configuration.applications
         guard endpoint != .userInfo, context.method != .options else { return all }
@@ -49,27 +49,30 @@ enum CrossOrigin {
     }
 
     /// The response to a preflight for one of these routes; nil if the request is not a preflight.
-    static func preflight(_ routes: [Route], _ policy: PolicyEndpoint, _ context: RequestContext) -> Response? {
+    static func preflight(_ routes: [Route], at policy: PolicyEndpoint, _ context: RequestContext) -> Response? {
         guard let method = asked(context), let route = routes.first(where: { $0.method.rawValue == method }) else {
             return nil
         }
-        return allowing(method, opening(Response(status: .noContent), of: route, policy, context), context)
+        return opening(Response(status: .noContent), of: route, at: policy, context).allowing(method, context)
     }
 
     /// The response to a preflight for a sample API; nil if the request is not a preflight.
     static func preflight(of tenant: Tenant, _ context: RequestContext) -> Response? {
-        asked(context).map { allowing($0, opening(Response(status: .noContent), of: tenant, context), context) }
+        asked(context).map { opening(Response(status: .noContent), of: tenant, context).allowing($0, context) }
     }
 
     // The method that a preflight asks for.
     private static func asked(_ context: RequestContext) -> String? {
         context.method == .options ? context.headers[.accessControlRequestMethod] : nil
     }
+}
 
-    private static func allowing(_ method: String, _ response: Response, _ context: RequestContext) -> Response {
-        guard response.headers[.accessControlAllowOrigin] != nil else { return response }
+extension Response {
+    // The response to a preflight, if the page may read the response to the request itself.
+    fileprivate func allowing(_ method: String, _ context: RequestContext) -> Response {
+        guard headers[.accessControlAllowOrigin] != nil else { return self }
         // Any header is allowed: unknown ones are ignored.
-        return response.setting("Access-Control-Allow-Methods", method)
+        return setting("Access-Control-Allow-Methods", method)
             .setting("Access-Control-Allow-Headers", context.headers[.accessControlRequestHeaders] ?? "")
             .setting("Access-Control-Max-Age", "600")
     }

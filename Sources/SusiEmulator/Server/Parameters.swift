@@ -58,12 +58,7 @@ private func percentDecoded(_ text: [UInt8]) -> String {
 
 // The value of a hexadecimal digit.
 private func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
 }
 
 /// Percent-encodes everything but the unreserved characters (RFC 3986 section 2.3).

@@ -100,7 +100,7 @@ extension PolicyEndpoint {
     /// challenge; some services do so for a wrong secret too (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, _ context: RequestContext) throws -> Response {
         var response = try json(refusal, now: context.now)
-        let isSecret = dialect.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
+        let isSecret = dialect.traits.challengesClients && [.secretMissing, .secretWrong].contains(refusal.code)
         guard context.basicCredentials != nil || isSecret,
             message(of: refusal, now: context.now).error == "invalid_client"
         else { return response }

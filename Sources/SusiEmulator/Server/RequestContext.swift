@@ -47,6 +47,9 @@ struct RequestContext: Sendable {
         self.now = now
     }
 
+    /// The form of a POST request, else the query.
+    var parameters: Parameters { method == .post ? form : query }
+
     /// Whether the Host header names the emulator.
     var hasOwnHost: Bool { named != nil }
 
@@ -87,22 +90,19 @@ struct RequestContext: Sendable {
 
     /// The value of a cookie.
     func cookie(_ name: String) -> String? {
-        for line in headers[values: .cookie] {
-            for pair in line.split(separator: ";") {
-                let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0] == name { return String(parts[1]) }
-            }
-        }
-        return nil
+        cookies.first { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
     }
 
     /// The names of the cookies with that prefix.
     func cookies(beginning start: String) -> [String] {
+        cookies.compactMap { $0.first.map(String.init) }.filter { $0.hasPrefix(start) }
+    }
+
+    // Name and value of each cookie.
+    private var cookies: [[Substring]] {
         headers[values: .cookie].flatMap { line in
-            line.split(separator: ";").compactMap { pair in
-                pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1).first.map(String.init)
-            }
-        }.filter { $0.hasPrefix(start) }
+            line.split(separator: ";").map { $0.drop { $0 == " " }.split(separator: "=", maxSplits: 1) }
+        }
     }
 
     // Ports share cookies (RFC 6265 section 8.5), so the name contains the port: two emulators do not interfere.

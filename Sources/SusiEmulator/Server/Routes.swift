@@ -38,12 +38,12 @@ struct Route: Sendable {
         respond = { policy, context in try NativeRequest.respond(policy, context, with: endpoint) }
     }
 
-    /// Whether the route serves `path`, which is in lower case.
+    /// Returns whether the route serves `path`, which is in lower case.
     func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
         case .endpoint(let endpoint): dialect.path(of: endpoint) == path
         case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
-        case .native(let native): dialect.servesNativeAuthentication && path == native
+        case .native(let native): dialect.traits.servesNativeAuthentication && path == native
         }
     }
 

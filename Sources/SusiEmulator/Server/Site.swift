@@ -24,11 +24,11 @@ struct Site: Sendable {
         for tenant in tenants {
             let (database, configuration) = (tenant.database, tenant.configuration)
             try database.write { connection in
-                for user in configuration.users { try database.seed(user, hashes, connection) }
+                for user in configuration.users { try database.seed(user, hashes: hashes, connection) }
                 guard let file = configuration.usersFile else { return }
                 let last = try connection.first("SELECT max(rowid) FROM users") { try $0.optionalInteger(0) } ?? nil
                 try UsersFile(path: file).forEach { user in
-                    try database.seed(user, hashes, after: last ?? 0, connection)
+                    try database.seed(user, hashes: hashes, after: last ?? 0, connection)
                 }
             }
         }
@@ -51,7 +51,7 @@ struct Site: Sendable {
         if let api = try SampleAPI.find(self, context, origin: origin) {
             var response =
                 try CrossOrigin.preflight(of: api.tenant, context)
-                ?? faults.respond(at: .api, of: api.tenant, nil, context) { try api.respond(to: context) }
+                ?? faults.respond(to: context, at: .api, of: api.tenant) { try api.respond(to: context) }
             response.facts.tenant = api.tenant.label
             return CrossOrigin.opening(response, of: api.tenant, context)
         }
@@ -65,13 +65,13 @@ struct Site: Sendable {
             let path = rest.joined(separator: "/").lowercased()
             let found = Route.table.filter { $0.isAt(path, dialect) }
             if let route = found.first(where: { $0.method == context.method }) {
-                var response = try faults.respond(at: route.fault, of: tenant, endpoint, context) {
+                var response = try faults.respond(to: context, at: route.fault, of: tenant, policy: endpoint) {
                     try route.respond(endpoint, context)
                 }
                 response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.opening(response.noting(endpoint, context), of: route, endpoint, context)
+                return CrossOrigin.opening(response.noting(endpoint, context), of: route, at: endpoint, context)
             }
-            if let response = CrossOrigin.preflight(found, endpoint, context) {
+            if let response = CrossOrigin.preflight(found, at: endpoint, context) {
                 return response.noting(endpoint, context)
             }
             routes += found

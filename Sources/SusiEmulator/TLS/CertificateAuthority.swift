@@ -78,8 +78,8 @@ public struct CertificateAuthority: Sendable {
             path: file(in: folder), name: name, certificate: try certificate.signed(by: key),
             notAfter: validity.upperBound)
         let secret = """
-            This key of \(name) is not sealed. Whoever has it can be
-            a server on this machine (localhost, 127.0.0.1, ::1) for those who trust ca.pem, and no other server.
+            This key of \(name) is not encrypted. Everyone who has it can run
+            a server on this machine (localhost, 127.0.0.1, ::1) that is trusted where ca.pem is trusted, and no other server.
             \(key.pemRepresentation)
 
             """

@@ -14,7 +14,9 @@ struct ServerCertificate {
     /// name constraints for addresses and refuses certificates with an address under an authority that has them.
     let named: [UInt8]
     let issuer: [UInt8]
+}
 
+extension ServerCertificate {
     private static let labels = ["PRIVATE KEY", "CERTIFICATE", "CERTIFICATE", "CERTIFICATE"]
 
     /// Reads `server.pem`; nil if its content is not as expected.
@@ -24,13 +26,6 @@ struct ServerCertificate {
         self.init(
             key: documents[0].derBytes, certificate: documents[1].derBytes, named: documents[2].derBytes,
             issuer: documents[3].derBytes)
-    }
-
-    init(key: [UInt8], certificate: [UInt8], named: [UInt8], issuer: [UInt8]) {
-        self.key = key
-        self.certificate = certificate
-        self.named = named
-        self.issuer = issuer
     }
 
     var pem: String {

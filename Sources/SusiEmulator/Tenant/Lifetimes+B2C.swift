@@ -19,7 +19,7 @@ extension TenantConfiguration {
     /// The lifetimes out of the limits of Azure AD B2C, without duplicates; none for other kinds of tenant. The limits are those
     /// of its articles on token lifetimes and session behavior.
     public var unusualLifetimes: [UnusualLifetime] {
-        guard kind.dialect.limitsLifetimes else { return [] }
+        guard kind.dialect.traits.limitsLifetimes else { return [] }
         var found: [UnusualLifetime] = []
         for policy in policies {
             let settings = settings(of: policy.name)

@@ -27,7 +27,7 @@ public struct RegisteredAPI: Hashable, Sendable {
         let parts = api.scopes.compactMap { scope in
             scope.lastIndex(of: "/").map { (scope[..<$0], scope[scope.index(after: $0)...]) }
         }
-        let isGraph = parts.isEmpty && (api.name == Self.graph.name || kind.dialect.scopes.impliesGraph)
+        let isGraph = parts.isEmpty && (api.name == Self.graph.name || kind.dialect.traits.scopes.impliesGraph)
         self.init(
             name: api.name, resource: isGraph ? Self.graph.resource : parts.first.map { String($0.0) } ?? "",
             scopes: parts.isEmpty ? api.scopes : parts.map { String($0.1) }, path: api.baseURL.path)
@@ -54,7 +54,7 @@ public struct RegisteredAPI: Hashable, Sendable {
         return rules.impliesGraph && isGraph && scopes.contains(scope) ? (scope, scope) : nil
     }
 
-    /// Whether a scope is the API's `.default`; a resource with a trailing slash keeps it: `https://x//.default`.
+    /// Returns whether a scope is the API's `.default`; a resource with a trailing slash keeps it: `https://x//.default`.
     func isDefault(_ scope: String) -> Bool {
         [resource, "\(resource)/", id, "api://\(id)"].contains { "\($0)/.default" == scope }
     }
@@ -66,7 +66,7 @@ public struct RegisteredAPI: Hashable, Sendable {
 extension TenantConfiguration {
     /// Its APIs, and Microsoft Graph if the kind has it and no API belongs to it.
     var servedAPIs: [RegisteredAPI] {
-        let implied = kind.dialect.scopes.impliesGraph && !apis.contains(where: \.isGraph)
+        let implied = kind.dialect.traits.scopes.impliesGraph && !apis.contains(where: \.isGraph)
         return apis + (implied ? [.graph] : [])
     }
 }

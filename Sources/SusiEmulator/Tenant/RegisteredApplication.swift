@@ -60,7 +60,7 @@ public struct RegisteredApplication: Hashable, Sendable {
 }
 
 extension RegisteredApplication {
-    /// Whether pages of that origin belong to it; `.any` ignores the port of a loopback address.
+    /// Returns whether pages of that origin belong to it; `.any` ignores the port of a loopback address.
     func allows(origin: String, ports: TenantConfiguration.RedirectPorts) -> Bool {
         guard origins.isEmpty else { return origins.contains(origin) }
         let page = (redirectPorts ?? ports) == .any ? LoopbackAddress(origin) : nil
@@ -92,6 +92,6 @@ struct LoopbackAddress {
         path = rest.isEmpty ? "/" : rest
     }
 
-    /// Whether nothing but the port tells them apart.
+    /// Returns whether nothing but the port tells them apart.
     func isSame(as other: LoopbackAddress) -> Bool { host == other.host && path == other.path }
 }

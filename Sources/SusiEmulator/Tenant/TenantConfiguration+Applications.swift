@@ -6,15 +6,15 @@ extension TenantConfiguration {
     /// allows every port) and APIs, and with the standard users.
     public init(application: Application) {
         let dialect = application.kind.dialect
-        let named = dialect.tenantName(in: application.authority.segments) ?? dialect.defaults.name
+        let named = dialect.tenantName(in: application.authority.segments) ?? dialect.traits.defaults.name
         let isGUID = UUID(uuidString: named) != nil
         self.init(
-            kind: application.kind, name: isGUID ? dialect.defaults.name : named, id: isGUID ? named : nil,
+            kind: application.kind, name: isGUID ? dialect.traits.defaults.name : named, id: isGUID ? named : nil,
             policies: application.policies, applications: [RegisteredApplication(application)],
             apis: application.apis.map { RegisteredAPI($0, of: application.kind) })
         if application.redirectPorts.contains(0) { redirectPorts = .any }
         let hasSlash = application.authority.spelling.hasSuffix("/")
-        if hasSlash, dialect.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }
+        if hasSlash, dialect.traits.issuerForms.contains(.trailingSlash) { issuerForm = .trailingSlash }
     }
 
     /// The tenants for several applications. Applications of one tenant share it; an application at `/common` joins the first

@@ -20,13 +20,12 @@ extension TenantConfiguration {
                 let own = label.isEmpty ? "local" : String(label)
                 let count = applications.count { $0.name == own || $0.name.hasPrefix("\(own)-") }
                 applications.append(
-                    JSONNode.Member(
-                        name: count == 0 ? own : "\(own)-\(count + 1)", node: tenant.client(application, at: origin)))
+                    JSONNode.Member(count == 0 ? own : "\(own)-\(count + 1)", tenant.client(application, at: origin)))
             }
         }
         guard let first = applications.first else { return nil }
-        let all = JSONNode.Member(name: "applications", node: JSONNode(value: .object(applications)))
-        let current = JSONNode.Member(name: "current", node: JSONNode(value: .string(first.name)))
+        let all = JSONNode.Member("applications", .object(applications))
+        let current = JSONNode.Member("current", .string(first.name))
         let file = JSONNode.Value.object(applications.count == 1 ? [all] : [current, all])
         return JSONText.pretty(JSONNode(value: file), width: 120) + "\n"
     }
@@ -35,20 +34,19 @@ extension TenantConfiguration {
         applications.filter { !$0.isConfidential } + applications.filter(\.isConfidential)
     }
 
-    private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode {
+    private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode.Value {
         let authority = ([origin] + (name.isEmpty ? [] : [name])).joined(separator: "/")
-        let policies = policies.map { policy in
-            JSONNode.Member(name: policy.name.spelling, node: JSONNode(value: policy.written(PolicySettings())))
-        }
-        var members: [(String, JSONNode.Value)] = [
-            ("kind", .string(kind.rawValue)),
-            ("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
-            ("clientId", .string(application.clientID)),
-            ("redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
-            ("apis", .object(apis.map { JSONNode.Member(name: $0.name, node: $0.client(at: origin)) })),
+        let policies = policies.map { JSONNode.Member($0.name.spelling, $0.written(PolicySettings())) }
+        var members = [
+            JSONNode.Member("kind", .string(kind.rawValue)),
+            JSONNode.Member("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
+            JSONNode.Member("clientId", .string(application.clientID)),
+            JSONNode.Member(
+                "redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
+            JSONNode.Member("apis", .object(apis.map { JSONNode.Member($0.name, $0.client(at: origin)) })),
         ]
-        if !policies.isEmpty { members.append(("policies", .object(policies))) }
-        return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
+        if !policies.isEmpty { members.append(JSONNode.Member("policies", .object(policies))) }
+        return .object(members)
     }
 
     // 0, any free port, if ports do not matter or no address on this machine is registered.
@@ -64,11 +62,10 @@ extension TenantConfiguration {
 }
 
 extension RegisteredAPI {
-    fileprivate func client(at origin: String) -> JSONNode {
-        let members: [(String, JSONNode.Value)] = [
-            ("baseUrl", .string(address?.spelling ?? origin + samplePath)),
-            ("scopes", .list(isGraph ? scopes : fullScopes)),
-        ]
-        return JSONNode(value: .object(members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }))
+    fileprivate func client(at origin: String) -> JSONNode.Value {
+        .object([
+            JSONNode.Member("baseUrl", .string(address?.spelling ?? origin + samplePath)),
+            JSONNode.Member("scopes", .list(isGraph ? scopes : fullScopes)),
+        ])
     }
 }

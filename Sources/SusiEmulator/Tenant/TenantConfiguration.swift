@@ -56,7 +56,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// The web APIs registered in it.
     public var apis: [RegisteredAPI]
     /// The initial users.
-    public var users: [SeededUser]
+    public var users: [User]
     /// Whether the sign-in page lists the first users for a sign-in in one click. An emulator that other machines can reach never
     /// does.
     public var listsUsers = true
@@ -100,7 +100,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     public init(
         kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,
         policies: [Policy] = [],
-        applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [SeededUser]? = nil
+        applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [User]? = nil
     ) {
         self.kind = kind
         self.name = name
@@ -108,7 +108,7 @@ public struct TenantConfiguration: Hashable, Sendable {
         self.policies = policies
         self.applications = applications
         self.apis = apis
-        let defaults = kind.dialect.defaults
+        let defaults = kind.dialect.traits.defaults
         self.users = users ?? defaults.users
         refreshRotation = defaults.refreshRotation
         redirectPorts = defaults.redirectPorts

@@ -131,15 +131,15 @@ public struct TenantFile: Sendable {
                 reader.mistake(
                     member.node, "invalid tenant name for the kind “\(kind.rawValue)”; expected a name without “/”"))
         }
-        if !dialect.issuerForms.contains(tenant.issuerForm) {
+        if !dialect.traits.issuerForms.contains(tenant.issuerForm) {
             add("issuerForm", "not supported for the kind “\(kind.rawValue)”", "“tenant”")
         }
-        if !tenant.userConsent.isEmpty, !dialect.asksConsent {
+        if !tenant.userConsent.isEmpty, !dialect.traits.asksConsent {
             add(
                 "userConsent", "not supported for the kind “\(kind.rawValue)”",
                 "a tenant of another kind, or “administratorConsent”")
         }
-        if !tenant.errors.isEmpty, !dialect.replacesErrors {
+        if !tenant.errors.isEmpty, !dialect.traits.replacesErrors {
             add("errors", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “b2c”")
         }
         return found
@@ -154,17 +154,17 @@ extension TenantFile {
     ])
 
     /// The JSON Schema of tenant files, from the same description that the reader uses.
-    public static func schema() throws -> String { try shape.schemaText(title: "tenant file of susi emulator") }
+    public static func schema() throws -> String { shape.schemaText(title: "tenant file of susi emulator") }
 
     /// Writes tenants so that reading the text returns them again. Omits the defaults of the kind.
     public static func text(of tenants: [TenantConfiguration]) -> String {
         let members = tenants.map { tenant in
-            let kind = JSONNode.Member(name: "kind", node: JSONNode(value: .string(tenant.kind.rawValue)))
+            let kind = JSONNode.Member("kind", .string(tenant.kind.rawValue))
             let usual = TenantConfiguration.usual(tenant.kind, name: tenant.name)
             let others = TenantConfiguration.entries.written(tenant, usual: usual)
-            return JSONNode.Member(name: tenant.name, node: JSONNode(value: .object([kind] + others)))
+            return JSONNode.Member(tenant.name, .object([kind] + others))
         }
-        let all = JSONNode.Member(name: "tenants", node: JSONNode(value: .object(members)))
+        let all = JSONNode.Member("tenants", .object(members))
         return JSONText.pretty(JSONNode(value: .object([all])), width: 120) + "\n"
     }
 }
@@ -176,7 +176,7 @@ extension TenantConfiguration {
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 
-    /// Whether both describe the same tenant.
+    /// Returns whether both describe the same tenant.
     fileprivate func isSame(as other: TenantConfiguration) -> Bool {
         kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
     }

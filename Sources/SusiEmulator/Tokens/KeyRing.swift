@@ -80,13 +80,13 @@ final class KeyRing: Sendable {
         try change { keys in
             if withdrawing {
                 for index in keys.indices where keys[index].state == .published {
-                    try set(.withdrawn, index, &keys)
+                    try set(.withdrawn, at: index, in: &keys)
                 }
             }
             guard let next = keys.firstIndex(where: { $0.state == .next && $0.key.algorithm == algorithm }) else {
                 return try add(SigningKey.make(algorithm, now: clock.now()), .published, to: &keys)
             }
-            try set(.published, next, &keys)
+            try set(.published, at: next, in: &keys)
         }
     }
 
@@ -96,7 +96,7 @@ final class KeyRing: Sendable {
         try change { keys in
             guard let index = keys.firstIndex(where: { $0.key.id == id && $0.state != .withdrawn }) else { return }
             guard keys.first(where: isSigner)?.key.id != id else { return outcome = .signs }
-            try set(.withdrawn, index, &keys)
+            try set(.withdrawn, at: index, in: &keys)
             outcome = .done
         }
         return outcome
@@ -121,7 +121,7 @@ final class KeyRing: Sendable {
         keys.insert(kept, at: 0)
     }
 
-    private func set(_ state: State, _ index: Int, _ keys: inout [Kept]) throws {
+    private func set(_ state: State, at index: Int, in keys: inout [Kept]) throws {
         try database.set(state, of: keys[index].key)
         keys[index].state = state
     }

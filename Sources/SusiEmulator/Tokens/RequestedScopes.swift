@@ -51,14 +51,14 @@ struct RequestedScopes: Sendable {
         _ text: String, clientID: String, _ configuration: TenantConfiguration, withheld: Set<String> = [],
         isForApplication: Bool = false
     ) throws(Refusal) {
-        let rules = configuration.kind.dialect.scopes
+        let rules = configuration.kind.dialect.traits.scopes
         var resources: [String: Resource] = [:]
         var granted: [String] = []
         var covered: [(scope: String, name: String)] = []
         var ofDefault: [String] = []
         let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
-            let found = try Self.found(scope, clientID, rules, configuration)
+            let found = try Self.found(scope, clientID: clientID, rules: rules, configuration)
             resources[found.name] = found.resource
             var meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
             if found.isDefault {
@@ -98,7 +98,7 @@ struct RequestedScopes: Sendable {
     private typealias Found = (name: String, resource: Resource, meaning: Meaning, isDefault: Bool)
 
     private static func found(
-        _ scope: String, _ clientID: String, _ rules: ScopeRules, _ configuration: TenantConfiguration
+        _ scope: String, clientID: String, rules: ScopeRules, _ configuration: TenantConfiguration
     ) throws(Refusal) -> Found {
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() {
             return (clientID, .client(clientID), [(scope, "")], false)

@@ -135,7 +135,7 @@ struct TokenForge {
     }
 
     private var type: String {
-        order.kind == .access ? endpoint.dialect.accessTokenType : SigningKey.usualType
+        order.kind == .access ? endpoint.dialect.traits.accessTokenType : SigningKey.usualType
     }
 
     private static func text(_ header: [String: JSON], _ claims: JSON) throws -> String {

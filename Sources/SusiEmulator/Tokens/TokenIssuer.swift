@@ -12,21 +12,7 @@ struct TokenIssuer {
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
     /// The audience of the access token; nil without an access token.
-    let audience: JSON?
-
-    init(
-        endpoint: PolicyEndpoint, grant: GrantRecord, user: User, scopes: RequestedScopes, now: Int64, type: GrantType?,
-        wantsClientInfo: Bool
-    ) {
-        self.endpoint = endpoint
-        self.grant = grant
-        self.user = user
-        self.scopes = scopes
-        self.now = now
-        self.type = type
-        self.wantsClientInfo = wantsClientInfo
-        audience = scopes.audience(at: endpoint)
-    }
+    var audience: JSON? { scopes.audience(at: endpoint) }
 
     var isRefresh: Bool { type == .refreshToken }
 
@@ -75,7 +61,7 @@ struct TokenIssuer {
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try endpoint.tenant.keys.sign(.object($0), type: endpoint.dialect.accessTokenType)
+            try endpoint.tenant.keys.sign(.object($0), type: endpoint.dialect.traits.accessTokenType)
         }
     }
 

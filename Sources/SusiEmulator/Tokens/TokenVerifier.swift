@@ -44,7 +44,7 @@ struct TokenVerifier {
         return claims
     }
 
-    /// Whether the key set has the key that the token names; does not check the signature.
+    /// Returns whether the key set has the key that the token names; does not check the signature.
     func knowsKey(of token: String) -> Bool {
         guard let header = token.split(separator: ".").first.flatMap(decoded) else { return false }
         return publicKey(header["kid"]?.string) != nil

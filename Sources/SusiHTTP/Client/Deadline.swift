@@ -1,14 +1,7 @@
 /// A time limit was exceeded.
 public struct DeadlineExceeded: Error, Hashable, Sendable {
-    /// Makes one.
+    /// Makes the error.
     public init() {}
-}
-
-/// Runs `body` and cancels it after `seconds`; then ``DeadlineExceeded`` is thrown.
-public func withDeadline<T: Sendable>(
-    seconds: Int64, _ body: @escaping @Sendable () async throws -> T
-) async throws -> T {
-    try await withDeadline(.seconds(seconds), body)
 }
 
 /// Runs `body` and cancels it after `time`; then ``DeadlineExceeded`` is thrown.

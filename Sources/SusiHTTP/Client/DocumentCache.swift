@@ -59,14 +59,9 @@ struct DocumentReader: Sendable {
             let age = cache.clock() - found.fetchedOn
             if (0..<DocumentCache.lifetime).contains(age), suffices(value) { return value }
         }
-        let answer = try await client.get(endpoint)
-        guard answer.status == 200 else {
-            throw UnexpectedAnswer(address: endpoint, status: answer.status, retryAfter: answer.retryAfter)
-        }
-        let value = try parse(answer.body)
-        if let cache {
-            await cache.keep(endpoint, DocumentCache.Document(body: answer.body, fetchedOn: cache.clock()))
-        }
+        let body = try await client.document(at: endpoint).body
+        let value = try parse(body)
+        if let cache { await cache.keep(endpoint, DocumentCache.Document(body: body, fetchedOn: cache.clock())) }
         return value
     }
 

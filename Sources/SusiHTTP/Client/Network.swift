@@ -1,4 +1,4 @@
-/// How to reach servers: proxy, trusted certificates, time limits.
+/// The settings of connections: proxy, trusted certificates, time limits.
 public struct Network: Hashable, Sendable {
     /// The route to https servers on other machines; loopback hosts are always reached directly.
     public var gateway: Gateway

@@ -62,14 +62,55 @@ public struct Provider: Sendable {
 
     /// Sends a grant to the token endpoint. A refusal is thrown as a ``ServerRefusal``.
     public func answer(to request: TokenRequest) async throws -> TokenAnswer {
-        let answer = try await client.post(form: request.body, to: metadata.tokenEndpoint)
-        // These statuses decide nothing about the grant, whatever the body contains.
-        if (500...599).contains(answer.status) || answer.status == 429 {
+        let answer = try await post(request.body, to: metadata.tokenEndpoint)
+        return try TokenAnswer(parsing: answer.body, status: answer.status, serverTime: answer.date)
+    }
+
+    /// Requests a device code; returns `nil` if the provider has no such endpoint. A refusal is thrown as a
+    /// ``ServerRefusal``.
+    public func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
+        guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
+        let answer = try await post(request.body, to: endpoint)
+        return try DeviceCode(parsing: answer.body, status: answer.status)
+    }
+
+    // A busy or failing server decides nothing about the request, whatever the body contains.
+    private func post(_ form: String, to endpoint: Endpoint) async throws -> WebClient.Answer {
+        let answer = try await client.post(form: form, to: endpoint)
+        guard !(500...599).contains(answer.status), answer.status != 429 else {
             throw UnexpectedAnswer(
-                address: metadata.tokenEndpoint, status: answer.status, retryAfter: answer.retryAfter,
+                address: endpoint, status: answer.status, retryAfter: answer.retryAfter,
                 refusal: TokenAnswer.refusal(in: answer.body))
         }
-        return try TokenAnswer(parsing: answer.body, status: answer.status, serverTime: answer.date)
+        return answer
+    }
+
+    /// Revokes a token (RFC 7009 section 2). A refusal is thrown as a ``ServerRefusal``. Without a revocation endpoint
+    /// nothing is sent.
+    public func revoke(_ request: RevocationRequest) async throws {
+        guard let endpoint = try metadata.endpoint(.revocation) else { return }
+        let answer = try await client.post(form: request.body, to: endpoint)
+        // The server responds with 200 for an unknown token too (section 2.2).
+        if answer.status == 200 { return }
+        if let refusal = TokenAnswer.refusal(in: answer.body), answer.status < 500 { throw refusal }
+        throw UnexpectedAnswer(address: endpoint, status: answer.status)
+    }
+}
+
+extension WebClient {
+    /// Fetches a document. Any status but 200 is thrown as an ``UnexpectedAnswer``.
+    func document(at endpoint: Endpoint) async throws -> Answer {
+        let answer = try await get(endpoint)
+        try answer.requireDocument(at: endpoint)
+        return answer
+    }
+}
+
+extension WebClient.Answer {
+    func requireDocument(at endpoint: Endpoint) throws(UnexpectedAnswer) {
+        guard status == 200 else {
+            throw UnexpectedAnswer(address: endpoint, status: status, retryAfter: retryAfter)
+        }
     }
 }
 
@@ -84,7 +125,7 @@ public struct UnexpectedAnswer: Error, Hashable, Sendable {
     /// Additional text of the server, for display only.
     public let refusal: ServerRefusal?
 
-    /// Makes one.
+    /// Makes an error of a response.
     public init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
         self.address = address
         self.status = status

@@ -65,10 +65,7 @@ extension Provider {
         do {
             let answer = try await client.get(authority.discovery)
             report.compareClock(answer.date, clock())
-            guard answer.status == 200 else {
-                throw UnexpectedAnswer(
-                    address: authority.discovery, status: answer.status, retryAfter: answer.retryAfter)
-            }
+            try answer.requireDocument(at: authority.discovery)
             for violation in ProviderMetadata.violations(in: answer.body, of: authority, known: known) {
                 report.add(.configuration, violation)
             }
@@ -82,12 +79,7 @@ extension Provider {
 extension ProviderReport {
     fileprivate mutating func examineKeys(_ metadata: ProviderMetadata, _ client: WebClient) async {
         do {
-            let answer = try await client.get(metadata.keysEndpoint)
-            guard answer.status == 200 else {
-                throw UnexpectedAnswer(
-                    address: metadata.keysEndpoint, status: answer.status, retryAfter: answer.retryAfter)
-            }
-            let keys = try KeySet(parsing: answer.body)
+            let keys = try KeySet(parsing: try await client.document(at: metadata.keysEndpoint).body)
             usableKeys = keys.count
             guard keys.count > 0 else {
                 throw ProtocolViolation(.keys, "no key can verify a signature", source: "RFC 7518 3.1")

@@ -42,7 +42,7 @@ public struct Page: Hashable, Sendable {
     static let openedAlready = Page(
         status: 410, title: "Already opened",
         text: "This address works once, and it has been opened before. Continue in the window that opened it. If you "
-            + "did not open it, press Ctrl-C in your terminal and run the same command with --no-browser.")
+            + "did not open it, press Ctrl-C in your terminal and sign in again without opening a browser.")
 
     static let anotherUser = Page(
         status: 403, title: "Another user’s sign-in",

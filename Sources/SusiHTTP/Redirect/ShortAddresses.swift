@@ -10,7 +10,7 @@ final class ShortAddresses: Sendable {
         /// Receives suspicious requests; `nil` for an address that only the user's terminal shows.
         let report: (@Sendable (RedirectListener.Misuse) -> Void)?
         private var hasRefused = false
-        /// Whether the first visitor was a program of this user; nil before the first visit.
+        /// Whether the first visitor was a program of this user; `nil` before the first visit.
         private var wasOpenedByUser: Bool?
         private var wasOpenedAgain = false
 

@@ -1,4 +1,4 @@
-/// How a program goes on after a refusal.
+/// How a program continues after a refusal.
 public enum Consequence: String, CaseIterable, Sendable {
     /// Run the password-reset policy, then the sign-in again.
     case resetPassword
@@ -6,13 +6,13 @@ public enum Consequence: String, CaseIterable, Sendable {
     case cancelled
     /// The grant has ended: sign in again.
     case signIn
-    /// A page is needed this time; the refresh token may serve again afterwards.
+    /// A page is needed this time; the refresh token may be used again afterwards.
     case interact
-    /// The person or an administrator has not agreed yet; the consent page asks.
+    /// The person or an administrator has not consented yet; the consent page asks.
     case consent
-    /// Only an administrator can agree.
+    /// Only an administrator can consent.
     case adminConsent
-    /// Nothing is decided yet: ask again (RFC 8628 3.5).
+    /// The person has not decided yet: poll again (RFC 8628 3.5).
     case pending
     /// The registration or the configuration is wrong.
     case misconfigured
@@ -21,6 +21,6 @@ public enum Consequence: String, CaseIterable, Sendable {
     /// A mistake of this program or of the server.
     case failed
 
-    /// Whether a refresh token that was refused so is of no more use.
+    /// Whether the refused refresh token is no longer valid.
     public var endsGrant: Bool { self == .signIn }
 }

@@ -1,11 +1,6 @@
 extension ErrorCode {
-    private static let signIn: Remedy = .signIn
-    private static let administrator: Remedy = "ask the administrator of the tenant"
-    private static let registration: Remedy = "fix the registration of the application"
     private static let clientID: Remedy = "check clientId and the tenant in policies.json"
-    private static let scopes: Remedy = "check the API's scopes"
     private static let publicClient: Remedy = "allow public client flows in the registration"
-    private static let clientsMistake: Remedy = "report this as a bug in susi"
     private static let guest: Remedy =
         "ask the administrator of the tenant for an invitation, or choose another account"
 
@@ -20,14 +15,14 @@ extension ErrorCode {
             16001, "the chosen account was not accepted", .signIn(text: "sign in and choose another account"), .interact
         ),
         row(16003, "the account was never added to the tenant", guest, .failed),
-        row(50058, "no session, and the request allows no page", signIn, .interact),
-        row(50132, "the password has changed or expired", signIn, .signIn),
-        row(50133, "the password has changed or expired", signIn, .signIn),
-        row(50139, "the session of the external account is incomplete", signIn, .interact),
-        row(50140, "the page asks whether to stay signed in", signIn, .interact),
+        row(50058, "no session, and the request allows no page", .signIn, .interact),
+        row(50132, "the password has changed or expired", .signIn, .signIn),
+        row(50133, "the password has changed or expired", .signIn, .signIn),
+        row(50139, "the session of the external account is incomplete", .signIn, .interact),
+        row(50140, "the page asks whether to stay signed in", .signIn, .interact),
         row(50196, "the same request was sent too often", "wait and try again", .retryLater),
-        row(50197, "the account was not found", signIn, .interact),
-        row(50199, "the page asks for a confirmation", signIn, .interact),
+        row(50197, "the account was not found", .signIn, .interact),
+        row(50199, "the page asks for a confirmation", .signIn, .interact),
     ]
 
     private static let persons: [ErrorCode] = [
@@ -35,9 +30,9 @@ extension ErrorCode {
         row(50034, "the account does not exist in the directory", "check the user name and the tenant", .interact),
         row(50053, "the account is locked, or the IP address is blocked", "wait and try again", .retryLater),
         row(50055, "the password has expired", .signIn(text: "sign in and set a new password"), .interact),
-        row(50056, "the account has no password", signIn, .interact),
-        row(50057, "the account is disabled", administrator, .failed),
-        row(50105, "the user is not assigned to the application", administrator, .failed),
+        row(50056, "the account has no password", .signIn, .interact),
+        row(50057, "the account is disabled", .administrator, .failed),
+        row(50105, "the user is not assigned to the application", .administrator, .failed),
         row(
             50126, "wrong user name or password", .signIn(text: "sign in with the right user name and password"),
             .interact),
@@ -49,36 +44,37 @@ extension ErrorCode {
     ]
 
     private static let conditions: [ErrorCode] = [
-        row(50072, "a second factor must be set up", signIn, .interact),
-        row(50074, "a second factor is needed", signIn, .interact),
-        row(50076, "a second factor is needed for this API", signIn, .interact),
-        row(50078, "the second factor has expired", signIn, .interact),
-        row(50079, "a second factor must be set up", signIn, .interact),
-        row(50097, "the device must be registered", signIn, .interact),
-        row(50125, "a password must be set or registered", signIn, .interact),
-        row(50129, "the device is not workplace-joined", administrator, .failed),
-        row(50131, "conditional access of the tenant blocks the sign-in", administrator, .failed),
-        row(50158, "an external security check is required", signIn, .interact),
-        row(53000, "the device does not comply with the tenant's rules", administrator, .interact),
-        row(53001, "the device is not joined to the domain", administrator, .interact),
-        row(53002, "the tenant has not approved the application", administrator, .failed),
-        row(53003, "conditional access of the tenant blocks the sign-in", administrator, .interact),
-        row(53004, "a second factor must be set up first", signIn, .interact),
-        row(530_032, "a security policy of the tenant blocks the sign-in", administrator, .failed),
-        row(530_035, "the security defaults of the tenant block the sign-in", administrator, .failed),
+        row(50072, "a second factor must be set up", .signIn, .interact),
+        row(50074, "a second factor is needed", .signIn, .interact),
+        row(50076, "a second factor is needed for this API", .signIn, .interact),
+        row(50078, "the second factor has expired", .signIn, .interact),
+        row(50079, "a second factor must be set up", .signIn, .interact),
+        row(50097, "the device must be registered", .signIn, .interact),
+        row(50125, "a password must be set or registered", .signIn, .interact),
+        row(50129, "the device is not workplace-joined", .administrator, .failed),
+        row(50131, "conditional access of the tenant blocks the sign-in", .administrator, .failed),
+        row(50158, "an external security check is required", .signIn, .interact),
+        row(53000, "the device does not comply with the tenant's rules", .administrator, .interact),
+        row(53001, "the device is not joined to the domain", .administrator, .interact),
+        row(53002, "the tenant has not approved the application", .administrator, .failed),
+        row(53003, "conditional access of the tenant blocks the sign-in", .administrator, .interact),
+        row(53004, "a second factor must be set up first", .signIn, .interact),
+        row(530_032, "a security policy of the tenant blocks the sign-in", .administrator, .failed),
+        row(530_035, "the security defaults of the tenant block the sign-in", .administrator, .failed),
     ]
 
     private static let consents: [ErrorCode] = [
         row(65001, "consent to this use of the API is missing", "consent on the page", .consent),
         row(65004, "the user declined to consent", .signIn(text: "sign in and consent"), .cancelled),
-        row(65005, "the API is not in the registration of the application", registration, .misconfigured),
-        row(650_052, "the organization has not enabled the API", administrator, .adminConsent),
-        row(650_056, "the API is not in the registration, or consent is missing", administrator, .adminConsent),
-        row(650_057, "the API is not in the registration of the application", registration, .misconfigured),
+        row(65005, "the API is not in the registration of the application", .registration, .misconfigured),
+        row(650_052, "the organization has not enabled the API", .administrator, .adminConsent),
+        row(650_056, "the API is not in the registration, or consent is missing", .administrator, .adminConsent),
+        row(650_057, "the API is not in the registration of the application", .registration, .misconfigured),
         row(90008, "consent to sign in is missing", "consent on the page", .consent),
-        row(90094, "an administrator must consent", administrator, .adminConsent),
-        row(90095, "an administrator must consent; the page can send the request", administrator, .adminConsent),
-        row(900_941, "an administrator must consent: the application is marked as risky", administrator, .adminConsent),
+        row(90094, "an administrator must consent", .administrator, .adminConsent),
+        row(90095, "an administrator must consent; the page can send the request", .administrator, .adminConsent),
+        row(
+            900_941, "an administrator must consent: the application is marked as risky", .administrator, .adminConsent),
     ]
 
     private static let applications: [ErrorCode] = [
@@ -87,35 +83,37 @@ extension ErrorCode {
         row(50059, "the request names no tenant", "name the tenant in the authority", .misconfigured),
         row(50128, "unknown domain of the tenant", "check the authority", .misconfigured),
         row(50194, "the application belongs to one tenant only", "name the tenant in the authority", .misconfigured),
-        row(500_011, "the API does not exist in the tenant", scopes, .misconfigured),
+        row(500_011, "the API does not exist in the tenant", .scopes, .misconfigured),
         row(70001, "the application is disabled or not in the tenant", clientID, .misconfigured),
         row(70002, "wrong client secret", publicClient, .misconfigured),
         row(700_016, "the application is not in the tenant", clientID, .misconfigured),
-        row(7_000_112, "the application is disabled", administrator, .misconfigured),
+        row(7_000_112, "the application is disabled", .administrator, .misconfigured),
         row(7_000_215, "wrong client secret", publicClient, .misconfigured),
         row(7_000_218, "the service requires a client secret", publicClient, .misconfigured),
         row(90002, "no such tenant", "check the authority", .misconfigured),
         row(900_971, "the application has no redirect address", "register a redirect address", .misconfigured),
         row(
-            9_002_325, "the redirect address is registered for a single-page application", registration, .misconfigured),
+            9_002_325, "the redirect address is registered for a single-page application", .registration, .misconfigured
+        ),
         row(
-            9_002_326, "the redirect address is not registered for a single-page application", registration,
+            9_002_326, "the redirect address is not registered for a single-page application", .registration,
             .misconfigured),
         row(
-            9_002_327, "the redirect address is registered for a single-page application", registration, .misconfigured),
+            9_002_327, "the redirect address is registered for a single-page application", .registration, .misconfigured
+        ),
     ]
 
     private static let grants: [ErrorCode] = [
-        row(50089, "the session has expired", signIn, .signIn),
-        row(50173, "the grant was revoked", signIn, .signIn),
-        row(54005, "the code was already used", signIn, .interact),
-        row(70000, "invalid grant", signIn, .signIn),
-        row(70008, "the code or the refresh token has expired", signIn, .signIn),
-        row(700_003, "the device is no longer registered", signIn, .signIn),
-        row(700_005, "the code belongs to another tenant", clientsMistake, .failed),
-        row(700_082, "the refresh token expired because it was not used", signIn, .signIn),
-        row(700_084, "the refresh token of a single-page application has expired", signIn, .signIn),
-        row(70043, "the tenant requires a more recent sign-in", signIn, .signIn),
+        row(50089, "the session has expired", .signIn, .signIn),
+        row(50173, "the grant was revoked", .signIn, .signIn),
+        row(54005, "the code was already used", .signIn, .interact),
+        row(70000, "invalid grant", .signIn, .signIn),
+        row(70008, "the code or the refresh token has expired", .signIn, .signIn),
+        row(700_003, "the device is no longer registered", .signIn, .signIn),
+        row(700_005, "the code belongs to another tenant", .clientsMistake, .failed),
+        row(700_082, "the refresh token expired because it was not used", .signIn, .signIn),
+        row(700_084, "the refresh token of a single-page application has expired", .signIn, .signIn),
+        row(70043, "the tenant requires a more recent sign-in", .signIn, .signIn),
         row(70016, "the code has not been entered yet", "wait", .pending),
         row(70018, "a wrong code was entered", .signIn(text: "sign in again for a new code"), .interact),
         row(70019, "the code has expired", .signIn(text: "sign in again for a new code"), .interact),
@@ -124,17 +122,17 @@ extension ErrorCode {
 
     private static let requests: [ErrorCode] = [
         row(50087, "the check of the second factor failed", "try again later", .retryLater),
-        row(501_481, "the code verifier does not match", clientsMistake, .failed),
-        row(70003, "the grant type is not supported", registration, .misconfigured),
-        row(70011, "invalid scope", scopes, .misconfigured),
+        row(501_481, "the code verifier does not match", .clientsMistake, .failed),
+        row(70003, "the grant type is not supported", .registration, .misconfigured),
+        row(70011, "invalid scope", .scopes, .misconfigured),
         row(700_022, "scopes of two resources were requested", "request a token for each API", .misconfigured),
         row(90006, "the service is not available", "wait and try again", .retryLater),
-        row(90014, "a field is missing", clientsMistake, .failed),
+        row(90014, "a field is missing", .clientsMistake, .failed),
         row(90024, "the service is busy", "wait and try again", .retryLater),
         row(90033, "the directory is not available", "wait and try again", .retryLater),
         row(90055, "too many requests", "wait and try again", .retryLater),
-        row(900_144, "a parameter is missing", clientsMistake, .failed),
-        row(9_002_313, "the request is malformed", clientsMistake, .failed),
+        row(900_144, "a parameter is missing", .clientsMistake, .failed),
+        row(9_002_313, "the request is malformed", .clientsMistake, .failed),
     ]
 
     private static func row(

@@ -1,9 +1,6 @@
 extension ErrorCode {
-    private static let clientsMistake: Remedy = "report this as a bug in susi"
-    private static let scopes: Remedy = "check the API's scopes"
-
     /// The errors of OAuth (RFC 6749 4.1.2.1 and 5.2), of device codes (RFC 8628 3.5), of OpenID Connect (Core 3.1.2.6),
-    /// and what Microsoft Entra adds as `error` or `suberror`.
+    /// and those that Microsoft Entra adds as `error` or `suberror`.
     static let oauth: [ErrorCode] = [
         ErrorCode(
             "access_denied", "the user or the server denied access",
@@ -14,7 +11,7 @@ extension ErrorCode {
         ErrorCode("authorization_pending", "the code has not been entered yet", "wait", .pending),
         ErrorCode("bad_token", "the refresh token is no longer valid", .signIn, .signIn),
         ErrorCode("basic_action", "the sign-in page requires another step", .signIn, .interact),
-        ErrorCode("client_mismatch", "the grant belongs to another application", clientsMistake, .failed),
+        ErrorCode("client_mismatch", "the grant belongs to another application", .clientsMistake, .failed),
         ErrorCode("consent_required", "consent to this use of the API is missing", "consent on the page", .consent),
         ErrorCode("device_authentication_failed", "the device is not registered", .signIn, .interact),
         ErrorCode("expired_token", "the code has expired", .signIn(text: "sign in again for a new code"), .interact),
@@ -23,43 +20,36 @@ extension ErrorCode {
             "invalid_client", "unknown client, or a client secret is required", "check clientId in policies.json",
             .misconfigured),
         ErrorCode("invalid_grant", "the grant has expired or was revoked", .signIn, .signIn),
-        ErrorCode("invalid_request", "invalid request", clientsMistake, .misconfigured),
-        ErrorCode("invalid_request_object", "invalid request object", clientsMistake, .misconfigured),
-        ErrorCode("invalid_resource", "the API does not exist in the tenant", scopes, .misconfigured),
-        ErrorCode("invalid_scope", "invalid scope", scopes, .misconfigured),
-        ErrorCode("invalid_target", "invalid resource", scopes, .misconfigured),
+        ErrorCode("invalid_request", "invalid request", .clientsMistake, .misconfigured),
+        ErrorCode("invalid_request_object", "invalid request object", .clientsMistake, .misconfigured),
+        ErrorCode("invalid_resource", "the API does not exist in the tenant", .scopes, .misconfigured),
+        ErrorCode("invalid_scope", "invalid scope", .scopes, .misconfigured),
+        ErrorCode("invalid_target", "invalid resource", .scopes, .misconfigured),
         ErrorCode("login_required", "no session, and the request allows no page", .signIn, .interact),
         ErrorCode("message_only", "the sign-in page shows a message", .signIn, .interact),
-        ErrorCode(
-            "protection_policy_required", "the tenant requires a managed device", "ask the administrator of the tenant",
-            .failed),
+        ErrorCode("protection_policy_required", "the tenant requires a managed device", .administrator, .failed),
         ErrorCode(
             "redirect_uri_mismatch", "the redirect address is not registered", "register the redirect address",
             .misconfigured),
         ErrorCode(
             "registration_not_supported", "the server does not support registration",
-            "ask the administrator of the tenant", .misconfigured),
+            .administrator, .misconfigured),
         ErrorCode(
-            "request_not_supported", "the server does not support request objects", clientsMistake, .misconfigured),
+            "request_not_supported", "the server does not support request objects", .clientsMistake, .misconfigured),
         ErrorCode(
-            "request_uri_not_supported", "the server does not support request_uri", clientsMistake, .misconfigured),
+            "request_uri_not_supported", "the server does not support request_uri", .clientsMistake, .misconfigured),
         ErrorCode("server_error", "internal error of the server", "try again later", .failed),
         ErrorCode("slow_down", "too many requests", "wait", .pending),
         ErrorCode("temporarily_unavailable", "the server is busy", "wait and try again", .retryLater),
         ErrorCode("token_expired", "the refresh token has expired", .signIn, .signIn),
         ErrorCode(
             "unauthorized_client", "the application is not allowed to make this request",
-            "fix the registration of the application", .misconfigured),
+            .registration, .misconfigured),
         ErrorCode(
             "unmet_authentication_requirements", "the sign-in does not meet the requested requirements", .signIn,
             .interact),
-        ErrorCode(
-            "unsupported_grant_type", "the grant type is not supported", "fix the registration of the application",
-            .misconfigured),
-        ErrorCode(
-            "unsupported_response_type", "the response type is not supported",
-            "fix the registration of the application",
-            .misconfigured),
+        ErrorCode("unsupported_grant_type", "the grant type is not supported", .registration, .misconfigured),
+        ErrorCode("unsupported_response_type", "the response type is not supported", .registration, .misconfigured),
         ErrorCode(
             "user_password_expired", "the password has expired", .signIn(text: "sign in and set a new password"),
             .interact),

@@ -1,41 +1,48 @@
-/// A code of an error answer that a person may meet: one row of the one table that messages, `susi help error-codes` and
-/// tests read.
+public import SusiPolicies
+
+/// An error code of a server. Messages, `susi help error-codes` and tests read the table of these rows.
 ///
-/// The rows stand in three lists by who defines them. Services change their codes, so a code explains a refusal and the
-/// OAuth error decides about one that is not listed.
+/// The rows are in three lists, by who defines them. Services change their codes, so a code explains a refusal, and the
+/// OAuth error decides about a code that is not listed.
 public struct ErrorCode: Hashable, Sendable {
     /// `AADB2C90118`, `AADSTS50058`, `invalid_grant`.
     public let name: String
-    /// What it means.
+    /// The meaning.
     public let meaning: String
     /// What the user does next.
     public let remedy: Remedy
-    /// What follows for the program.
+    /// How a program continues.
     public let consequence: Consequence
 
-    /// What the user does next, in words.
-    public var next: String { remedy.text }
+    /// What the user does next.
+    public var next: NextStep { remedy.step }
 
     /// What the user does about an error.
     public struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// The remedy in words.
-        public let text: String
-        /// Whether a sign-in is enough; else it follows, if the consequence demands one.
+        /// The remedy as a next step.
+        public let step: NextStep
+        /// Whether a sign-in is enough; otherwise it follows, if the consequence demands one.
         public let isSignIn: Bool
 
-        /// Something else than a sign-in.
-        public init(stringLiteral text: String) { self.init(text, isSignIn: false) }
-
-        private init(_ text: String, isSignIn: Bool) {
-            self.text = text
+        private init(_ step: NextStep, isSignIn: Bool = false) {
+            self.step = step
             self.isSignIn = isSignIn
         }
 
-        /// A sign-in.
-        static let signIn = signIn(text: "sign in")
+        /// A remedy that is not a sign-in.
+        public init(stringLiteral text: String) { self.init(NextStep(text)) }
 
         /// A sign-in with a hint.
-        static func signIn(text: String) -> Remedy { Remedy(text, isSignIn: true) }
+        static func signIn(text: String) -> Remedy { Remedy(NextStep(text), isSignIn: true) }
+
+        /// A check of a parameter of the authorization request.
+        static func check(parameter: String) -> Remedy { Remedy("check \(intent: .parameter(parameter))") }
+
+        static let signIn = signIn(text: "sign in")
+        static let administrator: Remedy = "ask the administrator of the tenant"
+        static let registration: Remedy = "fix the registration of the application"
+        static let scopes: Remedy = "check the API's scopes"
+        static let clientsMistake: Remedy = "report this as a bug in susi"
     }
 
     init(_ name: String, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence) {
@@ -48,10 +55,10 @@ public struct ErrorCode: Hashable, Sendable {
     /// All rows: Azure AD B2C's, Microsoft Entra's, then those of OAuth and OpenID Connect.
     public static let table = b2c + entra + oauth
 
-    /// The row of a name.
+    /// Returns the row of a name.
     public static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }
 
-    /// The service's code at the beginning of an error's description, whether or not it is in the table.
+    /// Returns the service's code at the start of an error's description, even if it is not in the table.
     public static func name(in description: String) -> String? {
         for prefix in ["AADB2C", "AADSTS"] where description.hasPrefix(prefix) {
             let digits = description.utf8.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }

@@ -1,15 +1,15 @@
-/// Something that a server sent breaks a rule, and nothing of it was used.
+/// A message of a server that breaks a rule. Nothing of it was used.
 public struct ProtocolViolation: Error, Hashable, Sendable {
-    /// What was being read.
+    /// The message.
     public let subject: Subject
-    /// Which rule is broken, with what was found, for a person. It holds no secret.
+    /// What is wrong. It contains no secret.
     public let reason: String
-    /// Where the rule stands, for instance `OpenID Connect Core 3.1.3.7 (9)`.
+    /// The rule, for example `OpenID Connect Core 3.1.3.7 (9)`.
     public let source: String
-    /// What a person can do about it; nil for trying the sign-in again.
-    public let next: String?
+    /// Whether the likely cause is this machine's clock.
+    public let isFromWrongClock: Bool
 
-    /// A longer reason quotes too much of what the server sent.
+    /// The maximum length of a reason, which may quote the server.
     private static let longestReason = 500
 
     /// The messages of a sign-in.
@@ -18,14 +18,14 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case keys = "signing keys"
         case redirect = "redirect"
         case tokenAnswer = "token response"
-        /// No answer at all: a page, the way elsewhere, a status without a word.
+        /// Not a token response: a page, a redirect, a status without an error.
         case noTokenAnswer = "response of the token endpoint"
-        /// A refusal that leaves out the error which RFC 6749 section 5.2 wants: some servers say no more than the status.
+        /// A refusal without the error that RFC 6749 section 5.2 requires: some servers send only the status.
         case tokenRefusal = "refusal of the token endpoint"
         case idToken = "id token"
-        /// The id token is right, and the sign-in that it tells of is not the one that was demanded (`acr`, `max_age`).
+        /// The id token is valid, but its sign-in does not meet the demand (`acr`, `max_age`).
         case demand = "sign-in"
-        /// Everything else of an id token is right, and it names somebody else than it must.
+        /// The id token is valid, but it names another person than required.
         case person = "person"
         case clientInfo = "client_info"
         case claimsChallenge = "claims challenge of the API"
@@ -33,10 +33,10 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
     }
 
     /// Makes a violation.
-    public init(_ subject: Subject, _ reason: String, source: String, next: String? = nil) {
+    public init(_ subject: Subject, _ reason: String, source: String, isFromWrongClock: Bool = false) {
         self.subject = subject
         self.reason = reason.shortened(to: Self.longestReason)
         self.source = source
-        self.next = next
+        self.isFromWrongClock = isFromWrongClock
     }
 }

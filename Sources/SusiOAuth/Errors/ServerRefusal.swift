@@ -1,22 +1,22 @@
 import SusiPolicies
 
-/// An error answer of an authorization or token endpoint (RFC 6749 4.1.2.1 and 5.2).
+/// An error response of an authorization or token endpoint (RFC 6749 4.1.2.1 and 5.2).
 ///
-/// All texts are the server's: escape them before showing them. None is longer than a thousand characters.
+/// All texts are the server's: escape them before showing them. They are truncated after a thousand bytes.
 public struct ServerRefusal: Error, Hashable, Sendable {
-    /// The OAuth error, for instance `invalid_grant`.
+    /// The OAuth error, for example `invalid_grant`.
     public let error: String
-    /// What the server says, without its ids and times.
+    /// The server's description, without ids and times.
     public let text: String
-    /// The service's own code, for instance `AADB2C90118` or `AADSTS50076`.
+    /// The service's own code, for example `AADB2C90118` or `AADSTS50076`.
     public let code: String?
-    /// Microsoft Entra's finer word beside the error, for instance `bad_token`.
+    /// Microsoft Entra's detail of the error, for example `bad_token`.
     public let suberror: String?
     /// The server's id for this event, to give to its support.
     public let correlationID: String?
     /// The server's time for this event, as it wrote it.
     public let timestamp: String?
-    /// What the next sign-in has to ask beside the rest.
+    /// The claims that the next sign-in has to request.
     public let claims: ClaimsChallenge?
 
     private static let longestText = 1_000
@@ -26,7 +26,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         self.init(error: error, description: description, members: nil)
     }
 
-    /// Reads an error answer in JSON; nil when `error` is no text.
+    /// Parses an error response in JSON; returns `nil` if `error` is not text.
     init?(answer: JSONNode) {
         guard let error = answer["error"]?.string else { return nil }
         self.init(error: error, description: answer["error_description"]?.string ?? "", members: answer)
@@ -43,7 +43,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0) }
     }
 
-    /// The table's row that explains it best: of the service's code, else of the finer word, else of the error.
+    /// The row of the table that explains it best: of the service's code, else of the suberror, else of the error.
     public var row: ErrorCode? {
         for name in [code, suberror, error] {
             if let row = name.flatMap(ErrorCode.row) { return row }
@@ -51,7 +51,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         return nil
     }
 
-    /// What follows. A definite refusal of the grant ends it; everything else leaves what is stored as it is.
+    /// How a program continues. Only a definite refusal of the grant ends it.
     public var consequence: Consequence { row?.consequence ?? .failed }
 
     // Only Microsoft Entra sends the list, with bare numbers.

@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// A challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
 public struct AuthenticationChallenge: Hashable, Sendable {
     /// The scheme in lower case, for example `bearer`.
@@ -130,11 +132,6 @@ private struct ChallengeReader {
 
     // RFC 9110 section 5.6.2.
     private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

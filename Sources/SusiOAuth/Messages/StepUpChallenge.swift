@@ -24,7 +24,7 @@ public struct StepUpChallenge: Hashable, Sendable {
             throw Self.violation("acr_values are larger than \(Self.largest) bytes")
         }
         acrValues = text.isEmpty ? nil : text
-        maximumAge = (age ?? nil).map(Self.bounded)
+        maximumAge = (age ?? nil).map(EpochTime.duration)
     }
 
     /// Parses a stored challenge; returns `nil` if it only demands claims.
@@ -33,7 +33,7 @@ public struct StepUpChallenge: Hashable, Sendable {
             node.members.allSatisfy({ ["acr_values", "max_age"].contains($0.name) })
         else { return nil }
         acrValues = node["acr_values"]?.string
-        maximumAge = node["max_age"]?.lenientInteger.map(Self.bounded)
+        maximumAge = node["max_age"]?.lenientInteger.map(EpochTime.duration)
         if isEmpty { return nil }
     }
 
@@ -49,9 +49,6 @@ public struct StepUpChallenge: Hashable, Sendable {
     }
 
     private static let largest = 2 << 10
-
-    // A hundred years; a larger number has no effect and could overflow.
-    private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
 
     private static func violation(_ reason: String) -> ProtocolViolation {
         ProtocolViolation(.stepUpChallenge, reason, source: "RFC 9470 section 3")

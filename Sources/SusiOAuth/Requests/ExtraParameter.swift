@@ -6,22 +6,26 @@ public struct ExtraParameter: Hashable, Sendable {
     public let value: String
 
     /// Why a parameter cannot be added.
-    public struct Refused: Error, Hashable, Sendable {
-        /// The reason.
-        public let reason: String
+    public enum Refused: Error, Hashable, Sendable {
+        /// The text is not `name=value`.
+        case noEqualsSign
+        /// The name is empty or contains other characters than visible ASCII.
+        case invalidName
+        /// ``AuthorizationOptions`` or the policy sets the parameter of this name.
+        case isOption(String)
+        /// The request itself sets the parameter of this name.
+        case isReserved(String)
     }
 
     /// Makes a parameter. Parameters of the request itself are rejected, so that a caller cannot change its
     /// destination, its binding or its policy.
     public init(_ name: String, _ value: String) throws(Refused) {
-        guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw Refused(reason: "expected a name of visible ASCII characters without spaces")
-        }
+        guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw .invalidName }
         // B2C ignores the case of names.
         let key = name.lowercased()
-        if let option = Self.options[key] { throw Refused(reason: "“\(name)” has its own option: \(option)") }
+        if Self.options.contains(key) { throw .isOption(name) }
         guard !Self.reserved.contains(key), !key.hasPrefix("response_"), !key.hasPrefix("code_") else {
-            throw Refused(reason: "susi sets “\(name)” itself")
+            throw .isReserved(name)
         }
         self.name = name
         self.value = value
@@ -29,19 +33,17 @@ public struct ExtraParameter: Hashable, Sendable {
 
     /// Parses `name=value`.
     public init(parsing text: String) throws(Refused) {
-        guard let sign = text.firstIndex(of: "=") else { throw Refused(reason: "expected name=value") }
+        guard let sign = text.firstIndex(of: "=") else { throw .noEqualsSign }
         try self.init(String(text[..<sign]), String(text[text.index(after: sign)...]))
     }
 
     // `request` and `request_uri` would replace all the others (RFC 9101 section 5); `p` names B2C's policy.
-    private static let reserved: Set<String> = [
+    private static let reserved: Set = [
         "client_id", "redirect_uri", "state", "nonce", "scope", "client_info", "request", "request_uri", "p",
         "grant_type", "code", "client_secret", "client_assertion", "client_assertion_type",
     ]
 
-    private static let options = [
-        "prompt": "--prompt", "login_hint": "--login-hint", "domain_hint": "--domain-hint",
-        "ui_locales": "--ui-locales", "claims": "--claims", "max_age": "--max-age",
-        "response_mode": "--response-mode", "id_token_hint": "idTokenHint of the policy in policies.json",
+    private static let options: Set = [
+        "prompt", "login_hint", "domain_hint", "ui_locales", "claims", "max_age", "response_mode", "id_token_hint",
     ]
 }

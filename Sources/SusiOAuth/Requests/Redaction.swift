@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// Hides the secrets of an exchange in logs: by the names of parameters and headers, and by their form in any text.
 public enum Redaction {
     /// The replacement for a secret.
@@ -51,27 +53,17 @@ public enum Redaction {
 
     // A JWT is such a run too; its parts are joined by dots.
     private static func isOpaque(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "+/=_-~".utf8.contains(byte)
-        }
+        byte.isAlphanumeric || "+/=_-~".utf8.contains(byte)
     }
 
     private static func isSecret(_ word: String) -> Bool {
         let bytes = word.utf8
         if word.hasPrefix("eyJ"), bytes.count > 8 { return true }
-        guard bytes.count >= 20, !isGUID(word) else { return false }
+        // Ids of requests and tenants are not hidden: a server's support asks for them.
+        guard bytes.count >= 20, !word.lowercased().isGUID else { return false }
         let hasDigit = bytes.contains { (0x30...0x39).contains($0) }
         let hasLower = bytes.contains { (0x61...0x7a).contains($0) }
         let hasUpper = bytes.contains { (0x41...0x5a).contains($0) }
         return hasDigit && hasLower && hasUpper || bytes.count >= 32 && hasDigit && (hasLower || hasUpper)
-    }
-
-    // Ids of requests and tenants, which a server's support asks for.
-    private static func isGUID(_ word: String) -> Bool {
-        let groups = word.split(separator: "-", omittingEmptySubsequences: false)
-        return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 }

@@ -14,7 +14,7 @@ public struct DevicePolling: Hashable, Sendable {
         pause = interval
     }
 
-    /// What an error answer means.
+    /// The step after an error response.
     public enum Step: Hashable, Sendable {
         /// Poll again after the pause.
         case again

@@ -8,6 +8,9 @@ public enum EpochTime {
     /// Returns the nearest valid time.
     public static func clamped(_ time: Int64) -> Int64 { min(max(time, 0), latest) }
 
+    /// Returns a duration in seconds, at most a hundred years: a larger number has no effect and could overflow.
+    public static func duration(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
+
     /// Returns the seconds from `start` to `end` without overflow; a file may contain any number as a time.
     public static func seconds(from start: Int64, to end: Int64) -> Int64 {
         let (seconds, overflows) = end.subtractingReportingOverflow(start)

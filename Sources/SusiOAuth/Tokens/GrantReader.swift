@@ -1,10 +1,10 @@
 public import SusiPolicies
 
 extension TokenGrant {
-    /// Checks an answer of the token endpoint and gives what is to be kept of it.
+    /// Checks a token response and reads its tokens.
     ///
-    /// `scopes` are those that were asked of an API; `unsaid` are those that an answer grants which names none, when these
-    /// are others. Every token is refused together with its id token.
+    /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they are
+    /// others. If the id token is invalid, no token is accepted.
     public init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules
     ) throws(ProtocolViolation) {
@@ -26,8 +26,8 @@ extension TokenGrant {
             receivedOn: rules.now, scopeOrigin: rules.authority.origin)
     }
 
-    /// Takes the answer to a refresh that has no id token (OpenID Connect Core 12.2): it is for the account whose refresh
-    /// token was sent, about which nothing new is said. A `client_info` beside it must be that account's.
+    /// Reads the response to a refresh without an id token (OpenID Connect Core 12.2). It belongs to the account whose refresh
+    /// token was sent, and a `client_info` in it must be that account's.
     public init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
         _ handle: HomeAccountID, authority: Authority, now: Int64
@@ -54,24 +54,22 @@ extension TokenAnswer {
         accessToken.map { secret in
             TokenGrant.AccessToken(
                 secret: secret, scopes: scopes, granted: (self.scopes ?? unsaid ?? scopes).subtracting(.openID),
-                // Without a lifetime nothing is promised: it serves once and is never taken from the cache.
-                expiresOn: now + Self.bounded(expiresIn ?? 0), refreshOn: refreshIn.map { now + Self.bounded($0) })
+                // A token without a lifetime is used once and never read from the cache.
+                expiresOn: now + EpochTime.duration(expiresIn ?? 0),
+                refreshOn: refreshIn.map { now + EpochTime.duration($0) })
         }
     }
 
     fileprivate func refreshToken(_ now: Int64) -> TokenGrant.RefreshToken? {
         refreshToken.map { secret in
             TokenGrant.RefreshToken(
-                secret: secret, expiresOn: refreshTokenExpiresIn.map { now + Self.bounded($0) })
+                secret: secret, expiresOn: refreshTokenExpiresIn.map { now + EpochTime.duration($0) })
         }
     }
-
-    // A hundred years: a larger number is nonsense and must not overflow.
-    private static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, 0), 3_155_760_000) }
 }
 
 extension Profile {
-    /// Takes the profile from signed claims of an authority of that kind.
+    /// Reads the profile from signed claims of an authority of that kind.
     public init(claims: JSONNode, of kind: AuthorityKind) {
         let username = kind.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
         let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }

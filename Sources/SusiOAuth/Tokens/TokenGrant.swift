@@ -35,12 +35,12 @@ public struct TokenGrant: Hashable, Sendable {
         public var declined: ScopeSet { scopes.declined(granted: granted) }
         /// Whether it can be used for these scopes.
         public func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
-        /// When it ends.
+        /// The expiry.
         public let expiresOn: Int64
         /// The time at which the server suggests a refresh.
         public let refreshOn: Int64?
 
-        /// Makes one.
+        /// Makes an access token.
         public init(secret: String, scopes: ScopeSet, granted: ScopeSet, expiresOn: Int64, refreshOn: Int64? = nil) {
             self.secret = secret
             self.scopes = scopes
@@ -57,7 +57,7 @@ public struct TokenGrant: Hashable, Sendable {
         /// The expiry, if the server sent one.
         public let expiresOn: Int64?
 
-        /// Makes one.
+        /// Makes a refresh token.
         public init(secret: String, expiresOn: Int64? = nil) {
             self.secret = secret
             self.expiresOn = expiresOn

@@ -19,12 +19,6 @@ struct EntraRules: AuthorityRules {
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
 
-    func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
-
-    func discovery(of authority: Authority) -> Endpoint {
-        Endpoint(authority.base.appending("v2.0", ".well-known", "openid-configuration"))
-    }
-
     func origin(of base: WebAddress) -> String { EntraCloud.of(base)?.origin ?? base.origin }
 
     func isMultiTenant(_ base: WebAddress) -> Bool {

@@ -31,10 +31,6 @@ struct ExternalRules: AuthorityRules {
 
     func entry(for authority: Authority) -> String { address(of: authority).description }
 
-    func discovery(of authority: Authority) -> Endpoint {
-        Endpoint(authority.address.address.appending("v2.0", ".well-known", "openid-configuration"))
-    }
-
     // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host.
     func tenant(ofIssuer issuer: String, from authority: Authority) throws(WrongIssuer) -> IssuingTenant {
         guard !issuer.hasSuffix("/"), let address = try? WebAddress(issuer), address.segments.count == 2,

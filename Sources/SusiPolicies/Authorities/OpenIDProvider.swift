@@ -14,8 +14,6 @@ struct OpenIDProviderRules: AuthorityRules {
     // The issuer identifies the provider; there are no tenants that a client could distinguish.
     func tenant(of base: WebAddress) -> String? { base.spelling }
 
-    func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
-
     func discovery(of authority: Authority) -> Endpoint {
         Endpoint(authority.base.appending(".well-known", "openid-configuration"))
     }

@@ -1,7 +1,7 @@
 /// The JSON Schema of `policies.json`, made from the schema that the reader checks.
 public enum PoliciesSchema {
     /// The schema as text (JSON Schema, draft 2020-12), with keys in alphabetical order.
-    public static func text() throws -> String { try SchemaNode.file.schemaText(title: "policies.json of susi") }
+    public static func text() -> String { SchemaNode.file.schemaText(title: "policies.json of susi") }
 }
 
 extension SchemaNode {
@@ -10,7 +10,7 @@ extension SchemaNode {
         Field("$schema", .text(.any), "schema for editors"),
         Field(
             "current", .text(.name), requiredWith: .severalMembers(of: "applications"),
-            "application that commands use if -A is not given; not needed with a single application"),
+            "default application; not needed with a single application"),
         Field(
             "applications", .map(of: application, name: .name), required: true,
             "applications by name, for example one for each of the local, staging and production tenants"),
@@ -54,7 +54,7 @@ extension SchemaNode {
     /// The keys of a policy.
     package static let policyFields = [
         Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "purpose of the policy"),
-        Field("default", .flag, "whether commands use this policy if -p is not given"),
+        Field("default", .flag, "whether this is the default policy"),
         Field("authority", .text(.address), "authority of this policy, if not the application's"),
         Field(
             "scopes", .list(of: .text(.scope), atLeast: 1),

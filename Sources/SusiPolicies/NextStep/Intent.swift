@@ -3,7 +3,7 @@ extension NextStep {
     public enum Intent: Hashable, Sendable, CustomStringConvertible {
         /// Run a policy: sign in, edit the profile, reset the password.
         case run(PolicyRun)
-        /// Sign out whoever is signed in.
+        /// Sign out.
         case signOut
         /// List the policies and APIs of the application.
         case listPolicies
@@ -29,6 +29,14 @@ extension NextStep {
         case correctAccount(String, insteadOf: String)
         /// Do the same again with more characters of the account's name, or with the policy.
         case narrowAccount
+        /// Do the same again with the right one of these applications named.
+        case nameApplication([String])
+        /// Import the same file again, as this format or without one named.
+        case nameFormat(String)
+        /// Not a step of its own: names a parameter of the authorization request, by its name in the protocol.
+        case parameter(String)
+        /// Provide the passphrase of the store.
+        case providePassphrase
         /// Unlock the store.
         case unlockStore
         /// Check the store.
@@ -63,6 +71,10 @@ extension NextStep {
             case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
             case .correctAccount(let account, _): "name the account “\(account)”"
             case .narrowAccount: "name more of the account, or name the policy"
+            case .nameApplication(let names): "the right application: \(names.joined(separator: " or "))"
+            case .nameFormat(let format): "leave out the format, or name \(format)"
+            case .parameter(let name): "the parameter \(name)"
+            case .providePassphrase: "provide the passphrase"
             case .unlockStore: "unlock the store"
             case .checkStore: "check the store"
             case .repairStore: "repair the store"

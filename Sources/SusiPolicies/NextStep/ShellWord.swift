@@ -4,14 +4,7 @@ extension String {
         guard unicodeScalars.allSatisfy(\.isVisible) else {
             return "$'\(unicodeScalars.map(\.shellEscape).joined())'"
         }
-        let isPlain = utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "@%_-+=:,./".utf8.contains(byte)
-            }
-        }
+        let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "@%_-+=:,./".utf8.contains($0) }
         // zsh replaces a word `=name` by the path of that program.
         return isPlain && !isEmpty && !hasPrefix("=") ? self : shellQuoted
     }

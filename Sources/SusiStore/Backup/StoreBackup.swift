@@ -23,7 +23,7 @@ public enum StoreBackup {
         guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
         return try AccountStore.guarded(folder) {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            try checkState(of: database, folder)
+            guard try Migrations.ours.version(of: database, in: folder) != nil else { throw StoreError.noStore(folder) }
             let new = FilePath("\(file.string).\(UUID().uuidString.prefix(8)).new")
             do {
                 try database.copy(to: new)
@@ -37,21 +37,12 @@ public enum StoreBackup {
         }
     }
 
-    private static func checkState(of database: Connection, _ folder: StoreFolder) throws {
-        switch try Migrations.ours.state(of: database) {
-        case .current, .older: return
-        case .newer(let version): throw StoreError.newer(version, folder.database)
-        case .foreign: throw StoreError.foreign(folder.database)
-        case .empty: throw StoreError.noStore(folder)
-        }
-    }
-
     private static func facts(of copy: FilePath) throws -> Made {
         let database = try Connection(path: copy.withoutLinksAbove.string, mode: .readOnly)
-        let accounts = try database.first("SELECT count(*) FROM accounts") { row in try row.integer(0) }
+        let accounts = try database.count("accounts")
         let file = try FileDescriptor.open(copy, .readOnly, options: .closeOnExec)
         return try file.closeAfter {
-            Made(size: try file.seek(offset: 0, from: .end), accounts: Int(accounts ?? 0))
+            Made(size: try file.seek(offset: 0, from: .end), accounts: accounts)
         }
     }
 
@@ -78,13 +69,9 @@ extension Connection {
     func copy(to path: FilePath) throws {
         do {
             // SQLite would create the file with the permissions of the umask.
-            try FileDescriptor.open(
-                path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite
-            ).close()
+            try FileName.make(path)
             try execute("VACUUM INTO ?", [.text(path.withoutLinksAbove.string)])
-            let file = try FileDescriptor.open(path, .readWrite, options: [.noFollow, .closeOnExec])
-            try file.closeAfter { try file.flush() }
+            try FileName.flush(path)
         } catch {
             try? FileName.remove(path)
             let what = "the store cannot be copied"

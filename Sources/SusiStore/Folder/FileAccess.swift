@@ -7,9 +7,9 @@ import SystemPackage
     import Darwin
 #endif
 
-/// What files need beyond opening, writing and closing: system calls whose pointers the compiler makes.
+/// System calls for files that SystemPackage lacks.
 extension FileDescriptor {
-    /// Up to `count` bytes from where the last call ended; fewer only at the end. Also of a pipe.
+    /// Reads the next `count` bytes of a file or a pipe; fewer only at the end.
     func next(_ count: Int) throws(Errno) -> [UInt8] {
         try gather(count) { (buffer: inout [UInt8], rest) in
             #if canImport(Glibc)
@@ -44,7 +44,21 @@ extension FileDescriptor {
 
 /// Operations on the names of files, each of them atomic.
 enum FileName {
-    /// Moves a file; it replaces one that has the name.
+    /// Creates an empty file that only its owner may read. Throws `Errno.fileExists` if the name is not free.
+    static func make(_ name: FilePath) throws {
+        try FileDescriptor.open(
+            name, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+            permissions: .ownerReadWrite
+        ).close()
+    }
+
+    /// Waits until the content of a file is on the disk.
+    static func flush(_ name: FilePath) throws {
+        let file = try FileDescriptor.open(name, .readWrite, options: [.noFollow, .closeOnExec])
+        try file.closeAfter { try file.flush() }
+    }
+
+    /// Moves a file and replaces the one at the destination.
     static func move(_ from: FilePath, to: FilePath) throws(Errno) {
         guard unsafe rename(from.string, to.string) == 0 else { throw Errno(rawValue: errno) }
     }
@@ -66,7 +80,7 @@ enum FileName {
         guard unsafe link(file.string, name.string) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Keeps the content of a file under another name, which must be free, too.
+    /// Keeps the content of a file under a second name, which must be free.
     static func keep(_ file: FilePath, as name: FilePath) throws {
         do { try add(name, to: file) } catch .notPermitted, .notSupported {
             try FileManager.default.copyItem(atPath: file.string, toPath: name.string)

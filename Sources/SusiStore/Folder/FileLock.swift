@@ -8,7 +8,7 @@ package import SystemPackage
 
 /// A lock on a file, between processes. The kernel frees it when its holder dies.
 package final class FileLock: Sendable {
-    /// How it is held.
+    /// The mode of a lock.
     package enum Mode: Sendable {
         /// Together with others who hold it shared.
         case shared

@@ -8,8 +8,8 @@ import SystemPackage
 
 /// The status of a path itself; links are not followed.
 ///
-/// The system call is made directly: on the way to a cached token, the first use of a generic result type costs more
-/// than everything that this file does.
+/// Makes the system call directly: on the fast path, the first use of a generic result type costs more than everything
+/// that this file does.
 struct FileStatus {
     /// The kinds that the store distinguishes.
     enum Kind {
@@ -20,9 +20,9 @@ struct FileStatus {
     }
 
     let kind: Kind
-    /// The user whose it is.
+    /// The owner's user id.
     let owner: UInt32
-    /// Whether the group or anybody else has a right to it.
+    /// Whether the group or others have any permission.
     let isOpenToOthers: Bool
 
     /// Reads the status of a path; `nil` if it does not exist.

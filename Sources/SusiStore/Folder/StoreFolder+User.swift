@@ -7,6 +7,6 @@ import SystemPackage
 #endif
 
 extension StoreFolder {
-    /// Names a folder of the user who runs this process; it reads and creates nothing.
+    /// Names a folder of the user of this process; reads and creates nothing.
     public init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
 }

@@ -11,7 +11,7 @@ public struct StoreFolder: Hashable, Sendable {
     /// The user id that everything in it must belong to.
     public let owner: UInt32
 
-    /// Names a folder; it reads and creates nothing.
+    /// Names a folder; reads and creates nothing.
     public init(_ path: FilePath, owner: UInt32) {
         self.path = path
         self.owner = owner
@@ -19,7 +19,7 @@ public struct StoreFolder: Hashable, Sendable {
 
     /// The SQLite file.
     public var database: FilePath { path.appending("store.sqlite") }
-    /// The file that holds the key, or says where it is.
+    /// The file with the key, or with the key's source.
     public var key: FilePath { path.appending("key") }
     /// The next `key`: it exists while the key changes, or after an interrupted change.
     var newKey: FilePath { path.appending("key.new") }
@@ -32,16 +32,15 @@ public struct StoreFolder: Hashable, Sendable {
     /// The file that a process locks while it uses an imported token for the first time.
     public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
 
-    /// The file that a process locks while a person signs in under a policy. Its name reveals neither.
+    /// The file that a process locks during a sign-in under a policy. Its name reveals neither person nor policy.
     public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
-        // None of the parts holds a line's end.
+        // No part contains a line break.
         let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
         return lock(Array(parts.joined(separator: "\n").utf8))
     }
 
     private func lock(_ name: [UInt8]) -> FilePath {
-        let hash = SHA256.hash(data: name).prefix(16)
-        return locks.appending(hash.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() + ".lock")
+        locks.appending(Hexadecimal.encode(Array(SHA256.hash(data: name).prefix(16))) + ".lock")
     }
 
     /// Creates the folder and the one for locks if they are missing, for the owner alone, and checks everything.
@@ -78,12 +77,12 @@ public struct StoreFolder: Hashable, Sendable {
             throw StoreError.noFolder(path)
         }
         _ = try isThere(locks, as: .directory)
-        for file in [database, key, newKey] + ["-wal", "-shm", "-journal"].map({ FilePath(database.string + $0) }) {
+        for file in [database, key, newKey] + Self.companions.map(beside) {
             _ = try isThere(file, as: .regular)
         }
     }
 
-    /// Whether `path` exists; it must be of that type, belong to the owner, be closed to others, and not be a link.
+    /// Returns whether `path` exists. Throws if it has another type or owner, is open to others, or is a link.
     func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }
         let folder = type == .directory

@@ -2,7 +2,7 @@ import Crypto
 import SusiPolicies
 import SystemPackage
 
-/// The policies files that this user trusts: each by its path and its whole content.
+/// The policies files that this user trusts, each identified by its path and its whole content.
 ///
 /// Each line of one small file beside the store has the content's SHA-256 in hexadecimal digits, the origins that the
 /// content names with commas between them, and the absolute path, with a space between the three. Earlier versions wrote no
@@ -13,12 +13,12 @@ public struct TrustedFiles: Sendable {
     private let folder: StoreFolder
     private var path: FilePath { folder.path.appending("trusted-policies") }
 
-    /// The list of a folder; it reads nothing yet.
+    /// Makes the list of a folder; reads nothing yet.
     public init(_ folder: StoreFolder) { self.folder = folder }
 
-    /// Whether a file is trusted.
+    /// The decision about a file.
     public enum Decision: Hashable, Sendable {
-        /// This content was trusted at this place.
+        /// This content is trusted at this path.
         case trusted
         /// Another content was trusted, which named these origins; `nil` if they were not recorded.
         case changed(from: [String]?)
@@ -32,7 +32,7 @@ public struct TrustedFiles: Sendable {
         public let path: String
         /// The SHA-256 of its content in hexadecimal digits.
         public let digest: String
-        /// The origins that its content named; nil when they were not kept.
+        /// The origins that its content named; `nil` if they were not recorded.
         public let origins: [String]?
 
         /// Makes an entry.
@@ -43,21 +43,16 @@ public struct TrustedFiles: Sendable {
         }
     }
 
-    /// The SHA-256 of a content in hexadecimal digits.
-    public static func digest(_ content: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in SHA256.hash(data: content) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
+    /// Returns the SHA-256 of a content in hexadecimal digits.
+    public static func digest(_ content: [UInt8]) -> String { Hexadecimal.encode(Array(SHA256.hash(data: content))) }
 
-    /// Whether a content may be used at a place.
+    /// Decides whether a content may be used at a path.
     public func decision(_ content: [UInt8], at place: String) throws(StoreError) -> Decision {
         guard let entry = try entries().first(where: { $0.path == place }) else { return .unknown }
         return entry.digest == Self.digest(content) ? .trusted : .changed(from: entry.origins)
     }
 
-    /// What is trusted now, in the order in which the places were first trusted.
+    /// Returns the trusted files in the order in which their paths were first trusted.
     public func entries() throws(StoreError) -> [Entry] {
         guard try folder.isThere(folder.path, as: .directory), try folder.isThere(path, as: .regular) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
@@ -81,7 +76,7 @@ public struct TrustedFiles: Sendable {
         return entries
     }
 
-    /// Trusts a content at a place, instead of any earlier content there, and keeps the origins that it names.
+    /// Trusts a content at a path instead of an earlier content, and records the origins that it names.
     public func trust(_ content: [UInt8], at place: String, naming origins: [String]) throws(StoreError) {
         try add("\(Self.digest(content)) \(origins.joined(separator: ",")) \(place)", at: place)
     }

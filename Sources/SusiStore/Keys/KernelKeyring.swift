@@ -5,14 +5,14 @@ public import SystemPackage
     import Glibc
 #endif
 
-/// Keys that the kernel keeps in memory which is never swapped (keyrings(7)): a look-up costs 0.02 ms.
+/// Keys in kernel memory, which is never swapped (keyrings(7)); a look-up takes 0.02 ms.
 ///
-/// They are in the user's keyring, which every process of the user finds, whichever session it belongs to: a second terminal,
-/// tmux, cron. A session's own keyring ends with the session that began it, and under systemd a terminal has another one
-/// than the login. What is in the user's keyring may be read by who possesses it, which a session without a link to it does
-/// not: so these keys give the user the right itself. Only the user's own processes, and root, get there.
+/// They are in the user keyring, which all processes of the user find in every session: a second terminal, tmux, cron. A
+/// session keyring ends with its session, and under systemd a terminal has a different one than the login. Reading from the
+/// user keyring requires possession, which a session without a link to it lacks, so these keys grant the permission to the
+/// user. Only the user's own processes and root can read them.
 public enum KernelKeyring {
-    /// Whether the kernel keeps keys here; nil when it does, else its refusal. Containers often forbid it.
+    /// The error of the kernel if the keyring is unavailable, else `nil`. Containers often forbid it.
     public static var refusal: Errno? {
         #if canImport(Glibc)
             susi_key_user_keyring() < 0 ? Errno(rawValue: errno) : nil
@@ -21,14 +21,14 @@ public enum KernelKeyring {
         #endif
     }
 
-    /// A key that is kept.
+    /// A key in the keyring.
     struct Held {
         let key: SealingKey
-        /// When the kernel forgets it, in seconds since 1970; nil when it does not.
+        /// When the kernel removes it, in seconds since 1970; `nil` for never.
         let until: Int64?
     }
 
-    /// The key of that id; nil when it is not kept, or when what is kept is another key.
+    /// Returns the key with an id; `nil` if it is missing or the stored bytes are another key.
     static func held(_ id: KeyID) -> Held? {
         #if canImport(Glibc)
             let serial = unsafe susi_key_find(description(of: id))
@@ -45,15 +45,15 @@ public enum KernelKeyring {
         #endif
     }
 
-    /// Keeps a key until a time in seconds since 1970, or without an end.
+    /// Stores a key until a time in seconds since 1970, or without an end.
     static func hold(_ key: SealingKey, until: Int64?, now: Int64) throws(Errno) {
         #if canImport(Glibc)
             var payload = key.bytes
             for shift in stride(from: 56, through: 0, by: -8) {
                 payload.append(UInt8(truncatingIfNeeded: (until ?? 0) >> Int64(shift)))
             }
-            // It is made where nobody else sees it and shared when it has its limits. In the user's keyring itself a process
-            // of another session would make a key that it may neither limit nor read.
+            // The key is created in the process keyring and shared after its permissions and timeout are set. In the user
+            // keyring, a process of another session would create a key that it may neither restrict nor read.
             let serial = unsafe susi_key_make(description(of: key.id), payload, payload.count)
             guard serial > 0 else { throw Errno(rawValue: errno) }
             defer { _ = susi_key_leave_process(serial) }
@@ -66,7 +66,7 @@ public enum KernelKeyring {
         #endif
     }
 
-    /// Ends a key for all processes at once; false when there is none.
+    /// Removes a key for all processes at once. Returns `false` if there is none.
     @discardableResult
     static func forget(_ id: KeyID) -> Bool {
         #if canImport(Glibc)
@@ -78,7 +78,7 @@ public enum KernelKeyring {
     }
 
     #if canImport(Glibc)
-        // All for who possesses it; view, read and search for the user; nothing for group and others.
+        // All permissions for possessors; view, read and search for the user; none for group and others.
         private static let permissions: UInt32 = 0x3f0b_0000
     #endif
 

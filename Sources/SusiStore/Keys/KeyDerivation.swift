@@ -2,13 +2,13 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// How a key is made of a passphrase or of a command's answer: scrypt (RFC 7914).
+/// The derivation of a key from a passphrase or from a command's output: scrypt (RFC 7914).
 struct KeyDerivation: Hashable, Sendable {
-    /// N, the cost: a power of two.
+    /// N, the cost; a power of two.
     let rounds: Int
-    /// r, the size of a block: 128 bytes each.
+    /// r, the size of a block in units of 128 bytes.
     let blockSize: Int
-    /// p.
+    /// p, the parallelism.
     let parallelism: Int
     let salt: [UInt8]
 
@@ -18,8 +18,8 @@ struct KeyDerivation: Hashable, Sendable {
         salt = SealingKey.random(16)
     }
 
-    /// What a file says; nil when it asks for less than is safe, or for more than 256 MiB: a file that somebody else wrote
-    /// must not exhaust the machine.
+    /// Makes the derivation of a key file; `nil` if the parameters are unsafe or need more than 256 MiB: a file from another
+    /// person must not exhaust the machine.
     init?(rounds: Int, blockSize: Int, parallelism: Int, salt: [UInt8]) {
         guard rounds.nonzeroBitCount == 1, (1 << 14...1 << 20).contains(rounds), (8...32).contains(blockSize),
             (1...4).contains(parallelism), rounds * blockSize <= 1 << 21, (16...32).contains(salt.count)
@@ -30,12 +30,12 @@ struct KeyDerivation: Hashable, Sendable {
         self.salt = salt
     }
 
-    /// The key that a secret gives. It takes about 0.2 s and the memory that was said.
+    /// Derives the key from a secret. Takes about 0.2 s and 128 × N × r bytes of memory.
     func key(from secret: [UInt8]) throws -> SealingKey {
         let derived = try KDF.Scrypt.deriveKey(
             from: secret, salt: salt, outputByteCount: SealingKey.count, rounds: rounds, blockSize: blockSize,
             parallelism: parallelism)
-        // The library hands its bytes to nobody; what they sign is as good a key.
+        // The library does not reveal the derived bytes; a MAC made with them is an equally good key.
         return SealingKey(
             bytes: Array(HMAC<SHA256>.authenticationCode(for: Data("susi-key-derived-1".utf8), using: derived)))
     }

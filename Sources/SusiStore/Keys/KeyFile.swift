@@ -1,16 +1,16 @@
 import SusiPolicies
 import SystemPackage
 
-/// A small file that holds the key, or says where it is.
+/// The file with the key, or with the key's source.
 struct KeyFile {
     let folder: StoreFolder
     let path: FilePath
 
-    /// What it says; nil when there is no file.
+    /// Reads the record; `nil` if there is no file.
     func read() throws(StoreError) -> KeyRecord? {
         guard try folder.isThere(path, as: .regular) else { return nil }
         guard let bytes = SmallFile.read(path.string, limit: KeyRecord.largest) else {
-            // It may have been moved into its place a moment ago.
+            // Another process may be moving it into place.
             guard try folder.isThere(path, as: .regular) else { return nil }
             throw StoreError(.permissionDenied, path: path, what: "the key file cannot be read")
         }
@@ -18,8 +18,8 @@ struct KeyFile {
         return record
     }
 
-    /// Writes it whole, in the place of an earlier one; it is on the disk when this returns. The caller holds the write
-    /// lock of the database, so that nobody else uses the name beside it.
+    /// Replaces the file atomically; it is on the disk when this returns. The caller holds the write lock of the database, so
+    /// that no other process uses the temporary name.
     func write(_ record: KeyRecord) throws(StoreError) {
         let new = FilePath(folder.key.string + ".tmp")
         SmallFile.remove(new.string)
@@ -38,7 +38,7 @@ struct KeyFile {
         }
     }
 
-    /// Takes the place of another file.
+    /// Replaces another file with this one.
     func move(to other: KeyFile) throws(StoreError) {
         do {
             try FileName.move(path, to: other.path)
@@ -48,6 +48,6 @@ struct KeyFile {
         }
     }
 
-    /// Removes it.
+    /// Removes the file.
     func remove() { SmallFile.remove(path.string) }
 }

@@ -1,14 +1,14 @@
 import SusiPolicies
 import SusiSQLite
 
-/// The key of a store: the files `key` and `key.new`, and the database's record of which of them is right.
+/// The key of a store: the files `key` and `key.new`, and the key id in the database.
 ///
-/// A change of the key writes `key.new` and seals every row anew in one transaction, then moves the file to `key`. Whoever
-/// finds `key.new` under the database's write lock knows that the change is over or that its process is dead, and settles it:
-/// the database says which key its rows have.
+/// A change of the key writes `key.new` and re-encrypts every row in one transaction, then moves the file to `key`. If a
+/// process finds `key.new` under the database's write lock, the change is over or its process is dead. It then finishes the
+/// change: the database names the key of its rows.
 struct KeyFiles {
     let folder: StoreFolder
-    /// A key that the caller has.
+    /// A key that the caller unlocked.
     let given: SealingKey?
     private var current: KeyFile { KeyFile(folder: folder, path: folder.key) }
     private var next: KeyFile { KeyFile(folder: folder, path: folder.newKey) }
@@ -16,11 +16,11 @@ struct KeyFiles {
     /// Whether values can be decrypted.
     enum State {
         case open(Seal)
-        /// Why not.
+        /// The reason why not.
         case closed(StoreError)
     }
 
-    /// The state of the key that the file `key` names.
+    /// Returns the state of the key in the file `key`.
     func state() throws(StoreError) -> State {
         guard let record = try current.read() else { return .closed(.keyMissing(folder)) }
         return state(of: record)
@@ -34,9 +34,8 @@ struct KeyFiles {
         return .closed(.locked(record, folder))
     }
 
-    /// The seals of a store that is looked at, and perhaps damaged, the likeliest first: after a change of the key that was
-    /// cut short the database says which one it is, if it still can. None when the key is gone; a key that is not at hand
-    /// throws `.locked`.
+    /// Returns the possible seals of a store that may be damaged, the likeliest first: after an interrupted change of the key,
+    /// the database names the right one if it can be read. Empty if the key is missing. Throws `.locked` if it is unavailable.
     func candidates(_ database: Connection) throws(StoreError) -> [Seal] {
         let named = (try? Self.sealing(database)).flatMap(\.self)
         var (seals, failure) = ([Seal](), StoreError?.none)
@@ -49,7 +48,7 @@ struct KeyFiles {
             guard let record else { continue }
             switch state(of: record) {
             case .open(let seal): seals.append(seal)
-            // Without the right one at hand the other would only say that nothing opens.
+            // Without the right key, the other one would decrypt nothing.
             case .closed(let error) where named.map({ $0 == record.id.bytes }) ?? isUsual: throw error
             case .closed: continue
             }
@@ -58,9 +57,9 @@ struct KeyFiles {
         return seals.filter { $0.keyID == named } + seals.filter { $0.keyID != named }
     }
 
-    /// The seal of a key that `key` did not hold when it was read: it may have changed since. Nil when neither file has it.
+    /// Returns the seal with a key id, which may have changed since `key` was read; `nil` if neither file has it.
     func seal(of id: [UInt8]) throws(StoreError) -> Seal? {
-        // In this order: a file that is moved in between is then found in its new place.
+        // In this order, a file that is moved between the two reads is still found.
         for file in [next, current] {
             guard let record = try? file.read(), record.id.bytes == id else { continue }
             switch state(of: record) {
@@ -73,15 +72,15 @@ struct KeyFiles {
 
     // MARK: With the database
 
-    /// Finds the key for a writer, and makes one as `rule` says when the store has none. Beside it comes the record of a
-    /// key that a change left over.
+    /// Finds the key for a writer, or makes one according to `rule` if the store has none. Also returns the record of a key that
+    /// an interrupted change left.
     func open(_ database: Connection, _ rule: KeyRule) throws -> (state: State, leftover: KeyRecord?) {
         if try !folder.isThere(folder.newKey, as: .regular), let record = try? current.read(),
             try Self.sealing(database) == record.id.bytes
         {
             return (try checked(state(of: record), rule), nil)
         }
-        // Another process may be changing the files: under the write lock they are whole.
+        // Another process may be changing the files; under the write lock they are consistent.
         return try database.write {
             let leftover = try settle(database)
             let found = rule.isUnneeded ? try? current.read() : try current.read() ?? made(database, rule)
@@ -121,7 +120,7 @@ struct KeyFiles {
         try Self.set(record.id, database)
     }
 
-    /// Ends a change that was cut short, under the write lock. Gives the record that no longer counts.
+    /// Finishes an interrupted change, under the write lock. Returns the record of the key that is no longer used.
     func settle(_ database: Connection) throws -> KeyRecord? {
         let sealing = try Self.sealing(database)
         let pending: KeyRecord?
@@ -140,7 +139,7 @@ struct KeyFiles {
         return old
     }
 
-    /// Writes what `key` will be; the database must name it in the same transaction.
+    /// Writes the next key file and records its key in the database; the caller has a transaction open.
     func prepare(_ new: NewKey, _ database: Connection) throws {
         try Self.set(new.record.id, database)
         try next.write(new.record)
@@ -157,21 +156,19 @@ struct KeyFiles {
     }
 
     static func hasSealed(_ database: Connection) throws -> Bool {
-        try database.first("SELECT EXISTS (SELECT 1 FROM accounts) OR EXISTS (SELECT 1 FROM imported)") { row in
-            try row.integer(0)
-        } != 0
+        try database.hasRow("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM imported LIMIT 1")
     }
 }
 
-/// What happens to a store without a key.
+/// How to open a store without a key.
 public enum KeyRule: Sendable {
-    /// A key file.
+    /// Makes a key file.
     case makesFile
-    /// This key.
+    /// Uses this key.
     case makes(NewKey)
-    /// Nothing: ``StoreError/Kind/noKey`` is thrown, so that the caller can make one.
+    /// Throws ``StoreError/Kind/noKey``, so that the caller can make one.
     case existing
-    /// Nothing, and a locked key is no error: encrypted values are not read.
+    /// Opens it without a key, also if the key is locked: encrypted values are not read.
     case unneeded
 
     var isUnneeded: Bool { if case .unneeded = self { true } else { false } }

@@ -1,13 +1,13 @@
 public import SusiPolicies
 public import SystemPackage
 
-/// What the file `key` says: where the key is, and which one. Only the form of a key file holds the key itself.
+/// The content of the file `key`: the source and the id of the key. Only the source `file` has the key itself.
 ///
 /// One line: `susi-key-1 KEY`, or `susi-key-2 SOURCE ID SECONDS`, followed by scrypt's `N R P SALT` where the key is derived.
 public struct KeyRecord: Sendable {
-    /// Where the key is.
+    /// The source of the key.
     public let source: KeySource
-    /// For how many seconds the kernel keeps the key once it was had; 0 means without an end.
+    /// The time in seconds that the kernel keeps the key after it is loaded; 0 means without an end.
     public let lifetime: Int64
     let derivation: KeyDerivation?
     private let content: Content
@@ -17,10 +17,10 @@ public struct KeyRecord: Sendable {
         case id(KeyID)
     }
 
-    /// The key itself, when the file holds it.
+    /// The key itself, if it is in the file.
     var key: SealingKey? { if case .key(let key) = content { key } else { nil } }
 
-    /// Which key it is.
+    /// The id of the key.
     public var id: KeyID {
         switch content {
         case .key(let key): key.id
@@ -28,16 +28,16 @@ public struct KeyRecord: Sendable {
         }
     }
 
-    /// The longest time that the kernel is asked to keep a key: a year.
+    /// The maximum time that the kernel keeps a key: a year.
     static let longest: Int64 = 366 * 86_400
 
-    /// Of a key that the file holds.
+    /// Makes the record of a key in the file.
     init(holding key: SealingKey) {
         (source, lifetime, derivation, content) = (.file, 0, nil, .key(key))
     }
 
-    /// Of a key that is elsewhere.
-    init(_ source: KeySource, _ id: KeyID, lifetime: Int64, _ derivation: KeyDerivation?) {
+    /// Makes the record of a key from another source.
+    init(_ source: KeySource, _ id: KeyID, lifetime: Int64, derivation: KeyDerivation? = nil) {
         self.source = source
         self.lifetime = min(max(0, lifetime), Self.longest)
         self.derivation = derivation
@@ -46,10 +46,10 @@ public struct KeyRecord: Sendable {
 
     private static let first = "susi-key-1 "
     private static let second = "susi-key-2 "
-    /// The longest file, in bytes.
+    /// The maximum size of the file, in bytes.
     static let largest = 256
 
-    /// Reads the file's bytes; nil for anything but one whole line.
+    /// Parses the file's bytes; `nil` unless they are one valid line.
     init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.largest, bytes.last == UInt8(ascii: "\n") else { return nil }
         if bytes.starts(with: Self.first.utf8) {
@@ -76,7 +76,7 @@ public struct KeyRecord: Sendable {
                 rounds: rounds, blockSize: blockSize, parallelism: parallelism, salt: salt)
             guard derivation != nil else { return nil }
         }
-        self.init(source, KeyID(bytes: id), lifetime: lifetime, derivation)
+        self.init(source, KeyID(bytes: id), lifetime: lifetime, derivation: derivation)
     }
 
     /// The file's one line.
@@ -90,57 +90,56 @@ public struct KeyRecord: Sendable {
         return line + "\n"
     }
 
-    /// The key that a passphrase or a command's answer gives; nil when it is another than the one that seals, or when the
-    /// key is not derived.
+    /// Derives the key from a passphrase or a command's output; `nil` if that is another key, or if the key is not derived.
     public func key(from secret: String) -> SealingKey? {
         guard let key = try? derivation?.key(from: Array(secret.utf8)), key.id == id else { return nil }
         return key
     }
 }
 
-/// A key that is to seal from now on, with what its file will say.
+/// A new key with its record.
 public struct NewKey: Sendable {
     /// The key.
     public let key: SealingKey
-    /// What its file will say.
+    /// The content of its file.
     public let record: KeyRecord
 
-    /// A random key for a source that keeps keys. `lifetime` is the time in seconds that the kernel keeps it after a use.
+    /// Makes a random key for a source that stores keys. `lifetime` is the time in seconds that the kernel keeps it.
     public init(for source: KeySource, lifetime: Int64) {
         key = SealingKey()
-        record = source == .file ? KeyRecord(holding: key) : KeyRecord(source, key.id, lifetime: lifetime, nil)
+        record = source == .file ? KeyRecord(holding: key) : KeyRecord(source, key.id, lifetime: lifetime)
     }
 
-    /// A key that is derived of a passphrase or of a command's answer, with a salt of its own.
+    /// Derives a key from a passphrase or a command's output, with a new salt. Throws if the derivation fails.
     public init(for source: KeySource, from secret: String, lifetime: Int64) throws {
         let derivation = KeyDerivation()
         key = try derivation.key(from: Array(secret.utf8))
-        record = KeyRecord(source, key.id, lifetime: lifetime, derivation)
+        record = KeyRecord(source, key.id, lifetime: lifetime, derivation: derivation)
     }
 }
 
 extension KeyRecord {
-    /// The key and the time in seconds since 1970 when the kernel forgets it; nil when the kernel does not keep it.
+    /// Returns the key and the time in seconds since 1970 when the kernel removes it; `nil` if the kernel does not keep it.
     public func held() -> (key: SealingKey, until: Int64?)? { KernelKeyring.held(id).map { ($0.key, $0.until) } }
 
-    /// Has the kernel keep the key for `lifetime` seconds from `now` on, else for as long as the record says. A key file needs
-    /// no keeping.
+    /// Stores the key in the kernel for `lifetime` seconds from `now` on, else for the time in the record. Does nothing for a key
+    /// file. Throws the kernel's error.
     public func hold(_ key: SealingKey, lifetime: Int64?, now: Int64) throws(Errno) {
         guard source != .file else { return }
         let seconds = min(lifetime ?? self.lifetime, Self.longest)
         try KernelKeyring.hold(key, until: seconds == 0 ? nil : now + seconds, now: now)
     }
 
-    /// Has the kernel forget the key; false when it did not keep it.
+    /// Removes the key from the kernel. Returns `false` if it was not there.
     @discardableResult
     public func release() -> Bool { KernelKeyring.forget(id) }
 
-    /// Why the store cannot be opened while the key is not at hand: `.locked`, or `.keyMissing` for one that was in memory only.
+    /// The error for a store whose key is unavailable: `.locked`, or `.keyMissing` if the key was only in memory.
     public func locked(in folder: StoreFolder) -> StoreError { .locked(self, folder) }
 }
 
 extension StoreFolder {
-    /// What the store's key file says; nil when there is none.
+    /// Reads the store's key file; `nil` if there is none.
     public func keyRecord() throws(StoreError) -> KeyRecord? {
         guard try isThere(path, as: .directory) else { return nil }
         return try KeyFile(folder: self, path: key).read()

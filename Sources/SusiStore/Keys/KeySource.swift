@@ -1,7 +1,7 @@
 public import SusiPolicies
 
 extension KeySource {
-    /// The name for people.
+    /// The name for display.
     public var name: String {
         switch self {
         case .file: "key file"
@@ -13,7 +13,7 @@ extension KeySource {
         }
     }
 
-    /// What it protects against and what not: the one table that `store status`, `doctor` and the manual show.
+    /// What it protects against, and what not; `store status`, `doctor` and the manual show it.
     public var protection: (against: String, notAgainst: String) {
         switch self {
         case .file:
@@ -44,7 +44,7 @@ extension KeySource {
         }
     }
 
-    /// Whether this system can have it at all.
+    /// Whether this system supports it.
     public var isSupported: Bool {
         #if os(Linux)
             self != .keychain

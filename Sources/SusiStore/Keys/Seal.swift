@@ -5,7 +5,7 @@ import SusiSQLite
 
 /// Encrypts secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
 struct Seal {
-    /// An encrypted secret as a row holds it.
+    /// An encrypted secret in a row.
     struct Sealed {
         /// The id of the key.
         let keyID: [UInt8]
@@ -14,10 +14,13 @@ struct Seal {
 
         init(keyID: [UInt8], bytes: [UInt8]) { (self.keyID, self.bytes) = (keyID, bytes) }
 
-        /// The secret in a column of a row.
+        /// Reads the secret from a column of a row.
         init(_ row: borrowing Row, _ column: String) throws {
             self.init(keyID: try row.blob("key_id"), bytes: try row.blob(column))
         }
+
+        /// The columns of a row that hold it.
+        func columns(_ name: String) -> ColumnValues { ["key_id": .blob(keyID), name: .blob(bytes)] }
     }
 
     /// The id of the key, computed only to encrypt.
@@ -27,7 +30,7 @@ struct Seal {
 
     init(key: SealingKey) { self.key = key }
 
-    /// Encrypts `secret` for its owner, with a fresh random nonce.
+    /// Encrypts `secret` for its owner, with a new random nonce.
     func seal(_ secret: String, _ owner: Owner) throws -> Sealed {
         let keyID = keyID
         let box = try AES.GCM.seal(Array(secret.utf8), using: symmetric, authenticating: keyID + owner.bytes)
@@ -42,7 +45,7 @@ struct Seal {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The row and the column of a secret as additional data: a ciphertext that was moved to another one does not open.
+    /// The row and the column of a secret as additional data: a ciphertext that was moved elsewhere cannot be decrypted.
     struct Owner {
         fileprivate let bytes: [UInt8]
 

@@ -10,7 +10,7 @@ struct SealedValue {
         /// The column of the encrypted value.
         var column: String { self == .accounts ? "claims" : "secret" }
 
-        /// The row behind a row id.
+        /// The query for the first row after a row id.
         fileprivate var next: String {
             switch self {
             case .accounts:
@@ -31,7 +31,7 @@ struct SealedValue {
 
     let table: Table
     let id: Int64
-    /// The row id of the account that it belongs to; an imported token belongs to none.
+    /// The row id of its account; an imported token has none.
     let account: Int64?
     /// What it is, for example `refresh token`.
     let kind: String
@@ -41,9 +41,9 @@ struct SealedValue {
     /// `nil` if it cannot be decrypted.
     let text: String?
 
-    /// What it is, and of which account.
+    /// The kind and the holder.
     var name: String { "\(kind) of \(holder)" }
-    /// What is lost without it: an account is nothing without its claims.
+    /// The name of what is lost without it: without its claims, the whole account.
     var lossName: String { "the \(table == .accounts ? "account \(holder)" : name)" }
 
     fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
@@ -72,8 +72,8 @@ struct SealedRows {
     /// `nil` if the key is lost: then nothing can be decrypted.
     let seal: Seal?
 
-    /// Hands the values of some tables to `body`, which may change or delete the row: each is read by the id of the one
-    /// before, so that no statement reads a table while another writes it.
+    /// Passes the values of some tables to `body`, which may change or delete the row: each row is found by the id of the
+    /// previous one, so that no statement reads a table while another writes it.
     func forEach(_ tables: [SealedValue.Table] = SealedValue.Table.allCases, _ body: (SealedValue) throws -> Void)
         throws
     {
@@ -86,7 +86,7 @@ struct SealedRows {
         }
     }
 
-    /// Whether any value can be decrypted; `nil` if there are none.
+    /// Returns whether any value can be decrypted; `nil` if there are no values.
     func opensAnything() throws -> Bool? {
         var found: Bool?
         for table in SealedValue.Table.allCases {

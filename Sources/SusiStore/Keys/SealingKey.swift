@@ -1,34 +1,34 @@
 import Crypto
 
-/// The 32 bytes that seal a store. They are a secret, and no description shows them.
+/// The 32 bytes of the key that encrypts a store. They are secret, and no description shows them.
 public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let count = 32
     let bytes: [UInt8]
 
-    /// A new random key.
+    /// Makes a random key.
     public init() { bytes = Self.random(Self.count) }
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads 64 hexadecimal digits, as a key service keeps them; nil for anything else.
+    /// Parses 64 hexadecimal digits, the format of key services; `nil` for anything else.
     public init?(digits: some Collection<UInt8>) {
         guard let bytes = Hexadecimal.decode(digits, count: Self.count) else { return nil }
         self.bytes = bytes
     }
 
-    /// The key as 64 hexadecimal digits, for a key service. They are the secret itself.
+    /// The key as 64 hexadecimal digits, for a key service. They are secret too.
     public var digits: String { Hexadecimal.encode(bytes) }
 
-    /// What tells it from other keys.
+    /// The id of the key, which distinguishes it from other keys.
     public var id: KeyID {
         KeyID(bytes: Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + bytes).prefix(KeyID.count)))
     }
 
-    /// Says that it is one, and not which.
+    /// A description without the key.
     public var description: String { "a sealing key" }
-    /// The same.
+    /// The same description.
     public var debugDescription: String { description }
-    /// Shows nothing of what is inside.
+    /// A mirror without the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     static func random(_ count: Int) -> [UInt8] {
@@ -37,7 +37,7 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
     }
 }
 
-/// The first 8 bytes of a hash of a key: they tell keys apart and nothing else about them.
+/// The first 8 bytes of a hash of a key. They identify the key and reveal nothing about it.
 public struct KeyID: Hashable, Sendable, CustomStringConvertible {
     static let count = 8
     let bytes: [UInt8]
@@ -55,7 +55,7 @@ enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Exactly so many bytes; nil for anything else.
+    /// Decodes exactly `count` bytes; `nil` for anything else.
     static func decode(_ digits: some Collection<UInt8>, count: Int) -> [UInt8]? {
         guard digits.count == 2 * count else { return nil }
         var bytes: [UInt8] = []

@@ -1,17 +1,16 @@
 internal import SusiOAuth
 public import SusiPolicies
 
-/// Whose accounts are meant: those that one application reaches under one name of a tenant.
+/// The accounts of one application under one name of a tenant.
 public struct ApplicationScope: Hashable, Sendable {
-    /// Scheme, host and port of the authority, one for all names of its host. The issuer's, which `Tenant.origin` holds,
-    /// may be another.
+    /// The scheme, host and port of the authority. The issuer's, in `Tenant.origin`, may differ.
     public let origin: String
     /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the
     /// like.
     public let tenantName: String
     /// The application's (client) ID.
     public let clientID: String
-    /// Whether the name stands for several tenants: its accounts are then those of all that signed in through it.
+    /// Whether the name means several tenants. Its accounts are those of all tenants that signed in through it.
     public let spansTenants: Bool
 
     /// Makes a scope.

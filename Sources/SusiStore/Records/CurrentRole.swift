@@ -1,4 +1,4 @@
-/// What an account is for its policy.
+/// The role of an account under its policy.
 enum CurrentRole: String, CaseIterable {
     case current
     case previous

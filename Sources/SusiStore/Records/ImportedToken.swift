@@ -1,17 +1,17 @@
 public import SusiOAuth
 public import SusiPolicies
 
-/// A refresh token that another library's cache held and that was not used yet, without its secret.
+/// A refresh token from another library's cache that was not used yet, without its secret.
 ///
-/// The cache's claims are not signed: they name a row and are shown as such, and identify no account.
+/// The cache's claims are not signed: they are only for display, and identify no account.
 public struct ImportedToken: Hashable, Sendable {
-    /// Everything that distinguishes two of them, in lower case where the parts compare without case.
+    /// Everything that distinguishes two tokens, in lower case where comparisons ignore case.
     public struct Key: Hashable, Sendable {
         /// The application and the tenant, as the configuration names it.
         public let scope: ApplicationScope
         /// The policy.
         public let policy: PolicyName
-        /// The cache's handle for the account. The part behind the dot is empty where the cache had no handle.
+        /// The cache's handle for the account. The part after the dot is empty if the cache has no handle.
         public let home: HomeAccountID
 
         /// Makes a key.
@@ -21,7 +21,7 @@ public struct ImportedToken: Hashable, Sendable {
             self.home = Self.canonical(home)
         }
 
-        /// A handle in the one spelling that is kept and compared. Of a provider without tenants every character counts.
+        /// Returns a handle in the spelling that is stored and compared. For a provider without tenants, case matters.
         static func canonical(_ home: HomeAccountID) -> HomeAccountID {
             let utid = Tenant.canonical(home.utid)
             return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
@@ -43,10 +43,10 @@ public struct ImportedToken: Hashable, Sendable {
     public let label: String
     /// The kind of cache: `msal` or `adal`.
     public let source: String
-    /// When it was imported, in seconds since 1970.
+    /// The time of the import, in seconds since 1970.
     public let importedOn: Int64
 
-    /// Makes one.
+    /// Makes a token.
     public init(key: Key, subject: String?, label: String, source: String, importedOn: Int64) {
         self.key = key
         self.subject = subject.map(Person.canonical)
@@ -55,9 +55,9 @@ public struct ImportedToken: Hashable, Sendable {
         self.importedOn = importedOn
     }
 
-    /// Whether checked tokens are those of the account that the cache named, by its object id, else by its handle, and of
-    /// whom `text` means. A name in a cache was never signed: signed claims must bear it, and the label where the cache has
-    /// neither id nor handle.
+    /// Returns whether checked tokens belong to the account that the cache named, by its object id, else by its handle, and
+    /// match `text`. Names in a cache are not signed, so the signed claims must contain the name; without id and handle, they
+    /// must match the label.
     public func isOf(_ grant: TokenGrant, named text: String? = nil) -> Bool {
         let person = grant.account.person
         let isCalled = { (name: String) in grant.profile.answers(to: name, subject: person.subject) }
@@ -74,7 +74,7 @@ public struct ImportedToken: Hashable, Sendable {
         return text.map { isCalled($0) || isIdentified($0) } ?? true
     }
 
-    /// What the cache identifies the account by, as it was written.
+    /// The cache's identifiers of the account, as it wrote them.
     public var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
 }
 

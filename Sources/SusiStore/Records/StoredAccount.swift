@@ -1,6 +1,6 @@
 public import SusiOAuth
 
-/// An account as the store holds it, without secrets. Times are in seconds since 1970.
+/// A stored account, without secrets. Times are in seconds since 1970.
 public struct StoredAccount: Hashable, Sendable {
     /// Person, policy and client id.
     public let account: Account
@@ -8,56 +8,46 @@ public struct StoredAccount: Hashable, Sendable {
     public let homeAccountID: HomeAccountID
     /// The person's profile from signed claims, the newest under any policy.
     public let profile: Profile
-    /// The newest id token's claims under this policy, as the JSON text that was signed.
-    /// Empty when the seal is broken, which only lists and removals let pass.
+    /// The claims of the newest ID token under this policy, as the JSON text that was signed. Empty if they cannot be
+    /// decrypted, which only lists and removals accept.
     public let claims: String
     /// The authority's base address.
     public let authority: String
-    /// When the person last signed in.
+    /// The time of the last sign-in.
     public let signedInOn: Int64
-    /// When the claims came.
+    /// The time of the claims.
     public let claimsOn: Int64
     /// Whether this is the current account of its policy.
     public let isCurrent: Bool
-    /// What is stored beside, by kind and scopes.
+    /// The stored tokens, sorted by kind and scopes.
     public let tokens: [StoredTokenInfo]
-    /// Why the claims could not be opened; nil when all is well.
+    /// The reason why the claims cannot be decrypted; `nil` if they can.
     public let damage: StoreError?
 
-    /// What to call the account: an address, else a user name, else a name, else the person's identifier.
+    /// The label of the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }
 }
 
-/// What the fast path needs of an account.
-public struct StoredAccountSummary: Hashable, Sendable {
-    /// Person, policy and client id.
-    public let account: Account
-    /// What to call it: an address, else a name, else the person's identifier.
-    public let label: String
-    /// Whether this is the current account of its policy.
-    public let isCurrent: Bool
-}
-
-/// What was removed.
+/// A removed account.
 public struct Removal: Hashable, Sendable {
-    /// The account as it was.
+    /// The account before the removal.
     public let account: StoredAccount
-    /// Whether it was a current account of its policy; no other takes its place.
+    /// Whether it was a current account of its policy; no other becomes current.
     public let wasCurrent: Bool
-    /// Whether the person is gone too, because this was the last account.
+    /// Whether the person was removed too, because this was the last account.
     public let personGone: Bool
-    /// The tokens that went with it.
+    /// The removed tokens.
     public let tokens: [StoredTokenInfo]
     /// Whether no copy of the encrypted tokens is left in the store's files. A damaged file that a repair kept may hold one,
     /// and while another process reads, the write-ahead log keeps some until it is next emptied.
     public let isErased: Bool
 }
 
-/// Who signed out last under a policy.
+/// The last sign-out under a policy.
 public struct SignOutNote: Hashable, Sendable {
-    /// What the account was called.
+    /// The label of the account.
     public let label: String
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     public let on: Int64
 
     /// Makes a note.

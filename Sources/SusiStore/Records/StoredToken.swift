@@ -2,17 +2,17 @@ public import SusiOAuth
 
 /// Facts about a stored token, without its secret. Times are in seconds since 1970.
 public struct StoredTokenInfo: Hashable, Sendable {
-    /// What it is.
+    /// The kind of the token.
     public let kind: TokenKind
-    /// The scopes that were asked: the key. None for refresh and id tokens.
+    /// The requested scopes, which are part of the key. Empty for refresh and ID tokens.
     public let scopes: ScopeSet
-    /// The scopes that were granted. None for refresh and id tokens.
+    /// The granted scopes. Empty for refresh and ID tokens.
     public let granted: ScopeSet
-    /// When it ends; nil when the server did not say.
+    /// The expiry time; `nil` if the server did not send it.
     public let expiresOn: Int64?
-    /// When the server would like it to be refreshed; nil when it did not say.
+    /// The time from which the server recommends a refresh; `nil` if it did not send it.
     public let refreshOn: Int64?
-    /// When it was received.
+    /// The time of the response.
     public let savedOn: Int64
 
     /// The times that ``SilentPlan`` decides by; `nil` for a token without an expiry time.
@@ -24,10 +24,10 @@ public struct StoredTokenInfo: Hashable, Sendable {
     public var declined: ScopeSet { scopes.declined(granted: granted) }
 }
 
-/// A stored token, opened.
+/// A decrypted token.
 public struct StoredToken: Hashable, Sendable {
     /// The token.
     public let secret: String
-    /// What is known of it.
+    /// The facts about it.
     public let info: StoredTokenInfo
 }

@@ -9,7 +9,7 @@ struct RowCopy {
     func run(_ lose: (String) -> Void) throws {
         for table in try Table.all(of: new) {
             let expected = try copy(table)
-            let kept = try new.first("SELECT count(*) FROM \(table.name)") { row in try row.integer(0) } ?? 0
+            let kept = try new.count(table.name)
             if let expected {
                 if expected > kept { lose("rows of the table \(table.name): \(expected - kept) of \(expected)") }
             } else {
@@ -19,16 +19,16 @@ struct RowCopy {
     }
 
     /// Returns how many rows the table has, `nil` if that cannot be read.
-    private func copy(_ table: Table) throws -> Int64? {
+    private func copy(_ table: Table) throws -> Int? {
         for path in table.paths {
             if let count = try copy(table, along: path) { return count }
         }
-        return try? old.first("SELECT count(*) FROM \(table.name)") { row in try row.integer(0) }
+        return try? old.count(table.name)
     }
 
     /// Copies rows until SQLite reports damage. Returns how many there are, `nil` if not all can be read.
-    private func copy(_ table: Table, along path: String) throws -> Int64? {
-        var count: Int64 = 0
+    private func copy(_ table: Table, along path: String) throws -> Int? {
+        var count = 0
         var failure: SQLiteError?
         do {
             try old.forEach("SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) \(path)") { row in
@@ -58,7 +58,7 @@ struct RowCopy {
         /// Up and down, each as far as a damaged page, then along each index.
         let paths: [String]
 
-        /// The schema creates a table behind those that it refers to; what is derived from other rows is not copied.
+        /// Returns the tables in the order of the schema, each after those that it refers to. Derived tables are left out.
         static func all(of database: Connection) throws -> [Table] {
             try database.rows(
                 """
@@ -71,18 +71,13 @@ struct RowCopy {
 
         private init(_ name: String, hasRowID: Bool, _ database: Connection) throws {
             self.name = name
-            columns = try database.rows("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(name)]) { row in
-                try row.text(0)
-            }
+            columns = try database.texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(name)])
             insert =
                 "INSERT INTO \(name) (\(columns.joined(separator: ", "))) "
                 + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-            let key = try database.rows(
-                "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [.text(name)]
-            ) { row in try row.text(0) }
-            let indexes = try database.rows("SELECT name FROM pragma_index_list(?)", [.text(name)]) { row in
-                try row.text(0)
-            }
+            let key = try database.texts(
+                "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [.text(name)])
+            let indexes = try database.texts("SELECT name FROM pragma_index_list(?)", [.text(name)])
             paths =
                 ["ASC", "DESC"].map { order in
                     let terms = (hasRowID ? ["rowid"] : key).map { "\($0) \(order)" }

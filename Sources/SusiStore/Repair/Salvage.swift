@@ -13,7 +13,7 @@ struct Salvage {
         self.keys = keys
     }
 
-    /// Copies what can be read of `old`, in one transaction; `nil` stands for a file of which SQLite reads nothing.
+    /// Copies what can be read of `old`, in one transaction; `nil` means a file that SQLite cannot read.
     mutating func run(from old: Connection?) throws {
         try new.execute("PRAGMA foreign_keys = ON")
         try new.write {
@@ -71,38 +71,29 @@ struct Salvage {
     // Without claims the tokens of an account may serve: the next refresh brings claims again.
     private mutating func forget(_ claims: SealedValue, _ seal: Seal) throws {
         let id = Value.integer(claims.id)
-        guard try new.first("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id], { _ in }) != nil else {
+        guard try new.hasRow("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id]) else {
             report.lose("account of \(claims.holder): nothing can be decrypted")
             try new.execute("DELETE FROM accounts WHERE id = ?", [id])
             return
         }
         report.lose("\(claims.name); the next refresh restores them")
-        let sealed = try seal.seal("{}", claims.owner)
-        try new.execute(
-            "UPDATE accounts SET key_id = ?, claims = ? WHERE id = ?", [.blob(sealed.keyID), .blob(sealed.bytes), id])
+        try new.update("accounts", id: claims.id, seal.seal("{}", claims.owner).columns("claims"))
     }
 
     // The index of accounts is on other pages than their rows; if it is damaged too, the numbers of lost rows have to do.
     private mutating func nameLostAccounts(_ old: Connection) {
         let index = "SELECT person, policy_key, id FROM accounts INDEXED BY sqlite_autoindex_accounts_1"
         try? old.forEach(index) { row in
-            guard try new.first("SELECT 1 FROM accounts WHERE id = ?", [.integer(row.integer("id"))], { _ in }) == nil
-            else { return }
-            let label = try new.first("SELECT label FROM persons WHERE id = ?", [.integer(row.integer("person"))]) {
-                row in
-                try row.text(0)
-            }
+            if try new.hasRow("SELECT 1 FROM accounts WHERE id = ?", [.integer(row.integer("id"))]) { return }
+            let label = try new.text("SELECT label FROM persons WHERE id = ?", [.integer(row.integer("person"))])
             report.lose("account of \(label ?? "an unknown person") under \(try row.text("policy_key"))")
         }
     }
 
     private mutating func count() throws {
-        let number = { (table: String, new: Connection) in
-            Int(try new.first("SELECT count(*) FROM \(table)") { row in try row.integer(0) } ?? 0)
-        }
-        report.persons = try number("persons", new)
-        report.accounts = try number("accounts", new)
-        report.tokens = try number("tokens", new)
-        report.imported = try number("imported", new)
+        report.persons = try new.count("persons")
+        report.accounts = try new.count("accounts")
+        report.tokens = try new.count("tokens")
+        report.imported = try new.count("imported")
     }
 }

@@ -120,9 +120,12 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func checkDatabase(_ database: Connection, _ keys: KeyFiles) throws {
-        let state = try Migrations.ours.state(of: database)
+        guard let version = try Migrations.ours.version(of: database, in: keys.folder) else {
+            throw StoreError.noStore(keys.folder)
+        }
+        schema = version
         try database.read {
-            try checkSchema(of: database, in: keys.folder, state: state)
+            try checkSchema(of: database, version)
             checkPages(database)
             checkReferences(database)
             checkTimes(database)
@@ -130,18 +133,7 @@ public struct StoreCheck: Hashable, Sendable {
         }
     }
 
-    private mutating func checkSchema(
-        of database: Connection, in folder: StoreFolder, state: Migrations.State
-    ) throws {
-        let version: Int64
-        switch state {
-        case .empty: throw StoreError.noStore(folder)
-        case .newer(let version): throw StoreError.newer(version, folder.database)
-        case .foreign: throw StoreError.foreign(folder.database)
-        case .current: version = Migrations.ours.newest
-        case .older(let older): version = older
-        }
-        schema = version
+    private mutating func checkSchema(of database: Connection, _ version: Int64) throws {
         let ours = try Connection(path: ":memory:")
         try Migrations.ours.make(version, in: ours)
         let (expected, found) = (try Self.schema(of: ours), try Self.schema(of: database))
@@ -164,21 +156,19 @@ public struct StoreCheck: Hashable, Sendable {
 
     private mutating func checkPages(_ database: Connection) {
         attempt("the pages") { check in
-            try database.forEach("PRAGMA integrity_check(100)") { row in
-                let text = try row.text(0)
-                if text != "ok" { check.add(Finding(.structure, "SQLite reports: \(text)")) }
+            for text in try database.texts("PRAGMA integrity_check(100)") where text != "ok" {
+                check.add(Finding(.structure, "SQLite reports: \(text)"))
             }
         }
     }
 
     private mutating func checkReferences(_ database: Connection) {
         attempt("the references") { check in
-            let broken = try database.rows(
+            let broken = try database.texts(
                 """
                 SELECT "table" || ' that refer to missing rows of ' || parent || ': ' || count(*)
                 FROM pragma_foreign_key_check GROUP BY "table", parent ORDER BY "table", parent
-                """
-            ) { row in try row.text(0) }
+                """)
             for rows in broken { check.add(Finding(.reference, "rows of \(rows)")) }
         }
         attempt("the persons") { check in
@@ -195,7 +185,7 @@ public struct StoreCheck: Hashable, Sendable {
         attempt("the times") { check in
             for column in try TimeColumn.all(of: database) {
                 let sql = "SELECT count(*) FROM \"\(column.table)\" WHERE \(column.isOutOfRange)"
-                let count = try database.first(sql) { row in try row.integer(0) } ?? 0
+                let count = try database.integer(sql) ?? 0
                 if count > 0 {
                     check.add(Finding(.time, "times out of range (1970 to 9999) in \(column.name): \(count)"))
                 }
@@ -209,8 +199,7 @@ public struct StoreCheck: Hashable, Sendable {
         ]
         for (table, place) in counts {
             attempt("the table \(table)") { check in
-                let count = try database.first("SELECT count(*) FROM \(table)") { row in try row.integer(0) }
-                check[keyPath: place] = Int(count ?? 0)
+                check[keyPath: place] = try database.count(table)
             }
         }
         guard let seal = seal(of: database, keys) else { return }

@@ -78,8 +78,7 @@ public enum StoreRepair {
         do {
             let new = folder.repair.appending("new.sqlite")
             report = try build(new, of: folder, key: key, busyTimeout: busyTimeout)
-            let file = try FileDescriptor.open(new, .readWrite, options: [.noFollow, .closeOnExec])
-            try file.closeAfter { try file.flush() }
+            try FileName.flush(new)
             if isDryRun {
                 try FileManager.default.removeItem(atPath: folder.repair.string)
                 return report
@@ -112,23 +111,18 @@ public enum StoreRepair {
         _ path: FilePath, of folder: StoreFolder, key: SealingKey?, busyTimeout: Int32
     ) throws -> Report {
         let old = try readable(folder, busyTimeout)
-        var version = Migrations.ours.newest
-        if let old, case .older(let older) = try Migrations.ours.state(of: old) { version = older }
-        try FileDescriptor.open(
-            path, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-            permissions: .ownerReadWrite
-        ).close()
+        let found = try old.flatMap { try Migrations.ours.version(of: $0, in: folder) }
+        let version = found ?? Migrations.ours.newest
+        try FileName.make(path)
         let new = try Connection(path: path.withoutLinksAbove.string, mode: .readWrite)
         // The file is of no use before it is complete, so its journal needs no disk.
-        for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON"] {
-            _ = try new.rows("PRAGMA \(pragma)") { _ in }
-        }
+        try new.set("journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON")
         try new.write { try Migrations.ours.make(version, in: new) }
         var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
         try salvage.run(from: old)
         try check(new, folder)
         // Recorded in the header; the log itself is removed when the connection closes.
-        _ = try new.rows("PRAGMA journal_mode = WAL") { _ in }
+        try new.set("journal_mode = WAL")
         return salvage.report
     }
 
@@ -136,7 +130,7 @@ public enum StoreRepair {
     private static func readable(_ folder: StoreFolder, _ busyTimeout: Int32) throws -> Connection? {
         do {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            _ = try database.first("SELECT count(*) FROM sqlite_schema", [], { _ in })
+            _ = try database.count("sqlite_schema")
             return database
         } catch let error as SQLiteError {
             guard error.code == .corrupt || error.code == .notADatabase else { throw error }
@@ -145,9 +139,7 @@ public enum StoreRepair {
     }
 
     private static func check(_ new: Connection, _ folder: StoreFolder) throws {
-        let isIntact = try new.first("PRAGMA integrity_check") { row in try row.text(0) == "ok" } ?? false
-        let isConsistent = try new.first("PRAGMA foreign_key_check", [], { _ in }) == nil
-        guard isIntact, isConsistent else {
+        guard try new.text("PRAGMA integrity_check") == "ok", try !new.hasRow("PRAGMA foreign_key_check") else {
             throw StoreError.unrepairable(folder)
         }
     }

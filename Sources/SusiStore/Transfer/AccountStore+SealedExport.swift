@@ -26,17 +26,17 @@ public struct SealedExport: Hashable, Sendable {
 }
 
 extension AccountStore {
-    /// Writes everything that is stored, sealed under a passphrase: persons, accounts, claims, tokens, who is current, what
-    /// tenants are called, and imported tokens. All of it is of one moment, and one account at a time is in memory.
+    /// Writes everything in the store, encrypted with a passphrase: persons, accounts, claims, tokens, current accounts, names of
+    /// tenants, and imported tokens. All records are of one state of the file; one account at a time is in memory.
     ///
-    /// `write` gets the file piece by piece. Records that do not open, or that an import would refuse, are left out and named. A
-    /// time that is out of range is written as the nearest valid one. `cost` is the exponent of scrypt's N, from 10 to 18;
-    /// `exportedOn` is the time now, in seconds since 1970. What `write` throws comes out as it is.
+    /// `write` receives the file piece by piece. Records that cannot be decrypted or that an import would refuse are left out and
+    /// named. A time out of range is written as the nearest valid one. `cost` is the exponent of scrypt's N, from 10 to 18;
+    /// `exportedOn` is the current time in seconds since 1970. Rethrows errors of `write`.
     public func exportSealed(
         passphrase: String, cost: Int = SealedExport.usualCost, exportedOn: Int64,
         write: @escaping ([UInt8]) throws -> Void
     ) throws -> SealedExport {
-        // Before anything is written, since a key that has to be asked for means another try.
+        // Before anything is written: if the key is locked, the caller unlocks it and tries again.
         _ = try openedSeal()
         do {
             return try database.read {
@@ -69,15 +69,18 @@ extension AccountStore {
             let tokens = try tokens(of: account, row: try row.integer("id"), owner: owner, &lines)
             // Skip accounts that cannot be decrypted.
             if claims == nil, tokens.isEmpty { return }
-            let record = try TransferRecord.AccountRecord(
-                row, account, claims: claims ?? "{}", profile: profile(row), tokens: tokens, now: lines.now)
+            let (profile, now) = (try profile(row), lines.now)
+            let record = TransferRecord.AccountRecord(
+                account, try AccountFacts(row, profile: profile) { EpochTime.past($0, now) },
+                secrets: .init(
+                    claims: claims ?? "{}", pendingClaims: try row.optionalText("pending_claims"), tokens: tokens))
             guard try lines.add(TransferRecord(account: record), named: "account of \(owner)") else { return }
             lines.export.accounts += 1
             lines.export.tokens += tokens.count
         }
     }
 
-    // The tokens of an account that open and that an import would accept.
+    // Returns the tokens of an account that can be decrypted and that an import would accept.
     private func tokens(
         of account: Account, row id: Int64, owner: String, _ lines: inout TransferLines
     ) throws -> [TransferRecord.Token] {
@@ -156,11 +159,11 @@ extension AccountStore {
     }
 }
 
-/// Records as lines of a sealed file, with the counts of what was written and what was left out.
+/// A writer for records as lines of an encrypted export, with the counts of written and omitted items.
 private struct TransferLines {
     var writer: SealedWriter
     var export = SealedExport()
-    /// In seconds since 1970: nothing was saved later.
+    /// The current time in seconds since 1970.
     let now: Int64
     private let encoder = JSONEncoder()
 
@@ -172,7 +175,7 @@ private struct TransferLines {
 
     mutating func add(_ record: TransferRecord) throws { try writer.add(Array(try encoder.encode(record))) }
 
-    /// Adds a record; false if an import would refuse it, so that it is left out.
+    /// Adds a record. Returns `false` and leaves it out if an import would refuse it.
     mutating func add(_ record: TransferRecord, named name: String) throws -> Bool {
         if let wrong = record.values(now).first(where: { !$0.isValid }) {
             export.leaveOut("\(name): \(wrong.problem)")
@@ -184,7 +187,7 @@ private struct TransferLines {
 }
 
 extension EpochTime {
-    /// The nearest time that is valid and not after `now`.
+    /// Returns the nearest time that is valid and not after `now`.
     fileprivate static func past(_ time: Int64, _ now: Int64) -> Int64 { min(clamped(time), clamped(now)) }
 }
 
@@ -208,24 +211,7 @@ extension TransferRecord.Imported {
     }
 }
 
-extension TransferRecord.AccountRecord {
-    fileprivate init(
-        _ row: borrowing Row, _ account: Account, claims: String, profile: Profile, tokens: [TransferRecord.Token],
-        now: Int64
-    ) throws {
-        self.init(
-            tenant: .init(account.person.tenant), subject: account.person.subject, clientId: account.clientID,
-            policy: account.policy.spelling, homeUid: try row.text("home_uid"), homeUtid: try row.text("home_utid"),
-            authority: try row.text("authority"), signedInOn: EpochTime.past(try row.integer("signed_in_on"), now),
-            claimsOn: EpochTime.past(try row.integer("claims_on"), now), claims: claims, name: profile.name,
-            givenName: profile.givenName, familyName: profile.familyName, emails: profile.emails,
-            username: profile.username, identityProvider: profile.identityProvider,
-            profileOn: EpochTime.past(try row.integer("profile_on"), now),
-            pendingClaims: try row.optionalText("pending_claims"), tokens: tokens)
-    }
-}
-
-/// What an export reads.
+/// The query of an export.
 private enum TransferQuery {
     static let accounts = """
         SELECT \(AccountQuery.all), d.claims AS pending_claims

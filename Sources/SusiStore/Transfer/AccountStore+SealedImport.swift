@@ -16,15 +16,15 @@ public struct SealedImport: Hashable, Sendable {
 
     /// An account of the file.
     public struct Entry: Hashable, Sendable {
-        /// What to call it.
+        /// The label of the account.
         public let label: String
         /// Its policy.
         public let policy: PolicyName
-        /// What became of it.
+        /// The outcome.
         public let outcome: Outcome
     }
 
-    /// When the file was written, in seconds since 1970.
+    /// The time of the export, in seconds since 1970.
     public internal(set) var exportedOn: Int64 = 0
     /// The number of accounts with each outcome.
     public internal(set) var counts: [Outcome: Int] = [:]
@@ -44,26 +44,24 @@ public struct SealedImport: Hashable, Sendable {
 
     fileprivate static let most = 100
 
-    /// Whether a file with this beginning is an encrypted export, of any version.
+    /// Returns whether a file with this beginning is an encrypted export, of any version.
     public static func isExport(_ beginning: [UInt8]) -> Bool { beginning.starts(with: SealedFile.family.utf8) }
 }
 
 extension AccountStore {
-    /// Takes a sealed export over, in one transaction: nothing of it unless all of it is right. Newer tokens, claims and
-    /// profiles take the place of older ones, and nothing else is lost: whoever is current stays so, and a name goes on
-    /// leading where it leads.
+    /// Imports an encrypted export in one transaction, all of it or nothing. Newer tokens, claims and profiles replace older ones.
+    /// Current accounts and the tenants of names do not change.
     ///
-    /// `read` gives up to so many of the file's next bytes, none at the end. `now` is in seconds since 1970: no record was saved
-    /// later. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and a record that breaks a rule, and `.occupied`
-    /// when somebody would have an account in one of the scopes `alone` beside somebody else. With `isDryRun` nothing is
-    /// written.
+    /// `read` returns up to so many of the file's next bytes, none at the end. `now` is in seconds since 1970; no record may be
+    /// newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an invalid record, and `.occupied` if two
+    /// persons would have an account in one of the scopes `alone`. With `isDryRun`, nothing is written.
     public func importSealed(
         passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
-        // Before the file is read, since a key that has to be asked for means another try.
+        // Before the file is read: if the key is locked, the caller unlocks it and tries again.
         _ = try openedSeal()
-        // Before the lock: it takes a moment.
+        // Before the lock, because the key derivation is slow.
         let reader = try SealedReader(passphrase: passphrase, read: read)
         do {
             var merge = TransferMerge(store: self, reader: reader, now: now, alone: alone, isDryRun: isDryRun)
@@ -78,7 +76,7 @@ extension AccountStore {
 }
 
 extension AccountStore {
-    /// What ``importSealed(passphrase:alone:isDryRun:now:read:)`` would do where there is no store yet.
+    /// Returns the result of ``importSealed(passphrase:alone:isDryRun:now:read:)`` for a store that does not exist yet.
     public static func previewSealed(
         passphrase: String, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
@@ -128,25 +126,24 @@ private struct TransferMerge {
     // MARK: Accounts
 
     private mutating func take(_ record: TransferRecord.AccountRecord) throws {
-        let account = record.account
-        let grant = record.grant
+        let account = record.identity.account
         try store?.refuseOthers(
             than: account.person, in: alone.filter { $0.clientID == account.clientID })
         let known = try store?.rowOfAccount(account)
-        let tokens = try record.tokens.filter { try isNewer($0, of: account, known?.id) }
-        let hasNewClaims = known.map { record.claimsOn > $0.claimsOn } ?? true
+        let tokens = try record.secrets.tokens.filter { try isNewer($0, of: account, known?.id) }
+        let hasNewClaims = known.map { record.facts.claimsOn > $0.claimsOn } ?? true
         let outcome: SealedImport.Outcome =
             known == nil ? .added : hasNewClaims || !tokens.isEmpty ? .updated : .unchanged
         result.counts[outcome, default: 0] += 1
         result.tokens += tokens.count
         if result.entries.count < SealedImport.most {
-            let label = grant.profile.label ?? account.person.subject
+            let label = record.facts.profile.label ?? account.person.subject
             result.entries.append(.init(label: label, policy: account.policy, outcome: outcome))
         }
         guard let store = writable else { return }
-        let id = try store.keepTransferred(grant, record, known: known?.id, hasNewClaims: hasNewClaims)
+        let id = try store.keepTransferred(record, known: known?.id, hasNewClaims: hasNewClaims)
         for token in tokens { try store.keepTransferred(token, of: account, id) }
-        if let claims = record.pendingClaims, try store.pendingClaims(of: account) == nil {
+        if let claims = record.secrets.pendingClaims, try store.pendingClaims(of: account) == nil {
             try store.keepPending(claims, of: id)
         }
     }
@@ -161,11 +158,11 @@ private struct TransferMerge {
         return token.savedOn > stored.info.savedOn
     }
 
-    // MARK: What leads to them
+    // MARK: Names and roles
 
     private mutating func take(_ record: TransferRecord.Name) throws {
         guard try store?.audience(record.origin, record.name) == nil else { return }
-        // A GUID is no name: it comes with its tenant.
+        // A GUID is not counted, because it comes with its tenant.
         if !record.tenants.contains(where: { $0.id == record.name }) { result.names += 1 }
         try writable?.keepName(record)
     }
@@ -207,19 +204,6 @@ extension TransferRecord.Token {
     }
 }
 
-extension TransferRecord.AccountRecord {
-    /// What a sign-in would have given, without tokens.
-    fileprivate var grant: TokenGrant {
-        TokenGrant(
-            account: account, homeAccountID: HomeAccountID(uid: homeUid, utid: homeUtid), tenantName: tenant.id,
-            profile: Profile(
-                name: name, givenName: givenName, familyName: familyName, emails: emails, username: username,
-                identityProvider: identityProvider),
-            claims: claims, idToken: nil, idTokenExpiresOn: nil, accessToken: nil, refreshToken: nil,
-            receivedOn: profileOn)
-    }
-}
-
 // MARK: - Steps inside the transaction
 
 extension AccountStore {
@@ -229,31 +213,23 @@ extension AccountStore {
         }
     }
 
-    /// Tenant, person and account of a record; tokens come after.
+    /// Stores tenant, person and account of a record, without tokens. Returns the account's row id.
     fileprivate func keepTransferred(
-        _ grant: TokenGrant, _ record: TransferRecord.AccountRecord, known: Int64?, hasNewClaims: Bool
+        _ record: TransferRecord.AccountRecord, known: Int64?, hasNewClaims: Bool
     ) throws -> Int64 {
-        let scope = ApplicationScope(
-            origin: record.tenant.origin, tenantName: record.tenant.id, clientID: record.clientId)
-        let (tenant, _) = try saveTenant(grant, scope)
-        let person = try savePerson(grant, tenant: tenant)
-        var id = known ?? 0
-        if known == nil {
-            id = try saveAccount(grant, authority: record.authority, of: person)
-        } else if hasNewClaims {
-            try updateAccount(grant, claims: record.claims, id: id)
+        let (account, facts, claims) = (record.identity.account, record.facts, record.secrets.claims)
+        let home = account.person.tenant
+        let scope = ApplicationScope(origin: home.origin, tenantName: home.id, clientID: account.clientID)
+        let (tenant, _) = try saveTenant(home, scope)
+        let person = try savePerson(account.person, facts.profile, receivedOn: facts.profileOn, tenant: tenant)
+        guard let known else { return try saveAccount(account, facts, claims: claims, of: person) }
+        if hasNewClaims {
+            try updateAccount(account, id: known, claims: claims, home: facts.home, on: facts.claimsOn)
         }
-        // A grant has only one time.
         try database.execute(
-            """
-            UPDATE accounts SET signed_in_on = iif(?1, ?2, max(signed_in_on, ?2)), claims_on = coalesce(?3, claims_on)
-            WHERE id = ?4
-            """,
-            [
-                .integer(known == nil ? 1 : 0), .integer(record.signedInOn),
-                .integer(orNull: hasNewClaims ? record.claimsOn : nil), .integer(id),
-            ])
-        return id
+            "UPDATE accounts SET signed_in_on = max(signed_in_on, ?) WHERE id = ?",
+            [.integer(facts.signedInOn), .integer(known)])
+        return known
     }
 
     fileprivate func keepTransferred(_ token: TransferRecord.Token, of account: Account, _ id: Int64) throws {
@@ -268,9 +244,8 @@ extension AccountStore {
     }
 
     fileprivate func audience(_ origin: String, _ name: String) throws -> Int64? {
-        try database.first(
-            "SELECT audience FROM audience_names WHERE origin = ? AND name = ?", [.text(origin), .text(name)]
-        ) { row in try row.integer(0) }
+        try database.integer(
+            "SELECT audience FROM audience_names WHERE origin = ? AND name = ?", [.text(origin), .text(name)])
     }
 
     fileprivate func keepName(_ record: TransferRecord.Name) throws {
@@ -286,24 +261,21 @@ extension AccountStore {
 
     /// Whether an account has the role under the policy of `account`.
     fileprivate func isTaken(_ role: CurrentRole, of account: Account, in audience: Int64) throws -> Bool {
-        try database.first(
-            """
-            SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?
-            """,
+        try database.hasRow(
+            "SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?",
             [
                 .integer(audience), .text(account.clientID), .text(account.policy.lowercased), .text(role.rawValue),
-            ], { _ in }) != nil
+            ])
     }
 
     /// Gives an account a role that is free; an account with the other role keeps that.
     fileprivate func keepRole(_ role: CurrentRole, of account: Account, in audience: Int64) throws {
         guard let ids = try? ids(of: account) else { return }
         let place: [Value] = [.integer(audience), .text(account.clientID), .text(account.policy.lowercased)]
-        let isReached = try database.first(
-            "SELECT EXISTS (SELECT 1 FROM audience_tenants WHERE audience = ? AND tenant = ?)",
-            [.integer(audience), .integer(ids.tenant)]
-        ) { row in try row.integer(0) == 1 }
-        guard isReached == true else { return }
+        let isReached = try database.hasRow(
+            "SELECT 1 FROM audience_tenants WHERE audience = ? AND tenant = ?",
+            [.integer(audience), .integer(ids.tenant)])
+        guard isReached else { return }
         try database.execute(
             """
             INSERT INTO current_accounts (audience, client_id, policy_key, role, account, tenant)
@@ -318,7 +290,7 @@ extension AccountStore {
         try imported(in: key.scope, policy: key.policy).first { $0.key == key }?.importedOn
     }
 
-    /// A write transaction in which errors of any kind come out as they are.
+    /// Runs `body` in a write transaction and rethrows its errors unchanged.
     fileprivate func writing<T>(_ body: () throws -> T) throws -> T {
         try refuseReader()
         return try database.write(body)

@@ -4,13 +4,13 @@ import SystemPackage
 public final class FileStream: Sendable {
     private let file: FileDescriptor
 
-    /// Opens a file.
+    /// Opens a file. Throws if that fails.
     public init(_ path: String) throws {
         file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     }
 
     deinit { try? file.close() }
 
-    /// Up to `count` of the next bytes; fewer only at the end.
+    /// Reads up to `count` of the next bytes; fewer only at the end. Throws if reading fails.
     public func next(_ count: Int) throws -> [UInt8] { try file.next(count) }
 }

@@ -3,27 +3,27 @@ import CryptoExtras
 import FoundationEssentials
 import SusiOAuth
 
-/// The form of a sealed export: three lines of text, then chunks that AES-256-GCM seals under a key that scrypt makes of a
-/// passphrase (RFC 7914). The article "Moving" of the target `Susi` describes it byte by byte.
+/// The format of an encrypted export: three lines of text, then chunks encrypted by AES-256-GCM with a key that scrypt derives
+/// from a passphrase (RFC 7914). The article "Moving" of the target `Susi` describes it byte by byte.
 ///
 /// The chunks follow the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its
-/// Nonce-Reuse Misuse-Resistance, 2015): each nonce counts, and says whether the chunk is the last one, so that none can be
-/// left out, repeated, moved or cut off.
+/// Nonce-Reuse Misuse-Resistance, 2015): each nonce contains the number of the chunk and whether it is the last one, so
+/// that no chunk can be left out, repeated, moved or cut off.
 enum SealedFile {
-    /// The first line: it names the form and its version.
+    /// The first line: the format and its version.
     static let magic = "susi-export-1"
     /// The beginning of the first line in every version.
     static let family = "susi-export-"
-    /// Bytes of text in a chunk; only the last one is shorter.
+    /// The bytes of text in a chunk; only the last one is shorter.
     static let chunkSize = 64 << 10
     static let tagSize = 16
     static let saltSize = 16
-    /// No header is longer.
+    /// The maximum size of the header.
     static let largestHeader = 256
-    /// The costs that are read: the exponent of scrypt's N. 18 takes 256 MiB of memory, before the passphrase is checked.
+    /// The supported exponents of scrypt's N. 18 needs 256 MiB of memory, before the passphrase is checked.
     static let costs = 10...18
 
-    /// What the first two lines say.
+    /// The content of the first two lines.
     struct Header {
         let cost: Int
         let salt: [UInt8]
@@ -37,7 +37,7 @@ enum SealedFile {
         private let payload: SymmetricKey
         private let header: SymmetricKey
 
-        /// Derives them: it takes time and memory, as the cost says.
+        /// Derives the keys; the cost determines the time and the memory.
         init(_ passphrase: String, _ header: Header) throws {
             let secret = try KDF.Scrypt.deriveKey(
                 from: Array(passphrase.utf8), salt: header.salt, outputByteCount: 32, rounds: 1 << header.cost,
@@ -50,18 +50,18 @@ enum SealedFile {
             self.header = key("header")
         }
 
-        /// The third line's sum: it tells a wrong passphrase before anything is read.
+        /// Returns the MAC in the third line, which detects a wrong passphrase before anything is read.
         func sum(of header: Header) -> [UInt8] {
             Array(HMAC<SHA256>.authenticationCode(for: Array(header.text.utf8), using: self.header))
         }
 
-        /// Whether `sum` is that of a header, in constant time.
+        /// Returns whether `sum` is the MAC of a header, in constant time.
         func accepts(_ sum: [UInt8], of header: Header) -> Bool {
             HMAC<SHA256>.isValidAuthenticationCode(
                 sum, authenticating: Array(header.text.utf8), using: self.header)
         }
 
-        /// Seals a chunk.
+        /// Encrypts a chunk.
         func seal(_ text: [UInt8], number: UInt64, isLast: Bool) throws -> [UInt8] {
             let box = try AES.GCM.seal(text, using: payload, nonce: try Self.nonce(number, isLast))
             return Array(box.ciphertext) + box.tag
@@ -76,7 +76,7 @@ enum SealedFile {
             return (try? AES.GCM.open(box, using: payload)).map { Array($0) }
         }
 
-        // Eleven bytes count, the highest first; the twelfth is 1 in the last chunk.
+        // Eleven bytes are the number of the chunk, big-endian; the twelfth is 1 for the last chunk.
         private static func nonce(_ number: UInt64, _ isLast: Bool) throws -> AES.GCM.Nonce {
             let count = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
             return try AES.GCM.Nonce(data: [0, 0, 0] + count + [isLast ? 1 : 0])
@@ -92,7 +92,7 @@ public enum SealedFileError: Error, Hashable, Sendable {
     case newer
     /// Its header is damaged.
     case header(String)
-    /// It asks for more work than is done: the exponent of scrypt's N.
+    /// The exponent of scrypt's N is not supported.
     case tooCostly(Int)
     /// The passphrase is not that of the file, or the header was altered.
     case wrongPassphrase

@@ -1,8 +1,8 @@
 import SusiOAuth
 
-/// Reads the lines of a sealed file. One chunk and one line at a time are in memory.
+/// A reader for the lines of an encrypted export. One chunk and one line at a time are in memory.
 struct SealedReader {
-    /// No line of ours comes near it.
+    /// The maximum size of a line; those that susi writes are much shorter.
     private static let longestLine = 16 << 20
     private let read: (Int) throws -> [UInt8]
     private let keys: SealedFile.Keys
@@ -11,7 +11,7 @@ struct SealedReader {
     private var number: UInt64 = 0
     private var isAtEnd = false
 
-    /// Reads the header and checks the passphrase. `read` gives up to so many of the next bytes, and none at the end.
+    /// Reads the header and checks the passphrase. `read` returns up to so many of the next bytes, none at the end.
     init(passphrase: String, read: @escaping (Int) throws -> [UInt8]) throws {
         var beginning: [UInt8] = []
         while beginning.count < SealedFile.largestHeader {
@@ -27,7 +27,7 @@ struct SealedReader {
         sealed = Array(beginning[length...])
     }
 
-    /// The next line; nil behind the last one.
+    /// Returns the next line; `nil` after the last one.
     mutating func next() throws -> [UInt8]? {
         while true {
             if let end = opened.firstIndex(of: UInt8(ascii: "\n")) {
@@ -46,7 +46,7 @@ struct SealedReader {
 
     private mutating func nextChunk() throws -> [UInt8] {
         let size = SealedFile.chunkSize + SealedFile.tagSize
-        // One byte more tells whether another chunk follows.
+        // One byte more shows whether another chunk follows.
         while sealed.count <= size {
             let more = try read(size + 1 - sealed.count)
             if more.isEmpty { break }
@@ -66,7 +66,7 @@ struct SealedReader {
 
     // MARK: The header
 
-    /// What the first lines say, and how long they are.
+    /// Parses the header. Returns its MAC and its length too.
     static func header(_ bytes: [UInt8]) throws -> (SealedFile.Header, sum: [UInt8], length: Int) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
         guard let first = lines.first, first.starts(with: SealedFile.family.utf8) else { throw SealedFileError.notOurs }
@@ -82,7 +82,7 @@ struct SealedReader {
             throw SealedFileError.header("invalid salt")
         }
         let header = SealedFile.Header(cost: cost, salt: salt)
-        // Numbers and base64 can be written in several ways, of which one is ours: the sum is over that one.
+        // Numbers and base64 have several spellings; the MAC covers only the one that susi writes.
         guard header.text == "\(texts[0])\n\(texts[1])\n" else {
             throw SealedFileError.header("its second line is not in the format that susi writes")
         }

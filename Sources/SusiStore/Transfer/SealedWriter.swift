@@ -1,6 +1,6 @@
 import SusiOAuth
 
-/// Writes lines into a sealed file. One chunk at a time is in memory.
+/// A writer for the lines of an encrypted export. One chunk at a time is in memory.
 struct SealedWriter {
     private let keys: SealedFile.Keys
     private let write: ([UInt8]) throws -> Void
@@ -17,11 +17,11 @@ struct SealedWriter {
         try write(Array("\(header.text)mac \(Base64URL.encode(keys.sum(of: header)))\n".utf8))
     }
 
-    /// Adds a line, which holds no line's end.
+    /// Adds a line, which must not contain a line break.
     mutating func add(_ line: [UInt8]) throws {
         chunk += line
         chunk.append(UInt8(ascii: "\n"))
-        // A full chunk stays until more comes: it may be the last one.
+        // A full chunk is kept until more text follows, because it may be the last one.
         while chunk.count > SealedFile.chunkSize {
             try write(try keys.seal(Array(chunk.prefix(SealedFile.chunkSize)), number: number, isLast: false))
             chunk.removeFirst(SealedFile.chunkSize)
@@ -29,6 +29,6 @@ struct SealedWriter {
         }
     }
 
-    /// Writes the last chunk. Without it no reader takes anything.
+    /// Writes the last chunk. Without it, readers reject the file.
     func finish() throws { try write(try keys.seal(chunk, number: number, isLast: true)) }
 }

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import SusiOAuth
 
-/// Reads the lines of a sealed export as records, in their order, and refuses a record that breaks a rule. It stores nothing.
+/// A parser for the lines of an encrypted export, in their order. Rejects invalid records and stores nothing.
 struct TransferReader {
-    /// How many lines were read.
+    /// The number of lines read.
     private(set) var number = 0
-    /// When the file was written, in seconds since 1970.
+    /// The time of the export, in seconds since 1970.
     private(set) var exportedOn: Int64 = 0
     private var accounts = 0
     private var isEnded = false

@@ -1,7 +1,7 @@
 import SusiOAuth
 import SusiPolicies
 
-/// One line of a sealed export: a JSON object with one of these members. Times are in seconds since 1970.
+/// One line of an encrypted export: a JSON object with one of these members. Times are in seconds since 1970.
 struct TransferRecord: Codable {
     /// The first line.
     struct Head: Codable {
@@ -23,32 +23,49 @@ struct TransferRecord: Codable {
         var tenant: Tenant { Tenant(origin: origin, id: id) }
     }
 
-    /// An account with its person and everything that is sealed of it.
-    struct AccountRecord: Codable {
+    /// What identifies an account.
+    struct Identity: Codable, AccountNaming {
         let tenant: TenantRecord
         let subject: String
         let clientId: String
         let policy: String
-        let homeUid: String
-        let homeUtid: String
-        let authority: String
-        let signedInOn: Int64
-        let claimsOn: Int64
-        /// The signed claims as JSON text.
-        let claims: String
-        let name: String?
-        let givenName: String?
-        let familyName: String?
-        let emails: [String]
-        let username: String?
-        let identityProvider: String?
-        let profileOn: Int64
-        let pendingClaims: String?
-        let tokens: [Token]
 
-        var account: Account {
-            Account(
-                person: Person(tenant: tenant.tenant, subject: subject), policy: PolicyName(policy), clientID: clientId)
+        init(_ account: Account) {
+            tenant = TenantRecord(account.person.tenant)
+            subject = account.person.subject
+            clientId = account.clientID
+            policy = account.policy.spelling
+        }
+    }
+
+    /// An account with its person and its decrypted values. The members of all three parts are in one JSON object.
+    struct AccountRecord: Codable {
+        /// The decrypted values.
+        struct Secrets: Codable {
+            /// The signed claims as JSON text.
+            let claims: String
+            let pendingClaims: String?
+            let tokens: [Token]
+        }
+
+        let identity: Identity
+        let facts: AccountFacts
+        let secrets: Secrets
+
+        init(_ account: Account, _ facts: AccountFacts, secrets: Secrets) {
+            (identity, self.facts, self.secrets) = (Identity(account), facts, secrets)
+        }
+
+        init(from decoder: any Decoder) throws {
+            identity = try Identity(from: decoder)
+            facts = try AccountFacts(from: decoder)
+            secrets = try Secrets(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try identity.encode(to: encoder)
+            try facts.encode(to: encoder)
+            try secrets.encode(to: encoder)
         }
     }
 
@@ -63,17 +80,17 @@ struct TransferRecord: Codable {
         let secret: String
     }
 
-    /// What configurations call a tenant, or several.
+    /// The name of one tenant or several in configurations.
     struct Name: Codable {
         let origin: String
         let name: String
         let tenants: [TenantRecord]
-        /// Whether the name stands for several tenants, like `common`.
+        /// Whether the name means several tenants, like `common`.
         let isForSeveral: Bool
     }
 
-    /// Who is or was in use under a policy.
-    struct Current: Codable {
+    /// A current or previous account of a policy.
+    struct Current: Codable, AccountNaming {
         /// A name of the audience.
         let origin: String
         let name: String
@@ -82,14 +99,9 @@ struct TransferRecord: Codable {
         let role: String
         let tenant: TenantRecord
         let subject: String
-
-        var account: Account {
-            Account(
-                person: Person(tenant: tenant.tenant, subject: subject), policy: PolicyName(policy), clientID: clientId)
-        }
     }
 
-    /// A refresh token of another library's cache that was not used yet.
+    /// A refresh token from another library's cache that was not used yet.
     struct Imported: Codable {
         let origin: String
         let tenantName: String
@@ -106,7 +118,7 @@ struct TransferRecord: Codable {
 
     /// The last line.
     struct End: Codable {
-        /// How many accounts came before.
+        /// The number of accounts before it.
         let accounts: Int
     }
 
@@ -116,4 +128,27 @@ struct TransferRecord: Codable {
     var current: Current?
     var imported: Imported?
     var end: End?
+}
+
+/// A record with the members that identify an account.
+protocol AccountNaming {
+    var tenant: TransferRecord.TenantRecord { get }
+    var subject: String { get }
+    var clientId: String { get }
+    var policy: String { get }
+}
+
+extension AccountNaming {
+    /// The account.
+    var account: Account {
+        Account(person: Person(tenant: tenant.tenant, subject: subject), policy: PolicyName(policy), clientID: clientId)
+    }
+
+    /// The values that have a rule; `name` leads to the record.
+    func values(_ name: String) -> [TransferValue] {
+        tenant.values("\(name).tenant") + [
+            .subject(subject, "\(name).subject"), .text(clientId, as: .clientID, "\(name).clientId"),
+            .text(policy, as: .policyName, "\(name).policy"),
+        ]
+    }
 }

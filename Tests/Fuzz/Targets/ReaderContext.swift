@@ -67,10 +67,10 @@ enum ReaderContext {
 
     /// Checks that shown or sent text has no control characters, and that every time is valid.
     static func use(_ record: TransferRecord) {
-        let account = record.account
-        let tokens = account?.tokens ?? []
+        let (account, facts) = (record.account?.identity, record.account?.facts)
+        let tokens = record.account?.secrets.tokens ?? []
         let past =
-            [account?.signedInOn, account?.claimsOn, account?.profileOn, record.imported?.importedOn]
+            [facts?.signedInOn, facts?.claimsOn, facts?.profileOn, record.imported?.importedOn]
             + tokens.map(\.savedOn)
         precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time in the future was accepted")
         let ends = tokens.flatMap { [$0.expiresOn, $0.refreshOn] }
@@ -78,8 +78,8 @@ enum ReaderContext {
         let secrets = tokens.map(\.secret) + [record.imported?.secret].compactMap(\.self)
         precondition(secrets.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x1f && $0 < 0x7f } })
         let names = [
-            account?.policy, account?.clientId, account?.tenant.origin, account?.tenant.id, account?.authority,
-            account?.subject, account?.homeUid, account?.homeUtid, record.name?.origin, record.name?.name,
+            account?.policy, account?.clientId, account?.tenant.origin, account?.tenant.id, facts?.authority,
+            account?.subject, facts?.homeUid, facts?.homeUtid, record.name?.origin, record.name?.name,
             record.current?.policy, record.current?.role, record.imported?.policy, record.imported?.source,
         ]
         for scalar in names.compactMap(\.self).joined().unicodeScalars {

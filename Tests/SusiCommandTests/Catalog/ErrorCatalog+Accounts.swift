@@ -82,7 +82,7 @@ extension ErrorCatalog {
         section("Key of the store")
         let folder = Self.folder
         let id = KeyID(bytes: Array(repeating: 0x0f, count: KeyID.count))
-        let record = KeyRecord(.secretService, id, lifetime: 0, nil)
+        let record = KeyRecord(.secretService, id, lifetime: 0)
         add(SusiError.wrongPassphrase)
         add(SusiError.shortPassphrase)
         add(SusiError.noPassphrase)

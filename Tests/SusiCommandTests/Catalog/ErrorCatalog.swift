@@ -29,7 +29,8 @@ struct ErrorCatalog {
 
     /// Adds a row of a table of codes.
     mutating func add(_ code: ErrorCode) {
-        text += "\n\(code.name) (\(code.consequence.rawValue)): \(code.meaning)\n  next: \(code.next)\n"
+        text +=
+            "\n\(code.name) (\(code.consequence.rawValue)): \(code.meaning)\n  next: \(GivenOptions.none.text(code.next))\n"
         count += 1
     }
 

@@ -60,7 +60,7 @@ struct ParallelTests {
     @Test("an account for each process: the refreshes do not wait for each other, and tokens are not mixed")
     func accountsRefreshInParallel() async throws {
         let users = (0..<Self.many).map { number in
-            SeededUser(
+            User(
                 objectID: "d0d0d0d0-0000-4000-8000-\(100_000_000_000 + number)", email: "p\(number)@contoso.example",
                 password: "Passw0rd!", displayName: "Person \(number)", givenName: "P", surname: "\(number)")
         }
@@ -93,7 +93,7 @@ struct ParallelTests {
             })
     }
 
-    private static func signIn(_ users: [SeededUser], _ tenant: LocalTenant) async throws {
+    private static func signIn(_ users: [User], _ tenant: LocalTenant) async throws {
         let application = try #require(
             try PoliciesFile(path: tenant.susi.home.policiesFile.string).application(nil))
         let client = PublicClient(

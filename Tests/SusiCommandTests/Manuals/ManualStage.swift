@@ -109,7 +109,7 @@ struct ManualStage {
 
     private func visitNextPage() async throws {
         guard let url = try? await browser.nextURL(limit: .seconds(60)) else { return }
-        let person = SeededUser.standard.first { user in
+        let person = User.standard.first { user in
             url.contains("login_hint=\(user.signInName.replacing("@", with: "%40"))")
         }
         let user = person ?? LocalTenant.Person.ana.user

@@ -11,6 +11,19 @@ import Testing
 @Suite("Next commands")
 struct GivenOptionsTests {
     @Test(
+        "instructions name options of the program",
+        arguments: [
+            (NextStep.Intent.parameter("domain_hint"), "--domain-hint"),
+            (.parameter("id_token_hint"), "idTokenHint of the policy in policies.json"),
+            (.nameApplication(["a", "b c"]), "the right application: -A a or -A 'b c'"),
+            (.nameFormat("adal"), "leave out --from, or use --from adal"),
+            (.providePassphrase, "set SUSI_PASSPHRASE_FILE"),
+        ])
+    func namesOptions(intent: NextStep.Intent, text: String) {
+        #expect(GivenOptions.none.text(NextStep(intent)) == text)
+    }
+
+    @Test(
         "options are repeated in commands where they have the same meaning",
         arguments: [
             ("token -p P -A app", "sign-in", "susi sign-in -p P -A app"),
@@ -58,7 +71,7 @@ struct GivenOptionsTests {
     @Test("options of the suggested command itself are kept")
     func keepsOptionsOfSuggestion() throws {
         let given = GivenOptions(try Program.parse(["token", "hello", "-p", "P", "-a", "ana", "-A", "app"]))
-        let signIn = SuggestedCommand.signIn(PolicyName("Q")).option("-a", "ben")
+        let signIn = SuggestedCommand("sign-in").option("-p", "Q").option("-a", "ben")
         #expect(given.text("ask, then \(signIn)") == "ask, then susi sign-in -p Q -a ben --api hello -A app")
         #expect(given.text("\(SuggestedCommand("token", "other"))") == "susi token other -p P -a ana -A app")
         #expect(given.text("wait") == "wait" && given.text("").isEmpty)

@@ -58,7 +58,7 @@ struct ShortAddressTests {
                 let page = try #require(try await PlainVisit.get(waiting.argument).location)
                 let second = try await PlainVisit.get(waiting.argument)
                 #expect(second.status == 410 && second.location == nil, "\(second)")
-                #expect(second.body.contains("Already opened") && second.body.contains("--no-browser"))
+                #expect(second.body.contains("Already opened") && second.body.contains("without opening a browser"))
                 #expect(!second.body.contains("state="))
                 try await waiting.run.waitForLine(containing: "opened a second time")
                 try await Self.enter(.ana, at: page)

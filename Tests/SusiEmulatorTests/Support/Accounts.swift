@@ -11,18 +11,18 @@ extension TenantConfiguration {
 
     /// Adds a user with the usual password.
     mutating func add(
-        _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout SeededUser) -> Void = { _ in }
+        _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout User) -> Void = { _ in }
     ) {
-        var user = SeededUser(
+        var user = User(
             objectID: "e0e0e0e0-0000-4000-8000-00000000000\(number)", email: email, userName: userName,
-            password: SeededUser.usualPassword, displayName: "Person \(number)", givenName: "", surname: "")
+            password: User.usualPassword, displayName: "Person \(number)", givenName: "", surname: "")
         body(&user)
         users.append(user)
     }
 }
 
-extension Scene {
-    /// What the emulator's first tenant keeps.
+extension EmulatorFixture {
+    /// The database of the emulator's first tenant.
     var database: Database { emulator.site.tenants[0].database }
 
     /// The code that was sent last, after checking whom it went to and what it is for.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-extension Scene {
+extension EmulatorFixture {
     /// Calls the admin API with the emulator's secret.
     func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> Received {
         try await admin(method, path, body, authorization: "Bearer \(emulator.adminSecret)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// What a server answered.
+/// A response of a server.
 struct Received: Sendable {
     let status: Int
     let headers: HTTPHeaders

@@ -100,8 +100,8 @@ enum Everything {
         return lifetimes
     }
 
-    private static var users: [SeededUser] {
-        var ida = SeededUser(
+    private static var users: [User] {
+        var ida = User(
             objectID: "00000000-0000-4000-8000-000000000001", email: "ida@fabrikam.example", userName: "ida",
             password: "Ida-Ida-1", displayName: "Ida \"I\" Ito", givenName: "Ida", surname: "Ito",
             homeTenant: "12345678-1234-4234-8234-123456789abd")
@@ -110,11 +110,11 @@ enum Everything {
         ida.attributes = ["city": "Kyoto", "extension_Loyalty": "7"]
         ida.mustResetPassword = true
         ida.isBlocked = true
-        var jan = SeededUser(
+        var jan = User(
             objectID: "00000000-0000-4000-8000-000000000002", userName: "jan", password: "",
             displayName: "Jan", givenName: "", surname: "")
         jan.passwordHash = PasswordHash(salt: [1, 2, 3], hash: [UInt8](repeating: 0xfe, count: 32))
-        var kim = SeededUser(
+        var kim = User(
             objectID: "00000000-0000-4000-8000-000000000003", email: "ida@fabrikam.example", password: "",
             displayName: "Kim", givenName: "Kim", surname: "")
         kim.identityProvider = "social.example"

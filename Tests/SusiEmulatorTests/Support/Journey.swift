@@ -6,12 +6,12 @@ import Testing
 let vectorVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 let vectorChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-extension Scene {
+extension EmulatorFixture {
     /// The authorization address of a policy; `changed` replaces parameters, nil removes them.
     func authorize(_ policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) -> String {
         var fields = [
-            "client_id": Scene.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
-            "scope": "openid offline_access \(Scene.scope)", "state": "a state/&", "nonce": "a-nonce",
+            "client_id": EmulatorFixture.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
+            "scope": "openid offline_access \(EmulatorFixture.scope)", "state": "a state/&", "nonce": "a-nonce",
             "code_challenge": vectorChallenge, "code_challenge_method": "S256",
         ]
         for (name, value) in changed { fields[name] = value }
@@ -34,7 +34,8 @@ extension Scene {
         -> Received
     {
         var fields = [
-            "grant_type": "authorization_code", "client_id": Scene.client, "redirect_uri": "http://localhost:8400/",
+            "grant_type": "authorization_code", "client_id": EmulatorFixture.client,
+            "redirect_uri": "http://localhost:8400/",
             "code_verifier": vectorVerifier,
         ]
         fields["code"] = code
@@ -46,7 +47,7 @@ extension Scene {
     func refresh(_ token: String?, policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) async throws
         -> Received
     {
-        var fields = ["grant_type": "refresh_token", "client_id": Scene.client]
+        var fields = ["grant_type": "refresh_token", "client_id": EmulatorFixture.client]
         fields["refresh_token"] = token
         for (name, value) in changed { fields[name] = value }
         return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)

@@ -16,20 +16,21 @@ enum Kinds {
         apis: [RegisteredAPI(name: "reports", resource: "", scopes: ["items.read"], path: "/open/reports")])
 
     private static let application = RegisteredApplication(
-        clientID: Scene.client, redirectAddresses: ["http://localhost:8400/"])
+        clientID: EmulatorFixture.client, redirectAddresses: ["http://localhost:8400/"])
     private static let reports = RegisteredAPI(
         name: "reports", resource: "api://reports", scopes: ["items.read"], path: "/api/reports")
 }
 
 /// An authority as a client knows it: by its metadata alone.
 struct Door {
-    let scene: Scene
+    let fixture: EmulatorFixture
     let metadata: JSON
 
     /// Reads the metadata below `path`, where the kind has it.
-    init(_ scene: Scene, _ path: String) async throws {
-        self.scene = scene
-        let answer = try await scene.browser().get(scene.emulator.origin + path + "/.well-known/openid-configuration")
+    init(_ fixture: EmulatorFixture, _ path: String) async throws {
+        self.fixture = fixture
+        let answer = try await fixture.browser().get(
+            fixture.emulator.origin + path + "/.well-known/openid-configuration")
         try #require(answer.status == 200, "\(answer.text)")
         metadata = try answer.json
     }
@@ -39,7 +40,7 @@ struct Door {
     /// The authorization address; `changed` replaces parameters, nil removes them.
     func authorize(_ scope: String, _ changed: [String: String?] = [:]) throws -> String {
         var fields = [
-            "client_id": Scene.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
+            "client_id": EmulatorFixture.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
             "scope": scope, "state": "s", "nonce": "a-nonce", "code_challenge": vectorChallenge,
             "code_challenge_method": "S256",
         ]
@@ -55,13 +56,13 @@ struct Door {
     ) async throws -> Received {
         let page = try await browser.get(try authorize(scope, changed))
         return try await browser.submit(
-            page, at: scene.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
+            page, at: fixture.emulator.origin, ["signInName": email, "password": "Passw0rd!"])
     }
 
     /// Sends a token request of this client.
     func token(_ fields: [String: String]) async throws -> Received {
-        try await scene.browser().post(
-            try endpoint("token_endpoint"), ["client_id": Scene.client].merging(fields) { $1 })
+        try await fixture.browser().post(
+            try endpoint("token_endpoint"), ["client_id": EmulatorFixture.client].merging(fields) { $1 })
     }
 
     func redeem(_ redirect: Received, _ more: [String: String] = [:]) async throws -> Received {
@@ -83,14 +84,14 @@ struct Door {
         as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:],
         _ more: [String: String] = [:]
     ) async throws -> JSON {
-        let answer = try await redeem(try await signIn(scene.browser(), as: email, scope, changed), more)
+        let answer = try await redeem(try await signIn(fixture.browser(), as: email, scope, changed), more)
         try #require(answer.status == 200, "\(answer.text)")
         return try answer.json
     }
 
     /// The claims of a token, after its signature was checked against the published keys.
     func verified(_ token: JSON?) async throws -> JSON {
-        let keys = try await scene.browser().get(try endpoint("jwks_uri")).json
-        return try TokenVerifier(keys: keys, now: scene.emulator.clock.now()).claims(of: try #require(token?.string))
+        let keys = try await fixture.browser().get(try endpoint("jwks_uri")).json
+        return try TokenVerifier(keys: keys, now: fixture.emulator.clock.now()).claims(of: try #require(token?.string))
     }
 }

@@ -5,19 +5,19 @@ import Testing
 
 /// A client that asks its user itself.
 struct NativeClient {
-    let scene: Scene
-    var client = Scene.client
+    let fixture: EmulatorFixture
+    var client = EmulatorFixture.client
     let base: String
 
-    init(_ scene: Scene) {
-        self.scene = scene
-        base = "\(scene.emulator.origin)/fabrikam.onmicrosoft.com"
+    init(_ fixture: EmulatorFixture) {
+        self.fixture = fixture
+        base = "\(fixture.emulator.origin)/fabrikam.onmicrosoft.com"
     }
 
     func post(_ path: String, _ fields: [String: String?]) async throws -> Received {
         var form = ["client_id": client]
         for (name, value) in fields { form[name] = value }
-        return try await scene.browser().post("\(base)/\(path)", form)
+        return try await fixture.browser().post("\(base)/\(path)", form)
     }
 
     /// Posts what succeeds.
@@ -36,7 +36,7 @@ struct NativeClient {
 
     /// The code that came last.
     func code() throws -> OutboxMessage {
-        try #require(try scene.emulator.site.tenants[0].database.outbox(limit: 1).first)
+        try #require(try fixture.emulator.site.tenants[0].database.outbox(limit: 1).first)
     }
 
     /// A sign-in up to its question.
@@ -57,7 +57,7 @@ func withNativeClient(
 ) async throws {
     var tenant = Kinds.external
     change(&tenant)
-    try await withScene(tenants: [tenant]) { try await body(NativeClient($0)) }
+    try await withFixture(tenants: [tenant]) { try await body(NativeClient($0)) }
 }
 
 /// Expects an error in the form of the service.

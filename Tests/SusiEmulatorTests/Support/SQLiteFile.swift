@@ -2,7 +2,7 @@ import SusiSQLite
 
 @testable import SusiEmulator
 
-/// What tests look up or change behind the emulator's back.
+/// Direct access to the emulator's database file.
 enum SQLiteFile {
     static func execute(_ path: String, _ statement: String) throws {
         try Connection(path: path).execute(statement)

@@ -35,16 +35,14 @@ struct APICallTests {
     static func tokens(_ server: Server) -> [[String]] { server.asked.map { $0.headers["Authorization"] } }
 
     @Test(
-        "no call is made for an address that is not at or below the base",
         arguments: ["https://h/apix", "https://h/", "http://h/api", "https://h:8443/api", "https://h.evil.com/api"])
-    func outside(address: String) throws {
+    func rejectsAddressOutsideBase(address: String) throws {
         let base = try WebAddress("https://h/api")
         #expect(try APICall(base: base, address: WebAddress(address), method: "GET") == nil)
         #expect(APICall(base: base, address: base.appending("x"), method: "GET") != nil)
     }
 
-    @Test("the token, the headers and the body go along; a token of the caller's does not replace it")
-    func sent() async throws {
+    @Test func sendsTokenHeadersAndBody() async throws {
         try await Server.with { _ in
             .answer(status: 201, body: "done")
         } _: { server async throws in
@@ -59,8 +57,8 @@ struct APICallTests {
         }
     }
 
-    @Test("below the base a redirect keeps the token", arguments: [301, 302, 303, 307, 308])
-    func below(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func keepsTokenBelowBase(status: Int) async throws {
         try await Server.with {
             $0.target == "/api" ? .redirect("/api/new?x=1", status: status) : .answer(status: 200, body: "new")
         } _: { server async throws in
@@ -70,8 +68,8 @@ struct APICallTests {
         }
     }
 
-    @Test("beside the base it is lost", arguments: ["/other", "/apix", "/", "/api/../other", "/api/%2e%2e/other"])
-    func sibling(location: String) async throws {
+    @Test(arguments: ["/other", "/apix", "/", "/api/../other", "/api/%2e%2e/other"])
+    func dropsTokenOutsideBase(location: String) async throws {
         try await Server.with {
             $0.target == "/api" ? .redirect(location) : .answer(status: 200)
         } _: { server async throws in
@@ -80,8 +78,7 @@ struct APICallTests {
         }
     }
 
-    @Test("on another origin it is lost, and it does not come back")
-    func elsewhere() async throws {
+    @Test func dropsTokenOnOtherOrigin() async throws {
         try await Server.with { _ in
             .answer(status: 200)
         } _: { home async throws in
@@ -105,8 +102,8 @@ struct APICallTests {
         }
     }
 
-    @Test("the redirect of a POST is handed to the caller", arguments: [301, 302, 303, 307, 308])
-    func post(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func passesOnRedirectOfPost(status: Int) async throws {
         try await Server.with { _ in
             .redirect("/api/new", status: status)
         } _: { server async throws in
@@ -116,9 +113,8 @@ struct APICallTests {
     }
 
     @Test(
-        "a redirect to nowhere is handed to the caller",
         arguments: ["http://example.com/api", "//example.com/api", "new", "ftp://h/", "javascript:x", "https://a@b/"])
-    func nowhere(location: String) async throws {
+    func passesOnInvalidRedirect(location: String) async throws {
         try await Server.with { _ in
             .redirect(location)
         } _: { server async throws in
@@ -127,8 +123,7 @@ struct APICallTests {
         }
     }
 
-    @Test("a circle of redirects ends")
-    func circle() async throws {
+    @Test func endsCircleOfRedirects() async throws {
         try await Server.with { _ in
             .redirect("/api")
         } _: { server async throws in
@@ -139,7 +134,6 @@ struct APICallTests {
     }
 
     @Test(
-        "the API's word that the token is no longer good",
         arguments: [
             (401, ["Bearer error=\"invalid_token\""], true), (401, ["Bearer"], false), (401, [], false),
             (403, ["Bearer error=\"invalid_token\""], false),
@@ -147,7 +141,7 @@ struct APICallTests {
             (401, ["Bearer error_description=\"no invalid_token\""], false),
             (401, ["Basic error=\"invalid_token\""], false),
         ] as [(Int, [String], Bool)])
-    func refusesToken(status: Int, lines: [String], expected: Bool) {
+    func recognizesRefusedToken(status: Int, lines: [String], expected: Bool) {
         let headers = lines.map { (name: "www-authenticate", value: $0) }
         #expect(APICall.Head(status: status, headers: headers, reason: "", isFromAPI: true).refusesToken == expected)
         #expect(!APICall.Head(status: status, headers: headers, reason: "", isFromAPI: false).refusesToken)

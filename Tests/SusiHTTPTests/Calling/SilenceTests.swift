@@ -25,16 +25,15 @@ struct SilenceTests {
         return counted.lines.count
     }
 
-    @Test("an answer that keeps coming may take longer than the limit")
-    func drips() async throws {
+    @Test func acceptsSlowResponse() async throws {
         try await Drip.with(bytes: 30, every: .milliseconds(80)) { origin in
             let read = try await Self.call(origin, limit: .milliseconds(1_500))
             #expect(read == 30)
         }
     }
 
-    @Test("one that falls silent is a timeout, whatever came before", arguments: [0, 3])
-    func silent(bytes: Int) async throws {
+    @Test(arguments: [0, 3])
+    func endsSilentResponse(bytes: Int) async throws {
         try await Drip.with(bytes: bytes, every: .milliseconds(1), thenEnds: false) { origin in
             let failure = try await #require(throws: NetworkFailure.self) {
                 _ = try await Self.call(origin, limit: .milliseconds(200))
@@ -43,8 +42,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a server that does not even begin is a timeout")
-    func neverBegins() async throws {
+    @Test func endsWithoutResponse() async throws {
         try await Server.with { _ in
             .silence
         } _: { server async throws in
@@ -76,8 +74,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a reader that takes its time is no silence of the server")
-    func slowReader() async throws {
+    @Test func ignoresTimeOfReader() async throws {
         try await Drip.with(bytes: 3, every: .milliseconds(1)) { origin in
             let (base, time, read) = (try WebAddress(origin), Time(), Trace())
             let call = try #require(APICall(base: base, address: base, method: "GET"))
@@ -93,8 +90,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a body in pieces arrives whole, and so does one that is larger than a piece")
-    func upload() async throws {
+    @Test func sendsBodyInPieces() async throws {
         let piece = [UInt8](repeating: UInt8(ascii: "p"), count: 100_000)
         let pieces = APICall.Body.pieces(length: 300_000) {
             AsyncThrowingStream { feed in
@@ -113,8 +109,7 @@ struct SilenceTests {
         }
     }
 
-    @Test("a cancelled call ends, and not like a complete one")
-    func cancelled() async throws {
+    @Test func cancelsCall() async throws {
         try await Drip.with(bytes: 1, every: .milliseconds(1), thenEnds: false) { origin in
             let (begun, feed) = AsyncStream<Void>.makeStream()
             let task = Task { try await Self.call(origin, limit: .seconds(30)) { _ in feed.yield() } }

@@ -61,8 +61,7 @@ struct DiscoveryTests {
         return try await Provider.discover(authority, known: try known(server), client: web, cache: shelf?.cache)
     }
 
-    @Test("a day long nothing is fetched twice, without a cache everything is")
-    func lifetime() async throws {
+    @Test func cachesDocumentsForADay() async throws {
         let shelf = Shelf()
         try await Server.serving { asked, origin in
             Self.answer(asked, origin: origin)
@@ -87,8 +86,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("an unknown key id fetches the keys again, once in each exchange, however new they are")
-    func unknownKey() async throws {
+    @Test func fetchesKeysForUnknownID() async throws {
         let shelf = Shelf()
         let keys = NIOLockedValueBox(["a"])
         try await Server.serving { asked, origin in
@@ -131,8 +129,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("what was kept passes the same checks: a changed document is fetched again, a refused one is not kept")
-    func checks() async throws {
+    @Test func checksCachedDocuments() async throws {
         let shelf = Shelf()
         try await Server.serving { asked, origin in
             Self.answer(asked, origin: origin)
@@ -165,8 +162,8 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Microsoft is asked about a host that is named alone, before anything goes there", arguments: [true, false])
-    func instances(isKnown: Bool) async throws {
+    @Test(arguments: [true, false])
+    func asksMicrosoftAboutUnknownHost(isKnown: Bool) async throws {
         try await Server.serving { asked, origin in
             isKnown
                 ? .answer(status: 200, body: "{\"tenant_discovery_endpoint\":\"https://x\"}")
@@ -205,7 +202,6 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "who is asked about",
         arguments: [
             (AuthorityKind.entra, "https://login.unknown.example/c", true),
             (.entra, "https://login.microsoftonline.com.evil.example/c", true),
@@ -215,7 +211,7 @@ struct DiscoveryTests {
             (.entra, "http://127.0.0.1:8480/c", false), (.b2c, "https://login.unknown.example/c", false),
             (.external, "https://login.unknown.example/c", false), (.openid, "https://login.unknown.example", false),
         ])
-    func asked(kind: AuthorityKind, base: String, isAsked: Bool) throws {
+    func asksOnlyAboutUnknownHosts(kind: AuthorityKind, base: String, isAsked: Bool) throws {
         let base = try WebAddress(base)
         let authority = Authority(kind: kind, base: base, policy: PolicyName("default"))
         #expect(authority.needsInstanceDiscovery(allowedBy: try KnownAuthorities.Entry(base.origin)) == isAsked)

@@ -9,7 +9,6 @@ import Testing
 @Suite("Network", .timeLimit(.minutes(2)))
 struct NetworkTests {
     @Test(
-        "what HTTPS_PROXY may hold",
         arguments: [
             ("http://proxy.example:3128", "http://proxy.example:3128"),
             ("proxy.example:8080", "http://proxy.example:8080"),
@@ -18,36 +17,34 @@ struct NetworkTests {
             ("http://user@host@proxy.example", "http://proxy.example:1080"),
             ("socks5://127.0.0.1", "socks5://127.0.0.1:1080"), ("socks5h://h:99", "socks5://h:99"),
         ])
-    func proxy(text: String, shown: String) throws {
+    func parsesProxies(text: String, shown: String) throws {
         #expect(try Proxy(text).description == shown)
     }
 
     @Test(
-        "what is no proxy, said without the text, which may hold a password",
         arguments: [
             "", "https://u:hunter2@h:1", "ftp://u:hunter2@h", "http://u:hunter2@", "socks5://u:hunter2@h", "http://a b",
             "http://u:%zzhunter2@h:1", "http://h:99999",
         ])
-    func noProxy(text: String) throws {
+    func rejectsInvalidProxyWithoutQuotingIt(text: String) throws {
         let invalid = try #require(throws: Proxy.Invalid.self) { try Proxy(text) }
         #expect(!invalid.reason.contains("hunter2"))
     }
 
     @Test(
-        "NO_PROXY",
         arguments: [
             ("", false), ("*", true), ("other.example", false), ("contoso.example", true), (".contoso.example", true),
             ("*.contoso.example", true), ("a.example, API.contoso.example", true), ("ontoso.example", false),
             ("api.contoso.example:443", true), ("api.contoso.example:8443", false), ("::1", false),
             ("[::1]:443", false),
         ])
-    func exceptions(list: String, isExcepted: Bool) throws {
+    func parsesExceptions(list: String, isExcepted: Bool) throws {
         let address = try WebAddress("https://api.contoso.example/x")
         #expect(ProxyExceptions(list).contains(address) == isExcepted)
     }
 
-    @Test("loopback hosts are never reached through a proxy", arguments: ["localhost", "127.0.0.1"])
-    func loopback(host: String) async throws {
+    @Test(arguments: ["localhost", "127.0.0.1"])
+    func reachesLoopbackDirectly(host: String) async throws {
         try await Server.with { _ in
             .answer(status: 200)
         } _: { server async throws in
@@ -65,8 +62,7 @@ struct NetworkTests {
         return try await WebClient.with(network, trace: trace.add) { try await $0.get(Endpoint(address)) }
     }
 
-    @Test("through a proxy with credentials to a server whose certificate is trusted by file or by folder")
-    func throughProxy() async throws {
+    @Test func connectsThroughProxyWithCredentials() async throws {
         try await withTemporaryFolder { folder in
             try await SecureServer.with(answering: "hello", in: folder) { server in
                 try await ConnectProxy.with(leadingTo: server.port, authorization: "Basic YW5hOnBAc3M=") { proxy in
@@ -102,8 +98,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("what is trusted for this machine is trusted for no other")
-    func loopbackRoots() async throws {
+    @Test func trustsLoopbackRootsOnlyForLoopback() async throws {
         try await withTemporaryFolder { folder in
             try await SecureServer.with(answering: "hello", in: folder) { server in
                 try await ConnectProxy.with(leadingTo: server.port) { proxy in
@@ -116,8 +111,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("a proxy that is not there, or cannot be one, is named as the reason")
-    func absentProxy() async throws {
+    @Test func reportsUnusableProxy() async throws {
         let port = try await withListener(host: "127.0.0.1") { $0 }
         let absent = Network(gateway: .proxy(try Proxy("http://ana:hunter2@127.0.0.1:\(port)")))
         let failure = try await #require(throws: NetworkFailure.self) { _ = try await Self.get(absent) }
@@ -129,8 +123,7 @@ struct NetworkTests {
         #expect(unusable.kind == .proxy("the proxy") && unusable.detail == "it is none")
     }
 
-    @Test("certificates that are not there are a failure of TLS, and nothing is contacted")
-    func absentRoots() async throws {
+    @Test func reportsUnreadableRoots() async throws {
         for roots in [Network.Roots(file: "/nowhere/roots.pem"), Network.Roots(folders: ["/nowhere"])] {
             let failure = try await #require(throws: NetworkFailure.self) {
                 _ = try await Self.get(Network(roots: roots))
@@ -139,8 +132,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("headers are told when they are wanted, without what is secret in them")
-    func told() async throws {
+    @Test func tracesHeadersWithoutSecrets() async throws {
         let trace = Trace()
         try await Server.with { _ in
             .answer(status: 200, headers: [("Set-Cookie", "a=hunter2"), ("X-Request-Id", "r1")])

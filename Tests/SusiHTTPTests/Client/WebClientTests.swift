@@ -12,8 +12,7 @@ struct WebClientTests {
         try await WebClient.with { try await $0.get(Endpoint(server.origin + path)) }
     }
 
-    @Test("an answer with its status, media type and body")
-    func answer() async throws {
+    @Test func returnsStatusTypeAndBody() async throws {
         try await Server.with { _ in
             .answer(status: 418, headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: "hello")
         } _: { server async throws in
@@ -25,8 +24,8 @@ struct WebClientTests {
         }
     }
 
-    @Test("a megabyte is taken, one byte more is not", arguments: [0, 1])
-    func size(more: Int) async throws {
+    @Test(arguments: [0, 1])
+    func limitsSizeOfResponse(more: Int) async throws {
         let body = String(repeating: "x", count: WebClient.Limits().answer + more)
         try await Server.with { _ in
             .answer(status: 200, body: body)
@@ -41,8 +40,8 @@ struct WebClientTests {
         }
     }
 
-    @Test("redirects are not followed", arguments: [301, 302, 303, 307, 308])
-    func redirect(status: Int) async throws {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func followsNoRedirect(status: Int) async throws {
         try await Server.with { _ in
             .redirect("/b", status: status)
         } _: { server async throws in
@@ -51,8 +50,7 @@ struct WebClientTests {
         }
     }
 
-    @Test("no cookie comes back")
-    func cookies() async throws {
+    @Test func storesNoCookie() async throws {
         try await Server.with { _ in
             .answer(status: 200, headers: [("Set-Cookie", "a=b; Path=/")])
         } _: { server async throws in
@@ -68,8 +66,7 @@ struct WebClientTests {
         }
     }
 
-    @Test("a port where nobody listens is refused, not tried again until a timeout")
-    func refused() async throws {
+    @Test func reportsRefusedConnection() async throws {
         let port = try await withListener(host: "127.0.0.1") { $0 }
         for host in ["127.0.0.1", "localhost"] {
             let failure = try await #require(throws: NetworkFailure.self) {
@@ -79,8 +76,7 @@ struct WebClientTests {
         }
     }
 
-    @Test("a silent server ends with the deadline, and what came in time is kept")
-    func deadline() async throws {
+    @Test func endsAtDeadline() async throws {
         let (arrivals, feed) = AsyncStream<Void>.makeStream()
         try await Server.with { _ in
             feed.yield()
@@ -90,7 +86,7 @@ struct WebClientTests {
             // The time counts from the request's arrival, however busy the machine is.
             for await _ in arrivals { break }
             await #expect(throws: DeadlineExceeded.self) {
-                try await withDeadline(seconds: 1) {
+                try await withDeadline(.seconds(1)) {
                     try await withTaskCancellationHandler {
                         try await request.value
                     } onCancel: {
@@ -100,15 +96,14 @@ struct WebClientTests {
             }
             #expect(server.asked.count == 1)
         }
-        #expect(try await withDeadline(seconds: 60) { 5 } == 5)
-        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(seconds: 60) { try WebAddress("x") } }
+        #expect(try await withDeadline(.seconds(60)) { 5 } == 5)
+        await #expect(throws: WebAddress.Invalid.self) { try await withDeadline(.seconds(60)) { try WebAddress("x") } }
         await #expect(throws: DeadlineExceeded.self) {
-            try await withDeadline(seconds: 0) { try await Task.sleep(for: .seconds(30)) }
+            try await withDeadline(.seconds(0)) { try await Task.sleep(for: .seconds(30)) }
         }
     }
 
-    @Test("trace lines hold no query, no header and no body")
-    func trace() async throws {
+    @Test func tracesNoQueryHeaderOrBody() async throws {
         let trace = Trace()
         try await Server.with { _ in
             .answer(status: 200, body: "secret4")
@@ -127,8 +122,7 @@ struct WebClientTests {
         }
     }
 
-    @Test("an authority that is not known is not contacted")
-    func unknown() async throws {
+    @Test func contactsNoUnknownAuthority() async throws {
         try await Server.with { _ in
             .answer(status: 200, body: "{}")
         } _: { server async throws in
@@ -149,8 +143,8 @@ struct WebClientTests {
         }
     }
 
-    @Test("a discovery with another status is an unexpected answer", arguments: [302, 404, 500])
-    func status(status: Int) async throws {
+    @Test(arguments: [302, 404, 500])
+    func reportsUnexpectedStatusOfDiscovery(status: Int) async throws {
         try await Server.with { _ in
             .redirect("/x", status: status)
         } _: { server async throws in

@@ -25,8 +25,7 @@ struct FormVisitorTests {
         }
     }
 
-    @Test("a form is filled and submitted, with cookies, to the page that has none")
-    func filled() async throws {
+    @Test func submitsForms() async throws {
         try await Server.with { asked in
             switch asked.target {
             case "/": .redirect("/form", headers: [("Set-Cookie", "s=1; Path=/; HttpOnly")])
@@ -43,8 +42,8 @@ struct FormVisitorTests {
         }
     }
 
-    @Test("the named button or link is pressed", arguments: [("no", "POST"), ("forgot", "GET")])
-    func pressed(press: String, method: String) async throws {
+    @Test(arguments: [("no", "POST"), ("forgot", "GET")])
+    func pressesNamedButtons(press: String, method: String) async throws {
         try await Server.with { asked in
             asked.target == "/"
                 ? Self.form("/submit", "<a id='forgot' href='/reset'>") : .answer(status: 200, body: "end")
@@ -56,9 +55,8 @@ struct FormVisitorTests {
     }
 
     @Test(
-        "it does not leave this machine",
         arguments: ["http://example.com/", "https://example.com/a?b=c", "http://0127.0.0.1/"])
-    func leaves(target: String) async throws {
+    func staysOnThisMachine(target: String) async throws {
         let start = try await #require(throws: FormVisitor.Stuck.self) { try await Self.visit(target) }
         #expect(start.reason == Self.away)
         for reply in [Reply.redirect(target), Self.form(target)] {
@@ -72,8 +70,7 @@ struct FormVisitorTests {
         }
     }
 
-    @Test("a page that comes again, a circle of redirects and an error page end the visit")
-    func stuck() async throws {
+    @Test func endsVisitThatCannotContinue() async throws {
         for (reply, reason) in [
             (Self.form("/"), "did not accept the answers"), (.redirect("/"), "too many redirects"),
             (.answer(status: 500), "responded with status 500"),

@@ -32,8 +32,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("an arrival gives its query, is held until it is answered, and gets the page")
-    func arrival() async throws {
+    @Test func holdsArrivalUntilResponse() async throws {
         try await RedirectListener.with(ports: [0], paths: ["/", "/back"]) { listener async throws in
             #expect(listener.redirectURI(path: "/back") == "http://localhost:\(listener.port)/back")
             async let head = Self.visit(listener.port, "/back?code=a%2Bb&state=wrong")
@@ -53,8 +52,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("after one arrival the next is waited for, and the first may be answered last")
-    func held() async throws {
+    @Test func respondsInAnyOrder() async throws {
         try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             async let first = Self.visit(listener.port, "/?n=1")
             var arrivals = listener.arrivals.makeAsyncIterator()
@@ -69,8 +67,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("headers that keep the address secret and the page harmless")
-    func headers() async throws {
+    @Test func sendsSafeHeaders() async throws {
         try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             let head = try await Self.visit(listener.port, "/nothing")
             #expect(head.header("Referrer-Policy") == "no-referrer")
@@ -95,8 +92,8 @@ struct RedirectListenerTests {
         ("GET", "/back?code=\(String(repeating: "x", count: 16_384))"),
     ]
 
-    @Test("anything else is not found and does not arrive", arguments: strangers)
-    func notFound(method: String, target: String) async throws {
+    @Test(arguments: strangers)
+    func rejectsOtherRequests(method: String, target: String) async throws {
         try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
             let head = try await Self.visit(listener.port, target, method: method)
             #expect(head.status == 404)
@@ -109,8 +106,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("the short address leads to the long one, once it is known, and only its random end does")
-    func short() async throws {
+    @Test func redirectsShortAddress() async throws {
         try await Server.with { _ in
             .answer(status: 299)
         } _: { server async throws in
@@ -139,8 +135,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("an address for one visit leads on once; later visitors are told so; the next address has a path of its own")
-    func once() async throws {
+    @Test func redirectsOnce() async throws {
         try await Server.with { _ in
             .answer(status: 299)
         } _: { server async throws in
@@ -173,8 +168,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("a second visit of a browser's address is reported once, with what is known of the first visitor")
-    func reopened() async throws {
+    @Test func reportsSecondVisitOnce() async throws {
         // Without a known user every visitor is an unknown one.
         for user in [getuid(), nil] as [UInt32?] {
             let trace = Trace()
@@ -192,8 +186,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("the owner of a connection is read from the kernel's table, by both ends")
-    func owner() throws {
+    @Test func findsOwnerOfConnection() throws {
         let table = """
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                0: 0100007F:20D0 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 1 1 0 100 0
@@ -249,12 +242,11 @@ struct RedirectListenerTests {
     }
 
     @Test(
-        "a posted form arrives with its page's origin",
         arguments: [
             (form, nil), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", "https://a.example"), (form, "null"),
         ]
             as [(String, String?)])
-    func posted(type: String, origin: String?) async throws {
+    func acceptsPostedForm(type: String, origin: String?) async throws {
         try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
             async let visit = Self.post(listener.port, "/back", "code=a%2Bb&state=s", type: type, origin: origin)
             var arrivals = listener.arrivals.makeAsyncIterator()
@@ -274,14 +266,13 @@ struct RedirectListenerTests {
     }
 
     @Test(
-        "no other post arrives",
         arguments: [
             ("/other", "code=c", form, 404), ("/back/x", "code=c", form, 404),
             ("/back", "code=c", "application/json", 415), ("/back", "code=c", "text/plain", 415),
             ("/back", "code=c", nil, 415), ("/back", "code=c", "\(form)x", 415),
             ("/back", String(repeating: "x", count: 16_385), form, 413),
         ] as [(String, String, String?, Int)])
-    func notPosted(target: String, body: String, type: String?, status: Int) async throws {
+    func rejectsOtherPosts(target: String, body: String, type: String?, status: Int) async throws {
         try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
             #expect(try await Self.post(listener.port, target, body, type: type).status == status)
             async let good = Self.post(listener.port, "/back", "good")
@@ -293,15 +284,14 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("without being told to, the listener takes no form")
-    func noForms() async throws {
+    @Test func rejectsFormsByDefault() async throws {
         try await RedirectListener.with(ports: [0], paths: ["/back"]) { listener async throws in
             #expect(try await Self.post(listener.port, "/back", "code=c").status == 404)
         }
     }
 
-    @Test("a result page has an address of its own, and is served once", arguments: ["GET", "POST"])
-    func result(method: String) async throws {
+    @Test(arguments: ["GET", "POST"])
+    func servesResultPageOnce(method: String) async throws {
         let page = Page(outcome: .success, title: "Done", text: "Ana is signed in.")
         try await RedirectListener.with(
             ports: [0], paths: ["/back"], acceptsForms: true, patience: .seconds(600)
@@ -326,8 +316,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("the port stays open until the browser has its result page, and no longer")
-    func servesResult() async throws {
+    @Test func staysOpenForResultPage() async throws {
         let (port, visitor) = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .seconds(600)) {
             listener async throws in
             let origin = "http://127.0.0.1:\(listener.port)"
@@ -348,8 +337,7 @@ struct RedirectListenerTests {
         await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
     }
 
-    @Test("a browser that never follows is not waited for after its time")
-    func neverFollows() async throws {
+    @Test func limitsWaitForBrowser() async throws {
         let port = try await RedirectListener.with(ports: [0], paths: ["/"], patience: .milliseconds(20)) {
             listener async throws in
             async let visit = PlainVisit.get("http://127.0.0.1:\(listener.port)/?code=c")
@@ -361,8 +349,7 @@ struct RedirectListenerTests {
         await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
     }
 
-    @Test("whoever has a closing of its own has the result first")
-    func closing() async throws {
+    @Test func runsClosingAfterResult() async throws {
         let works = Mutex<[@Sendable () async -> Void]>([])
         let (port, path) = try await RedirectListener.with(
             ports: [0], paths: ["/"], patience: .seconds(600), closing: { work in works.withLock { $0.append(work) } }
@@ -382,13 +369,12 @@ struct RedirectListenerTests {
     private static let result = RedirectListener.Response.result(Page(outcome: .success, title: "Done", text: "Done."))
 
     @Test(
-        "each outcome has its own color, its own sign and its own last sentence",
         arguments: [
             (Page.Outcome.success, "Return to your terminal. You can close this window."),
             (.cancelled, "Return to your terminal. You can close this window."),
             (.failure, "Return to your terminal for details. You can close this window."),
         ])
-    func outcomes(outcome: Page.Outcome, ending: String) {
+    func distinguishesOutcomes(outcome: Page.Outcome, ending: String) {
         let page = Page(outcome: outcome, title: "T", text: "X.").html(nonce: "n")
         #expect(page.contains("<main class=\"\(outcome.rawValue)\">") && page.contains(ending))
         #expect(page.contains("<style nonce=\"n\">") && !page.contains("style=\""))
@@ -399,15 +385,14 @@ struct RedirectListenerTests {
         #expect(Set(signs).count == 4)
     }
 
-    @Test("a failure names the command to run next, escaped")
-    func command() {
+    @Test func showsEscapedCommand() {
         let page = Page(outcome: .failure, title: "T", text: "X.", command: "susi sign-in -a '<b>'").html(nonce: "n")
         #expect(page.contains("<p>Run this in your terminal:</p>"))
         #expect(page.contains("<code>susi sign-in -a &#39;&lt;b&gt;&#39;</code>"))
     }
 
-    @Test("a busy port gives way to the next one", arguments: ["127.0.0.1", "::1"])
-    func busy(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func skipsBusyPort(host: String) async throws {
         try await withListener(host: host) { busy in
             // Port 0 is the next one: a port that was just given back may be somebody else's by now.
             let ports: [UInt16] = [UInt16(busy), 0]
@@ -421,9 +406,8 @@ struct RedirectListenerTests {
     }
 
     @Test(
-        "no other program can take the port while it listens (RFC 8252 appendix B.5)",
         arguments: ["127.0.0.1", "::1", "0.0.0.0", "::"])
-    func exclusive(host: String) async throws {
+    func bindsPortExclusively(host: String) async throws {
         try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             let other = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -433,8 +417,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("both loopback addresses answer, and the port is free afterwards, also after an error")
-    func freed() async throws {
+    @Test func freesPortAfterwards() async throws {
         // Below the ports that the kernel gives to connections: it must not hand this one out in between.
         let port = try await RedirectListener.with(ports: Array(20_400..<20_450), paths: ["/"]) {
             listener async throws in
@@ -450,8 +433,7 @@ struct RedirectListenerTests {
         await #expect(throws: (any Error).self) { try await Self.visit(port, "/x") }
     }
 
-    @Test("connections that come while it ends do no harm")
-    func hammered() async throws {
+    @Test func survivesConnectionsAtEnd() async throws {
         for _ in 0..<20 {
             let (started, start) = AsyncStream<Void>.makeStream()
             let visitors = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
@@ -472,8 +454,7 @@ struct RedirectListenerTests {
         }
     }
 
-    @Test("a visitor who still waits when it ends is told so, and nobody hangs")
-    func ends() async throws {
+    @Test func respondsToWaitingVisitorAtEnd() async throws {
         let answer = try await RedirectListener.with(ports: [0], paths: ["/"]) { listener async throws in
             let port = listener.port
             let visitor = Task { try? await Self.visit(port, "/?code=c") }

@@ -1,10 +1,10 @@
 import SusiOAuth
+import SusiPolicies
 import Testing
 
 @Suite("Refusals of the server")
 struct ErrorTests {
-    @Test("the description's lines")
-    func lines() {
+    @Test func readsLinesOfDescription() {
         let refusal = ServerRefusal(
             error: "access_denied",
             description:
@@ -17,11 +17,10 @@ struct ErrorTests {
     }
 
     @Test(
-        "a description without a code, or of another shape",
         arguments: [
             "", "AADB2C", "AADB2C: x", "AADB2Cx", "AADSTSx: x", "AADSTS: x", "see AADB2C90118", "<b>AADB2C90118</b>",
         ])
-    func noCode(text: String) {
+    func acceptsDescriptionWithoutCode(text: String) {
         let refusal = ServerRefusal(error: "invalid_grant", description: text)
         #expect(refusal.code == nil)
         #expect(refusal.text == text)
@@ -29,8 +28,7 @@ struct ErrorTests {
         #expect(refusal.consequence == .signIn)
     }
 
-    @Test("a number that is in no table, or in no integer")
-    func unknownNumber() {
+    @Test func readsUnknownNumbers() {
         let refusal = ServerRefusal(error: "access_denied", description: "AADB2C12345: x")
         #expect(refusal.code == "AADB2C12345")
         #expect(refusal.row?.name == "access_denied")
@@ -39,7 +37,6 @@ struct ErrorTests {
     }
 
     @Test(
-        "without a code the OAuth error decides",
         arguments: [
             ("invalid_grant", .signIn), ("interaction_required", .interact), ("login_required", .interact),
             ("consent_required", .consent), ("authorization_pending", .pending), ("slow_down", .pending),
@@ -48,7 +45,7 @@ struct ErrorTests {
             ("invalid_scope", .misconfigured), ("redirect_uri_mismatch", .misconfigured), ("server_error", .failed),
             ("", .failed), ("INVALID_GRANT", .failed),
         ] as [(String, Consequence)])
-    func consequence(error: String, expected: Consequence) {
+    func decidesByOAuthError(error: String, expected: Consequence) {
         #expect(ServerRefusal(error: error, description: "x").consequence == expected)
     }
 
@@ -79,8 +76,8 @@ struct ErrorTests {
         ("AADSTS9002325", .misconfigured), ("AADSTS900971", .misconfigured),
     ]
 
-    @Test("codes with what follows", arguments: rows)
-    func row(code: String, consequence: Consequence) throws {
+    @Test(arguments: rows)
+    func findsRowOfCode(code: String, consequence: Consequence) throws {
         let row = try #require(ErrorCode.row(code))
         #expect(row.consequence == consequence)
         let refusal = ServerRefusal(error: "server_error", description: "\(code): text")
@@ -92,15 +89,14 @@ struct ErrorTests {
         for row in ErrorCode.table { #expect(!row.meaning.isEmpty && !row.next.isEmpty) }
         #expect(Set(ErrorCode.table.map(\.name)).count == ErrorCode.table.count)
         #expect(ErrorCode.table.count > 180)
-        #expect(ErrorCode.table.filter(\.consequence.endsGrant).allSatisfy { $0.next.hasPrefix("sign") })
+        #expect(ErrorCode.table.filter(\.consequence.endsGrant).allSatisfy { $0.next.description.hasPrefix("sign") })
     }
 
     static func refusal(_ json: String) throws -> ServerRefusal {
         try #require(TokenAnswer.refusal(in: Array(json.utf8)))
     }
 
-    @Test("an answer of Microsoft Entra: one line, numbers, ids, suberror")
-    func entra() throws {
+    @Test func readsErrorOfEntra() throws {
         let refusal = try Self.refusal(
             """
             {"error":"invalid_grant","error_description":"AADSTS50173: Revoked. Trace ID: t-1 Correlation ID: c-1 Timestamp: \
@@ -119,20 +115,18 @@ struct ErrorTests {
     }
 
     @Test(
-        "a claims challenge is kept as it came, when it is a JSON object of a bearable size",
         arguments: [
             (#""{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#, true), (#""[]""#, false), (#""x""#, false),
             (#"{"access_token":{}}"#, false),
             (#""{\"a\":\""# + String(repeating: "a", count: 17_000) + #"\"}""#, false),
         ])
-    func claims(value: String, isKept: Bool) throws {
+    func keepsClaimsChallenge(value: String, isKept: Bool) throws {
         let refusal = try Self.refusal("{\"error\":\"interaction_required\",\"claims\":\(value)}")
         #expect((refusal.claims != nil) == isKept)
         #expect(refusal.consequence == .interact)
     }
 
-    @Test("long texts are cut")
-    func long() throws {
+    @Test func truncatesLongTexts() throws {
         let long = String(repeating: "ä", count: 200_000)
         let refusal = ServerRefusal(error: long, description: long)
         #expect(refusal.error.utf8.count < 1_100 && refusal.text.utf8.count < 1_100)

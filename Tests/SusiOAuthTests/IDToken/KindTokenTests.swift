@@ -105,8 +105,8 @@ struct KindTokenTests {
     }()
 
     @Test(
-        "where an endpoint may be: else it is refused, with its field and the entry that is missing", arguments: places)
-    func endpoints(_ place: Place) throws {
+        arguments: places)
+    func rejectsEndpointsElsewhere(_ place: Place) throws {
         let authority = try Self.authority(place.kind, place.base)
         let read = {
             try Self.metadata(
@@ -131,8 +131,7 @@ struct KindTokenTests {
         #expect(!missing.isEmpty || !violation.reason.contains("knownAuthorities"))
     }
 
-    @Test("everything that is wrong with a configuration is told, not only the first of it")
-    func violations() throws {
+    @Test func reportsAllViolations() throws {
         let authority = try Self.authority(.openid, "https://id.example/a")
         let text = Self.text(
             "https://id.example/b", at: "https://id.example/a",
@@ -146,8 +145,7 @@ struct KindTokenTests {
         #expect(ProviderMetadata.violations(in: Array(good.utf8), of: authority, known: KnownAuthorities([])).isEmpty)
     }
 
-    @Test("what a configuration says of itself")
-    func offers() throws {
+    @Test func readsFeaturesOfConfiguration() throws {
         let authority = try Self.authority(.openid, "https://id.example")
         let plain = try Self.metadata(authority, "https://id.example", at: "https://id.example")
         #expect(plain.responseModes == ["query", "fragment"])
@@ -164,8 +162,7 @@ struct KindTokenTests {
         #expect(try rich.endpoint(.revocation)?.description == "https://id.example/r?x=1")
     }
 
-    @Test("a policy in the query of an endpoint stays beside what a request adds")
-    func query() throws {
+    @Test func keepsQueryOfEndpoint() throws {
         let authority = Authority(
             kind: .b2c, base: try WebAddress("https://c.b2clogin.com/c"), policy: PolicyName("B2C_1_susi"),
             policyPlace: .query)
@@ -222,8 +219,7 @@ struct KindTokenTests {
         #expect(tid == "\"\(person.tenant.id)\"")
     }
 
-    @Test("of one tenant, a claim tid must say the same; in B2C it says nothing")
-    func tid() throws {
+    @Test func checksTenantID() throws {
         let issuer = "\(Self.world)/\(Self.guid)/v2.0"
         let read = { (tid: String?) in
             try Self.person("\(Self.world)/c.example", issuer, .entra, claims: ["iss": "\"\(issuer)\"", "tid": tid])
@@ -235,8 +231,7 @@ struct KindTokenTests {
         #expect(try Contoso.rules().check(token, accessToken: nil).tenant.id == Contoso.guid)
     }
 
-    @Test("names of the same cloud lead to the same person")
-    func aliases() throws {
+    @Test func mapsAliasesToOnePerson() throws {
         let issuer = "\(Self.world)/\(Self.guid)/v2.0"
         let people = try ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com"].map { host in
             try Self.person("https://\(host)/\(Self.guid)", issuer, .entra, claims: ["iss": "\"\(issuer)\""])
@@ -244,8 +239,7 @@ struct KindTokenTests {
         #expect(Set(people).count == 1)
     }
 
-    @Test("a person of another provider is issuer and sub, letter for letter; an oid says nothing")
-    func openid() throws {
+    @Test func identifiesPersonByIssuerAndSubject() throws {
         let issuer = "https://id.example/Realms/A/"
         let person = try Self.person(
             issuer, issuer, .openid, claims: ["iss": "\"\(issuer)\"", "sub": "\"AbC\"", "oid": "\"x\""])

@@ -18,8 +18,7 @@ struct SignatureTests {
         return error.reason
     }
 
-    @Test("RS256 by the key that is named, or by any when none is")
-    func good() throws {
+    @Test func verifiesRS256() throws {
         let signer = try Signer.main.get()
         let token = try SignedToken(parsing: try signer.token(#"{"sub":"a"}"#))
         #expect(token.claims["sub"]?.string == "a")
@@ -32,8 +31,7 @@ struct SignatureTests {
         try both.verify(token)
     }
 
-    @Test("RFC 7515 appendix A.2")
-    func rfc() throws {
+    @Test func verifiesVectorOfRS256() throws {
         let modulus = """
             ofgWCuLjybRlzo0tZWJjNiuSfb4p4fAkd_wWJcyQoTbji9k0l8W26mPddxHmfHQp-Vaw-4qPCJrcS2mJPMEzP1Pt0Bm4d4QlL-yRT-SFd2lZS\
             -pCgNMsD1W_YpRPEwOWvG6b32690r2jZ47soMZo9wGzjb_7OMg0LOL-bSf63kpaSHSXndS5z5rexMdbBYUsLA9e-KXBdQOS-UTo7WTBEMa2R2C\
@@ -55,8 +53,7 @@ struct SignatureTests {
         #expect(try Self.reason(tampered, keys).contains("signature"))
     }
 
-    @Test("a changed payload, header or signature")
-    func tampered() throws {
+    @Test func rejectsChangedTokens() throws {
         let signer = try Signer.main.get()
         let parts = try signer.token(#"{"sub":"a"}"#).split(separator: ".").map(String.init)
         let body = Base64URL.encode(#"{"sub":"b"}"#.utf8)
@@ -69,8 +66,7 @@ struct SignatureTests {
         #expect(try Self.reason("\(parts[0]).\(parts[1]).\(short)", keys).contains("signature"))
     }
 
-    @Test("another key under the right name, and a name that is not published")
-    func otherKey() throws {
+    @Test func rejectsOtherKeys() throws {
         let (signer, other) = (try Signer.main.get(), try Signer.other.get())
         let token = try signer.token("{}")
         #expect(try Self.reason(token, other.keys(["kid": "main"])).contains("signature"))
@@ -79,20 +75,18 @@ struct SignatureTests {
     }
 
     @Test(
-        "no algorithm but three, in no other spelling",
         arguments: [
             "none", "None", "NONE", "nOnE", "HS256", "hs256", "HS384", "HS512", "RS384", "RS512", "PS384", "ES384",
             "ES512",
             "ES256K", "EdDSA", "rs256", "es256", "", " RS256",
         ])
-    func algorithms(name: String) throws {
+    func rejectsOtherAlgorithms(name: String) throws {
         let signer = try Signer.main.get()
         let token = try signer.token("{}", header: "{\"alg\":\"\(name)\",\"kid\":\"main\"}")
         #expect(try Self.reason(token, signer.keys()).contains("unsupported algorithm “\(name)”"))
     }
 
-    @Test("alg none without a signature, and HS256 under the public key")
-    func forgeries() throws {
+    @Test func rejectsForgedAlgorithms() throws {
         let signer = try Signer.main.get()
         let none = "\(Base64URL.encode(#"{"alg":"none"}"#.utf8)).\(Base64URL.encode("{}".utf8))."
         #expect(try Self.reason(none, signer.keys()).contains("“none”"))
@@ -105,40 +99,36 @@ struct SignatureTests {
         }
     }
 
-    @Test("critical extensions", arguments: [#"["exp"]"#, "[]", "null"])
-    func critical(value: String) throws {
+    @Test(arguments: [#"["exp"]"#, "[]", "null"])
+    func rejectsCriticalExtensions(value: String) throws {
         let signer = try Signer.main.get()
         let token = try signer.token("{}", header: #"{"alg":"RS256","kid":"main","crit":\#(value)}"#)
         #expect(try Self.reason(token, signer.keys()).contains("extensions"))
     }
 
-    @Test("a key of 1024 bits is passed over")
-    func small() throws {
+    @Test func ignoresSmallKeys() throws {
         let signer = try Signer(id: "small", bits: 1024)
         #expect(try Self.reason(try signer.token("{}"), signer.keys()).contains("is not among the server's keys"))
     }
 
     @Test(
-        "keys for something else are passed over",
         arguments: [
             ["use": "enc"], ["kty": "EC"], ["kty": "oct", "k": "c2VjcmV0"], ["n": "?"], ["e": nil], ["n": nil],
             ["kty": nil],
             ["key_ops": "[\"sign\"]"], ["key_ops": "[]"], ["key_ops": "[1]"], ["d": "AQAB"],
         ] as [[String: String?]])
-    func passedOver(change: [String: String?]) throws {
+    func ignoresKeysForOtherUses(change: [String: String?]) throws {
         let signer = try Signer.main.get()
         #expect(try Self.reason(try signer.token("{}"), signer.keys(change)).contains("is not among the server's keys"))
     }
 
-    @Test("keys without use and with the algorithm are taken")
-    func taken() throws {
+    @Test func acceptsKeysWithoutUse() throws {
         let signer = try Signer.main.get()
         try signer.keys(["use": nil, "alg": "RS256"]).verify(SignedToken(parsing: try signer.token("{}")))
         try signer.keys(["key_ops": "[\"verify\",\"wrapKey\"]"]).verify(SignedToken(parsing: try signer.token("{}")))
     }
 
-    @Test("PS256 and ES256 by keys of their kind")
-    func otherAlgorithms() throws {
+    @Test func verifiesPS256AndES256() throws {
         let (signer, curve) = (try Signer.main.get(), Signer.curve)
         try signer.keys().verify(SignedToken(parsing: try signer.token("{}", algorithm: "PS256")))
         try signer.keys(["alg": "PS256"]).verify(SignedToken(parsing: try signer.token("{}", algorithm: "PS256")))
@@ -147,8 +137,7 @@ struct SignatureTests {
         #expect(try Self.reason(padded, signer.keys()).contains("signature"))
     }
 
-    @Test("RFC 7515 appendix A.3: ES256")
-    func rfcCurve() throws {
+    @Test func verifiesVectorOfES256() throws {
         let key = """
             {"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",\
             "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}
@@ -163,8 +152,7 @@ struct SignatureTests {
         #expect(try Self.reason(tampered, keys).contains("signature"))
     }
 
-    @Test("a key serves no algorithm of another kind, and none but its own")
-    func confusion() throws {
+    @Test func rejectsAlgorithmOfOtherKeyType() throws {
         let (signer, curve) = (try Signer.main.get(), Signer.curve)
         let asCurve = try signer.token("{}", header: #"{"alg":"ES256","kid":"main"}"#)
         #expect(try Self.reason(asCurve, signer.keys()).contains("not usable with ES256"))
@@ -177,17 +165,15 @@ struct SignatureTests {
     }
 
     @Test(
-        "points that are none of the curve are passed over",
         arguments: [["x": "AQ"], ["y": nil], ["crv": "P-384"], ["x": String(repeating: "A", count: 43)]]
             as [[String: String?]])
-    func badPoints(change: [String: String?]) throws {
+    func ignoresPointsOutsideCurve(change: [String: String?]) throws {
         #expect(
             try Self.reason(try Signer.curve.token("{}"), Signer.curve.keys(change)).contains(
                 "is not among the server's keys"))
     }
 
-    @Test("a coordinate whose leading zero was left out, as Rhonabwy does it")
-    func shortCoordinate() throws {
+    @Test func acceptsShortCoordinates() throws {
         let secret = try #require(Base64URL.decode("3siIxo-upYJWiZCC4rEO6zZsMKcD77ZaT0LtNhbcNeU"))
         let key = try P256.Signing.PrivateKey(rawRepresentation: secret)
         let content = "\(Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8))).\(Base64URL.encode(Array("{}".utf8)))"
@@ -201,8 +187,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("a signature of ES256 in DER, or with numbers out of range")
-    func curveSignatures() throws {
+    @Test func rejectsMalformedES256Signatures() throws {
         let parts = try Signer.curve.token("{}").split(separator: ".").map(String.init)
         for bytes in [
             Array(repeating: UInt8(0), count: 64), Array(repeating: 0xff, count: 64), [0x30, 0x02, 0x02, 0x00],
@@ -212,8 +197,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("keys of two kinds and two keys of one kind may share an id (RFC 7517 4.5)")
-    func sharedID() throws {
+    @Test func acceptsKeysWithSharedID() throws {
         let signer = try Signer.main.get()
         let set = Signer.keySet(
             try Signer.curve.jwk(["kid": "main"]), try Signer.other.get().jwk(["kid": "main"]), try signer.jwk())
@@ -221,33 +205,32 @@ struct SignatureTests {
     }
 
     @Test(
-        "what is no id token",
         arguments: [
             (#"{"alg":"RS256","kid":5}"#, "kid: expected a string, found a number"),
             (#"{"alg":["RS256"]}"#, "not a signed JWT"),
             ("[]", "not a signed JWT"),
         ])
-    func headers(header: String, reason: String) throws {
+    func rejectsInvalidHeaders(header: String, reason: String) throws {
         let signer = try Signer.main.get()
         #expect(try Self.reason(try signer.token("{}", header: header), signer.keys()).contains(reason))
         #expect(try Self.reason(try signer.token("[]"), signer.keys()).contains("not a signed JWT"))
     }
 
-    @Test("keys and addresses of keys in the header are not looked at")
-    func headerKeys() throws {
+    @Test func ignoresKeysInHeader() throws {
         let (signer, other) = (try Signer.main.get(), try Signer.other.get())
         let header = #"{"alg":"RS256","kid":"main","jwk":\#(try other.jwk()),"jku":"https://evil.example/keys"}"#
         #expect(try Self.reason(try other.token("{}", header: header), signer.keys()).contains("signature"))
     }
 
-    @Test("an encrypted token is said to be that")
-    func encrypted() throws {
+    @Test func reportsEncryptedToken() throws {
         #expect(try Self.reason("e30.AA.AA.AA.AA", Signer.main.get().keys()).contains("encrypted"))
     }
 
-    @Test("no key set", arguments: ["", "<html>", "[]", "{}", #"{"keys":{}}"#])
-    func noKeys(text: String) { #expect(throws: ProtocolViolation.self) { try KeySet(parsing: Array(text.utf8)) } }
+    @Test(arguments: ["", "<html>", "[]", "{}", #"{"keys":{}}"#])
+    func rejectsInvalidKeySets(text: String) {
+        #expect(throws: ProtocolViolation.self) { try KeySet(parsing: Array(text.utf8)) }
+    }
 
-    @Test("not a signed JWT", arguments: ["", ".", "..", "a.b", "a.b.c", "e30.e30.", "e30.e30.e30.e30", "e30.e30.e30"])
-    func noToken(text: String) { #expect(throws: ProtocolViolation.self) { try SignedToken(parsing: text) } }
+    @Test(arguments: ["", ".", "..", "a.b", "a.b.c", "e30.e30.", "e30.e30.e30.e30", "e30.e30.e30"])
+    func rejectsOtherTexts(text: String) { #expect(throws: ProtocolViolation.self) { try SignedToken(parsing: text) } }
 }

@@ -11,7 +11,6 @@ struct ChallengeTests {
     }
 
     @Test(
-        "one header, one or several challenges (RFC 9110 section 11.6.1)",
         arguments: [
             ("Bearer", [("bearer", [])]),
             (
@@ -35,20 +34,18 @@ struct ChallengeTests {
             (#"Bearer a=1;b=2"#, [("bearer", [["a", "1"]])]),
             ("", []), ("=", []), ("\"Bearer\"", []),
         ] as [(String, [(String, Parameters)])])
-    func list(header: String, expected: [(scheme: String, parameters: Parameters)]) {
+    func parsesSeveralChallenges(header: String, expected: [(scheme: String, parameters: Parameters)]) {
         let read = Self.read(header)
         #expect(read.map(\.scheme) == expected.map(\.scheme))
         #expect(read.map(\.parameters) == expected.map(\.parameters))
     }
 
-    @Test("an error counts for the scheme Bearer alone")
-    func bearerError() {
+    @Test func readsErrorOfBearerOnly() {
         let challenges = AuthenticationChallenge.list(in: #"Digest error="invalid_token", Bearer error="other""#)
         #expect(challenges.map(\.bearerError) == [nil, "other"])
     }
 
     @Test(
-        "what a step-up challenge demands (RFC 9470 section 3)",
         arguments: [
             (#"acr_values="a  b", max_age="300""#, "a b", 300, #"{"acr_values":"a b","max_age":300}"#),
             (#"max_age=0"#, nil, 0, #"{"max_age":0}"#),
@@ -56,7 +53,7 @@ struct ChallengeTests {
             (#"realm="x""#, nil, nil, nil),
             (#"max_age="9223372036854775807""#, nil, 3_155_760_000, #"{"max_age":3155760000}"#),
         ] as [(String, String?, Int64?, String?)])
-    func stepUp(parameters: String, values: String?, age: Int64?, kept: String?) throws {
+    func readsStepUpChallenge(parameters: String, values: String?, age: Int64?, kept: String?) throws {
         let header = "Bearer error=\"insufficient_user_authentication\", \(parameters)"
         let challenge = try #require(try StepUpChallenge(in: AuthenticationChallenge.list(in: header)))
         #expect(challenge.acrValues == values && challenge.maximumAge == age && challenge.kept?.text == kept)
@@ -69,12 +66,11 @@ struct ChallengeTests {
     }
 
     @Test(
-        "a step-up challenge that no request could carry is refused",
         arguments: [
             #"max_age="soon""#, #"max_age="-1""#, #"max_age="""#, #"acr_values="é""#,
             "acr_values=\"\(String(repeating: "a", count: 3_000))\"",
         ])
-    func wrongStepUp(parameters: String) throws {
+    func rejectsInvalidStepUpChallenges(parameters: String) throws {
         let list = AuthenticationChallenge.list(in: "Bearer error=\"insufficient_user_authentication\", \(parameters)")
         #expect(throws: ProtocolViolation.self) { try StepUpChallenge(in: list) }
         #expect(try StepUpChallenge(in: AuthenticationChallenge.list(in: "Bearer error=x, max_age=soon")) == nil)
@@ -83,12 +79,11 @@ struct ChallengeTests {
     static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
 
     @Test(
-        "claims are taken in either alphabet of base64",
         arguments: [
             "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19",
             "eyJhIjoi8J-YgCJ9", "eyJhIjoi8J+YgCJ9", "eyJhIjoxfQ==", "eyJhIjoxfQ",
         ])
-    func base64(text: String) throws {
+    func acceptsBothAlphabets(text: String) throws {
         let header = #"Bearer realm="", error="insufficient_claims", claims="\#(text)""#
         let challenge = try #require(try ClaimsChallenge(in: AuthenticationChallenge.list(in: header)))
         #expect(!challenge.claims.members.isEmpty)
@@ -96,18 +91,17 @@ struct ChallengeTests {
     }
 
     @Test(
-        "no claims, no challenge", arguments: ["Bearer", #"Bearer error="insufficient_claims""#, "Bearer claims=e30"])
-    func absent(header: String) throws {
+        arguments: ["Bearer", #"Bearer error="insufficient_claims""#, "Bearer claims=e30"])
+    func findsNoChallengeWithoutClaims(header: String) throws {
         #expect(try ClaimsChallenge(in: AuthenticationChallenge.list(in: header)) == nil)
     }
 
-    @Test("no JSON object, or too large a one", arguments: ["W10", "!", "bm8", "eyJ", "/w==", ""])
-    func refused(text: String) {
+    @Test(arguments: ["W10", "!", "bm8", "eyJ", "/w==", ""])
+    func rejectsInvalidClaims(text: String) {
         #expect(throws: ProtocolViolation.self) { try ClaimsChallenge(decoding: text) }
     }
 
-    @Test("16 KiB are taken, one byte more is not")
-    func bound() throws {
+    @Test func limitsSize() throws {
         let frame = #"{"a":""}"#
         let text = { (count: Int) in #"{"a":"\#(String(repeating: "x", count: count - frame.utf8.count))"}"# }
         let largest = text(ClaimsChallenge.largest)

@@ -19,8 +19,7 @@ struct MessageTests {
         }
     }
 
-    @Test("the authorization request has these parameters and no other")
-    func authorization() throws {
+    @Test func writesAuthorizationRequest() throws {
         let request = try Self.request()
         let parts = request.url(at: try Contoso.metadata().authorizationEndpoint).split(separator: "?")
         #expect(parts.count == 2)
@@ -37,8 +36,8 @@ struct MessageTests {
         #expect(Set(values).count == 4)
     }
 
-    @Test("prompt and hint when they are given", arguments: Prompt.allCases)
-    func prompt(prompt: Prompt) throws {
+    @Test(arguments: Prompt.allCases)
+    func addsPromptAndHint(prompt: Prompt) throws {
         let url = try Self.request(prompt: prompt, hint: "a+b@c").url(at: Endpoint("https://h"))
         let fields = try Self.fields(url.split(separator: "?")[1])
         #expect(fields["prompt"] == prompt.rawValue)
@@ -46,8 +45,7 @@ struct MessageTests {
         #expect(Prompt.selectAccount.rawValue == "select_account")
     }
 
-    @Test("the body that exchanges a code")
-    func code() throws {
+    @Test func writesBodyOfCode() throws {
         let request = try Self.request()
         #expect(
             try Self.fields(TokenRequest.code("c&d", request: request).body) == [
@@ -57,8 +55,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("the body that refreshes")
-    func refresh() throws {
+    @Test func writesBodyOfRefresh() throws {
         var fields = [
             "grant_type": "refresh_token", "client_id": Contoso.client, "refresh_token": "r+t", "client_info": "1",
         ]
@@ -70,7 +67,6 @@ struct MessageTests {
     }
 
     @Test(
-        "a refresh asks Microsoft's services for what they give on demand alone, others for nothing beyond the grant",
         arguments: [
             (.b2c, ["a"], [], ["a", "offline_access", "openid", "profile"], ["a"]),
             (.external, ["a"], [(["a"], ["b"])], ["a", "offline_access", "openid", "profile"], ["a"]),
@@ -83,7 +79,7 @@ struct MessageTests {
             (.openid, ["a"], [(["c"], ["c"])], ["a", "openid"], ["a"]),
             (.openid, ["a"], [], ["a", "openid"], ["a"]),
         ] as [(AuthorityKind, [String], [([String], [String])], [String]?, [String])])
-    func refreshScope(
+    func decidesScopesOfRefresh(
         kind: AuthorityKind, wanted: [String], known: [([String], [String])], asked: [String]?, unsaid: [String]
     ) {
         let scope = RefreshScope(
@@ -92,8 +88,7 @@ struct MessageTests {
         #expect(scope.unsaid == ScopeSet(unsaid))
     }
 
-    @Test("a code")
-    func goodRedirect() throws {
+    @Test func readsCode() throws {
         #expect(try Self.answer("client_info=x&state=S&code=a%2Bb") == .code("a+b"))
         #expect(try Self.answer("code=c&state=S&session_state=x&error_uri=javascript:1&id_token=a.b.c") == .code("c"))
     }
@@ -105,8 +100,7 @@ struct MessageTests {
             form: text.replacing("=S", with: "=\(request.state)"), to: request, from: try Contoso.metadata(metadata))
     }
 
-    @Test("an error comes before a code, with B2C's lines")
-    func refusedRedirect() throws {
+    @Test func prefersErrorToCode() throws {
         let query =
             "error=access_denied&error_description=AADB2C90118%3a+forgot%0d%0aCorrelation+ID%3a+x&state=S&code=c"
         guard case .refused(let refusal) = try Self.answer(query) else {
@@ -119,23 +113,20 @@ struct MessageTests {
     }
 
     @Test(
-        "what is no answer to this request is left to others",
         arguments: [
             "code=c&state=t", "code=c", "code=c&state=", "code=c&state=%53", "code=c&state=S&state=S",
             "state=t&code=c&state=S",
             "error=e&state=t", "code=%&state=S", "code=%ff&state=S", "",
         ])
-    func strayRedirect(query: String) throws { #expect(try Self.answer(query) == nil) }
+    func ignoresOtherResponses(query: String) throws { #expect(try Self.answer(query) == nil) }
 
-    @Test("a text without an end is left to others")
-    func endlessRedirect() throws {
+    @Test func ignoresEndlessText() throws {
         #expect(try Self.answer("state=S&code=c&x=" + String(repeating: "x", count: 65_536)) == nil)
     }
 
     static let longCode = String(repeating: "c", count: 16_385)
 
     @Test(
-        "an answer to this request that breaks a rule",
         arguments: [
             ("code=c&code=c&state=S", "duplicate parameter “code”"),
             ("error=a&error=b&state=S", "duplicate parameter “error”"),
@@ -146,14 +137,13 @@ struct MessageTests {
             ("state=S&code=c&iss=https://evil.example/", "iss is"),
             ("state=S&error=access_denied&iss=https://evil.example/", "iss is"),
         ])
-    func badRedirect(query: String, reason: String) throws {
+    func rejectsInvalidResponses(query: String, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) { try Self.answer(query) }
         #expect(error.reason.contains(reason), "\(error.reason)")
         #expect(error.subject == .redirect)
     }
 
-    @Test("the issuer in a redirect: compared when it is there, missed when it was promised (RFC 9207)")
-    func redirectIssuer() throws {
+    @Test func checksIssuerOfRedirect() throws {
         let issuer = FormEncoding.encode([("iss", Contoso.issuer)])
         let promise = ["authorization_response_iss_parameter_supported": "true"]
         #expect(try Self.answer("state=S&code=c&\(issuer)") == .code("c"))
@@ -165,8 +155,7 @@ struct MessageTests {
         #expect(throws: ProtocolViolation.self) { try Self.answer("state=S&code=c&\(issuer)%2F") }
     }
 
-    @Test("metadata of both issuer forms")
-    func metadata() throws {
+    @Test func readsMetadata() throws {
         let metadata = try Contoso.metadata()
         #expect(metadata.tenantID == Contoso.guid)
         #expect(
@@ -191,20 +180,19 @@ struct MessageTests {
         ("jwks_uri", "\"https://contoso.b2clogin.com:8443/k\"", "is at"),
     ]
 
-    @Test("metadata that is refused", arguments: metadataChanges)
-    func badMetadata(key: String, value: String?, reason: String) throws {
+    @Test(arguments: metadataChanges)
+    func rejectsInvalidMetadata(key: String, value: String?, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) { try Contoso.metadata([key: value]) }
         #expect(error.reason.contains(reason), "\(error.reason)")
     }
 
-    @Test("metadata that is no JSON", arguments: ["", "<html>", "[]", "null"])
-    func noMetadata(text: String) throws {
+    @Test(arguments: ["", "<html>", "[]", "null"])
+    func rejectsMetadataThatIsNotJSON(text: String) throws {
         let authority = try Contoso.authority()
         #expect(throws: ProtocolViolation.self) { try ProviderMetadata(parsing: Array(text.utf8), of: authority) }
     }
 
-    @Test("a token answer, with numbers as strings")
-    func answer() throws {
+    @Test func readsTokenResponse() throws {
         let text = """
             {"id_token":"i","access_token":"a","token_type":"bearer","expires_in":"3600","refresh_in":1800.0,
             "refresh_token":"r","refresh_token_expires_in":"1209600","scope":"b a","client_info":"c","not_before":"1"}
@@ -215,8 +203,7 @@ struct MessageTests {
         #expect(answer.scopes == ScopeSet(["a", "b"]) && answer.clientInfo == "c")
     }
 
-    @Test("only openid was asked: no access token, no lifetime")
-    func noAccessToken() throws {
+    @Test func acceptsResponseWithoutAccessToken() throws {
         let answer = try TokenAnswer(
             parsing: Array(#"{"id_token":"i","scope":"","refresh_token":""}"#.utf8), status: 200)
         #expect(answer.accessToken == nil && answer.expiresIn == nil && answer.refreshToken == nil)
@@ -224,7 +211,6 @@ struct MessageTests {
     }
 
     @Test(
-        "answers that are refused",
         arguments: [
             ("\n <html>Sign in</html>", 200, "a page"), ("", 200, "not JSON"), ("[]", 200, "found a list"),
             ("\u{feff}{}", 200, "not JSON"), (#"{"id_token":"i","id_token":"j"}"#, 200, "duplicate key"),
@@ -241,15 +227,15 @@ struct MessageTests {
             ("<html>", 500, "status 500"), (#"{"id_token":"i"}"#, 400, "status 400"),
             (#"{"error":"invalid_grant"}"#, 307, "redirect (status 307)"),
         ])
-    func badAnswer(text: String, status: Int, reason: String) throws {
+    func rejectsInvalidTokenResponses(text: String, status: Int, reason: String) throws {
         let error = try #require(throws: ProtocolViolation.self) {
             try TokenAnswer(parsing: Array(text.utf8), status: status)
         }
         #expect(error.reason.contains(reason), "\(error.reason)")
     }
 
-    @Test("an OAuth error, whatever the status", arguments: [200, 400, 500])
-    func errorAnswer(status: Int) throws {
+    @Test(arguments: [200, 400, 500])
+    func readsErrorWithAnyStatus(status: Int) throws {
         let text = #"{"error":"invalid_grant","error_description":"AADB2C90080: ended\r\nCorrelation ID: c\r\n"}"#
         let error = try #require(throws: ServerRefusal.self) {
             try TokenAnswer(parsing: Array(text.utf8), status: status)
@@ -257,8 +243,7 @@ struct MessageTests {
         #expect(error.error == "invalid_grant" && error.code == "AADB2C90080" && error.correlationID == "c")
     }
 
-    @Test("client_info")
-    func clientInfo() throws {
+    @Test func readsClientInfo() throws {
         let encoded = Base64URL.encode(#"{"uid":"o-b2c_1_susi","utid":"t"}"#.utf8)
         #expect(try ClientInfo(decoding: encoded).uid == "o-b2c_1_susi")
         #expect(try ClientInfo(decoding: encoded + "=").utid == "t")

@@ -5,26 +5,24 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "by name, whatever the value",
         arguments: [
             "Authorization", "Proxy-Authorization", "cookie", "Set-Cookie", "X-Api-Key", "access_token",
             "refresh_token",
             "id_token", "id_token_hint", "code", "code_verifier", "device_code", "password", "client_secret",
             "client_assertion", "client_info", "login_hint",
         ])
-    func byName(name: String) {
+    func hidesByName(name: String) {
         #expect(Redaction.header(name, "ab") == Redaction.hidden)
         #expect(Redaction.form("\(name)=ab&scope=openid") == "\(name)=[hidden]&scope=openid")
     }
 
     @Test(
-        "by shape, whatever the name",
         arguments: [
             "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl", "0.AXoAbc1-9dEf_GhIjKlMnOpQrStUv",
             "M.C5_BAY.0.U.-CkB2Lh!x9eF4tGhIjKlMnOpQrStUv3*", "9b74c9897bac770ffc029102a200c5de",
             "dGhpcyBpcyBvcGFxdWU5+/A=", "Bearer abcdefghij0123456789ABCDEFGHIJ",
         ])
-    func byShape(secret: String) {
+    func hidesByShape(secret: String) {
         let shown = Redaction.header("X-Any", "before \(secret) after")
         #expect(shown.contains(Redaction.hidden) && shown.hasPrefix("before ") && shown.hasSuffix(" after"))
         for part in secret.split(whereSeparator: { ".!* ".contains($0) }) where part.count >= 20 {
@@ -33,19 +31,17 @@ struct RedactionTests {
     }
 
     @Test(
-        "what nobody could use is shown",
         arguments: [
             ("Content-Type", "application/json; charset=utf-8"), ("Date", "Sat, 21 Nov 2026 08:55:55 GMT"),
             ("x-ms-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e"), ("token_type", "Bearer"),
             ("Strict-Transport-Security", "max-age=31536000; includeSubDomains"), ("scope", "openid offline_access"),
             ("WWW-Authenticate", #"Bearer error="invalid_token""#), ("Authorization", ""),
         ])
-    func shown(name: String, value: String) {
+    func showsHarmlessValues(name: String, value: String) {
         #expect(Redaction.header(name, value) == value)
     }
 
-    @Test("an address keeps its place and loses its secrets")
-    func address() {
+    @Test func hidesSecretsInAddress() {
         let address = "https://login.contoso.example/Tenant1/B2C_1_susi/oauth2/v2.0/authorize"
         #expect(Redaction.header("Location", address) == address)
         #expect(

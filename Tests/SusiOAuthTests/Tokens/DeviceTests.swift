@@ -18,8 +18,7 @@ struct DeviceTests {
         return Array("{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}".utf8)
     }
 
-    @Test("an answer (3.2)")
-    func good() throws {
+    @Test func readsDeviceCode() throws {
         let code = try DeviceCode(parsing: Self.answer(), status: 200)
         #expect(code.deviceCode == "d" && code.userCode == "WDJB-MJHT")
         #expect(code.verificationURI == "https://example.com/device")
@@ -38,21 +37,19 @@ struct DeviceTests {
     }
 
     @Test(
-        "no answer",
         arguments: [
             ("device_code", nil), ("device_code", #""""#), ("user_code", nil), ("verification_uri", nil),
             ("expires_in", nil), ("expires_in", "0"), ("expires_in", #""soon""#),
             ("verification_uri", #""http://example.com""#), ("verification_uri", #""javascript:alert(1)""#),
             ("verification_uri_complete", #""http://example.com/?c""#), ("user_code", "5"),
         ] as [(String, String?)])
-    func bad(name: String, value: String?) {
+    func rejectsInvalidDeviceCodes(name: String, value: String?) {
         #expect(throws: ProtocolViolation.self) {
             try DeviceCode(parsing: Self.answer([name: value]), status: 200)
         }
     }
 
-    @Test("an error, a page, an empty body")
-    func refused() throws {
+    @Test func reportsErrors() throws {
         let error = #"{"error":"invalid_client","error_description":"AADSTS7000218: no"}"#
         #expect(throws: ServerRefusal(error: "invalid_client", description: "AADSTS7000218: no")) {
             try DeviceCode(parsing: Array(error.utf8), status: 400)
@@ -62,8 +59,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("each error has its step (3.5)")
-    func steps() {
+    @Test func decidesByError() {
         let steps: [(String, DevicePolling.Step)] = [
             ("authorization_pending", .again), ("slow_down", .again), ("access_denied", .cancelled),
             ("authorization_declined", .cancelled), ("expired_token", .expired), ("invalid_grant", .failed),
@@ -75,8 +71,7 @@ struct DeviceTests {
         }
     }
 
-    @Test("the pause: 5 s more after each slow_down and for good, doubled while no answer comes")
-    func pauses() {
+    @Test func lengthensPause() {
         var polling = DevicePolling(interval: 2)
         var pauses = [polling.pause]
         let refusal = { (error: String) in ServerRefusal(error: error, description: "") }
@@ -96,8 +91,7 @@ struct DeviceTests {
         #expect(eager.pause == 1)
     }
 
-    @Test("the two bodies")
-    func bodies() throws {
+    @Test func writesBothBodies() throws {
         let claims = try ClaimsRequest(parsing: "{}".utf8)
         #expect(
             try MessageTests.fields(DeviceRequest(clientID: "c", scopes: ScopeSet(["x"]), claims: claims).body) == [

@@ -55,8 +55,7 @@ struct GrantTests {
         #expect(Span.text(EpochTime.seconds(from: start, to: end)).count < 12)
     }
 
-    @Test("scopes: left out they are the asked ones; fewer are told apart from the asked")
-    func scopes() throws {
+    @Test func readsGrantedScopes() throws {
         #expect(try Self.grant().accessToken?.granted == ScopeSet(["a", "b"]))
         let fewer = try #require(try Self.grant(["scope": "\"openid offline_access b\""]).accessToken)
         #expect(fewer.granted == ScopeSet(["b"]))
@@ -65,12 +64,11 @@ struct GrantTests {
     }
 
     @Test(
-        "lifetimes are bounded, and none means no promise",
         arguments: [
             (nil, 0), ("0", 0), ("-5", 0), ("-9223372036854775808", 0), ("\"soon\"", 0), ("60", 60),
             ("9223372036854775807", 3_155_760_000), ("1e18", 3_155_760_000),
         ] as [(String?, Int64)])
-    func lifetimes(value: String?, expected: Int64) throws {
+    func limitsLifetimes(value: String?, expected: Int64) throws {
         var members = ["refresh_token": "\"rt\""]
         for name in ["expires_in", "refresh_in", "refresh_token_expires_in"] { members[name] = value }
         let grant = try Self.grant(members, claims: ["exp": "9223372036854775807"])
@@ -81,8 +79,7 @@ struct GrantTests {
         }
     }
 
-    @Test("client_info gives the handle, and never the person")
-    func handle() throws {
+    @Test func readsHandleFromClientInfo() throws {
         let other = try Self.grant(Self.clientInfo("other-b2c_1_susi", Contoso.guid.uppercased()))
         #expect(other.homeAccountID.uid == "other-b2c_1_susi")
         #expect(other.account.person.subject == Contoso.object)
@@ -90,8 +87,7 @@ struct GrantTests {
         #expect(nobody.homeAccountID.uid == "s9-b2c_1_susi")
     }
 
-    @Test("scopes that stand for others, or come back in short")
-    func declined() {
+    @Test func comparesScopes() {
         let asked = ScopeSet(["https://graph.microsoft.com/User.Read", "https://vault/.default", "api/a", "b"])
         #expect(asked.declined(granted: ScopeSet(["User.Read", "b"])) == ScopeSet(["api/a"]))
         #expect(asked.declined(granted: asked).isEmpty)
@@ -102,7 +98,6 @@ struct GrantTests {
     }
 
     @Test(
-        "a token serves a request whose scopes it has: a short name is taken for a long one only where that was asked",
         arguments: [
             (["a/x"], ["a/x"], ["a/x"], true), (["a/x"], ["a/x", "a/y"], ["a/x", "a/y"], true),
             (["a/x"], ["b"], ["a/x", "b"], true), (["a/x"], ["a/x", "a/y"], ["a/y"], false),
@@ -110,12 +105,11 @@ struct GrantTests {
             (["https://graph/User.Read"], ["https://graph/User.Read"], ["User.Read"], true),
             (["a/.default"], ["b/x"], ["b/x"], false), (["a/.default"], ["a/.default"], ["a/x"], true),
         ])
-    func serves(wanted: [String], asked: [String], granted: [String], isServed: Bool) {
+    func servesRequestsOfGrantedScopes(wanted: [String], asked: [String], granted: [String], isServed: Bool) {
         #expect(ScopeSet(granted).serves(ScopeSet(wanted), asked: ScopeSet(asked)) == isServed)
     }
 
-    @Test("a refresh without an id token is for the account that is known")
-    func noIDToken() throws {
+    @Test func acceptsRefreshWithoutIDToken() throws {
         let known = try Self.grant(Self.clientInfo("\(Contoso.object)-b2c_1_susi"))
         let renew = { (members: String) in
             try TokenGrant(
@@ -136,22 +130,19 @@ struct GrantTests {
         #expect(throws: ProtocolViolation.self) { try Self.grant(["id_token": "null"]) }
     }
 
-    @Test("client_info of another tenant is refused, and so is nonsense")
-    func foreignHandle() throws {
+    @Test func rejectsForeignClientInfo() throws {
         let error = try #require(throws: ProtocolViolation.self) { try Self.grant(Self.clientInfo("o-p", "other")) }
         #expect(error.subject == .clientInfo)
         #expect(throws: ProtocolViolation.self) { try Self.grant(["client_info": "\"???\""]) }
     }
 
-    @Test("no token is taken with an id token that is forged or wrong")
-    func refused() throws {
+    @Test func acceptsNoTokenWithInvalidIDToken() throws {
         #expect(throws: ProtocolViolation.self) { try Self.grant(claims: ["nonce": "\"x\""]) }
         let forged = try Signer.other.get().token(Contoso.claims())
         #expect(throws: ProtocolViolation.self) { try Self.grant(["id_token": "\"\(forged)\""]) }
     }
 
-    @Test("a handle splits at its last dot")
-    func lastDot() throws {
+    @Test func splitsHandleAtLastDot() throws {
         let id = try #require(HomeAccountID("o-b2c_1a_v1.2.t"))
         #expect(id.uid == "o-b2c_1a_v1.2")
         #expect(id.utid == "t")
@@ -160,20 +151,18 @@ struct GrantTests {
     }
 
     @Test(
-        "a handle matches the whole object id and the whole policy",
         arguments: [
             ("o-b2c_1_in", "o", "B2C_1_in", true), ("O-B2C_1_IN", "o", "b2c_1_in", true),
             ("o-b2c_1_sign_in", "o", "in", false), ("o-b2c_1_sign_in", "o", "_in", false),
             ("o2-b2c_1_in", "o", "b2c_1_in", false), ("xo-b2c_1_in", "o", "b2c_1_in", false),
             ("-b2c_1_in", "o", "b2c_1_in", false), ("o-b2c_1_in", "", "b2c_1_in", false),
         ])
-    func matches(uid: String, subject: String, policy: String, expected: Bool) {
+    func matchesWholeHandle(uid: String, subject: String, policy: String, expected: Bool) {
         let id = HomeAccountID(uid: uid, utid: "t")
         #expect(id.matches(subject: subject, policy: PolicyName(policy)) == expected)
     }
 
-    @Test("no two keys share their bytes, wherever their parts are cut")
-    func keys() throws {
+    @Test func distinguishesKeys() throws {
         let cuts = [
             ["ab", "c", "d", "e", "f"], ["a", "bc", "d", "e", "f"], ["a", "b", "cd", "e", "f"],
             ["a", "b", "c", "de", "f"], ["a", "b", "c", "d", "ef"], ["a", "b", "c", "d", "e"],
@@ -194,8 +183,7 @@ struct GrantTests {
         #expect(Set(keys.map(\.bytes)).count == keys.count)
     }
 
-    @Test("equal keys have equal bytes: the policy without case, the scopes without order")
-    func equalKeys() {
+    @Test func makesEqualBytesOfEqualKeys() {
         let person = Person(tenant: Tenant(origin: "o", id: "T"), subject: "s")
         let one = Account(person: person, policy: PolicyName("B2C_1_a"), clientID: "c")
         let two = Account(person: person, policy: PolicyName("b2c_1_A"), clientID: "c")

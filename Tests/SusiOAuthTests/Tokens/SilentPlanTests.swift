@@ -48,8 +48,8 @@ struct SilentPlanTests {
         Row(name: "the largest end", access: (Int64.max - now, nil), expected: .use),
     ]
 
-    @Test("the decision", arguments: rows)
-    func decision(row: Row) {
+    @Test(arguments: rows)
+    func decides(row: Row) {
         let access = row.access.map {
             SilentPlan.AccessFacts(expiresOn: Self.now + $0.expiresIn, refreshOn: $0.refreshIn.map { Self.now + $0 })
         }

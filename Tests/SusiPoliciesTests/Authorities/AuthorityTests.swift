@@ -10,8 +10,7 @@ struct AuthorityTests {
         Authority(kind: .b2c, base: try WebAddress(base), policy: PolicyName(policy))
     }
 
-    @Test("a policy's name compares without case and keeps its spelling")
-    func names() {
+    @Test func comparesNamesWithoutCase() {
         let (one, two) = (PolicyName("B2C_1_SuSi"), PolicyName("b2c_1_susi"))
         #expect(one == two)
         #expect(Set([one, two]).count == 1)
@@ -22,7 +21,6 @@ struct AuthorityTests {
     }
 
     @Test(
-        "discovery",
         arguments: [
             (
                 "https://c.b2clogin.com/c.onmicrosoft.com",
@@ -37,12 +35,11 @@ struct AuthorityTests {
                 "https://c.b2clogin.com/\(guid)/B2C_1_susi/v2.0/.well-known/openid-configuration"
             ),
         ])
-    func discovery(base: String, expected: String) throws {
+    func makesDiscoveryAddress(base: String, expected: String) throws {
         #expect(try Self.authority(base).discovery.description == expected)
     }
 
-    @Test("a base names its tenant, in both forms")
-    func tenant() throws {
+    @Test func readsTenantOfBase() throws {
         #expect(try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
         #expect(try Self.authority("https://c.b2clogin.com/tfp/c.onmicrosoft.com").tenant == "c.onmicrosoft.com")
         #expect(try Self.authority("https://c.b2clogin.com/C.onmicrosoft.com").tenant == "C.onmicrosoft.com")
@@ -73,16 +70,15 @@ struct AuthorityTests {
         ("", false), ("/", false),
     ]
 
-    @Test("issuers of a tenant that is named by its name", arguments: issuers)
-    func issuer(issuer: String, expected: Bool) throws {
+    @Test(arguments: issuers)
+    func checksIssuer(issuer: String, expected: Bool) throws {
         let authority = try Self.authority("https://c.b2clogin.com/c.onmicrosoft.com")
         let tenant = try? authority.tenant(ofIssuer: issuer)
         #expect(tenant?.id == (expected ? Self.guid : nil))
         #expect(tenant?.origin == (expected ? "https://c.b2clogin.com" : nil))
     }
 
-    @Test("a tenant that is named by its GUID takes no other GUID")
-    func guids() throws {
+    @Test func rejectsOtherGUIDs() throws {
         for base in ["https://c.b2clogin.com/\(Self.guid.uppercased())", "https://c.b2clogin.com/tfp/\(Self.guid)"] {
             let authority = try Self.authority(base)
             #expect(try authority.tenant(ofIssuer: "https://c.b2clogin.com/\(Self.guid)/v2.0/").id == Self.guid)

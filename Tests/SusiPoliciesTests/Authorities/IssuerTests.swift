@@ -128,15 +128,14 @@ struct IssuerTests {
         ]
     }()
 
-    @Test("right and wrong issuers", arguments: external + entra + openid)
-    func issuer(_ row: Case) throws {
+    @Test(arguments: external + entra + openid)
+    func checksIssuers(_ row: Case) throws {
         let authority = Authority(kind: row.kind, base: try WebAddress(row.base), policy: PolicyName("default"))
         let tenant = try? authority.tenant(ofIssuer: row.issuer)
         #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
     }
 
-    @Test("a difference of spelling alone is said, with what the configuration has to hold")
-    func spelling() throws {
+    @Test func reportsDifferentSpelling() throws {
         let authority = Authority(
             kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))
         let near = #expect(throws: WrongIssuer.self) { try authority.tenant(ofIssuer: "https://id.example/a/") }
@@ -146,14 +145,13 @@ struct IssuerTests {
     }
 
     @Test(
-        "tenants whose tokens come from an authority of several",
         arguments: [
             ("common", guid, true), ("common", consumers, true), ("organizations", guid, true),
             ("organizations", consumers, false), ("consumers", consumers, true), ("consumers", guid, false),
             ("common", "{tenantid}", false), ("common", "contoso.onmicrosoft.com", false), ("common", "", false),
             ("common", guid.uppercased(), false), ("common", "\(guid)/v2.0/x", false), ("contoso.example", guid, false),
         ])
-    func templates(tenant: String, id: String, isServed: Bool) throws {
+    func fillsTemplates(tenant: String, id: String, isServed: Bool) throws {
         let base = "https://login.microsoftonline.com"
         let authority = Authority(kind: .entra, base: try WebAddress("\(base)/\(tenant)"), policy: PolicyName("x"))
         let issuer = authority.issuer(template: "\(base)/{tenantid}/v2.0", tenantID: id)
@@ -161,7 +159,6 @@ struct IssuerTests {
     }
 
     @Test(
-        "discovery of each kind",
         arguments: [
             (AuthorityKind.external, "https://c.ciamlogin.com", "https://c.ciamlogin.com/c.onmicrosoft.com/v2.0/"),
             (.external, "https://c.ciamlogin.com/\(guid)/", "https://c.ciamlogin.com/\(guid)/v2.0/"),
@@ -170,14 +167,13 @@ struct IssuerTests {
             (.openid, "https://id.example/realms/a/", "https://id.example/realms/a/"),
             (.openid, "https://id.example", "https://id.example/"),
         ])
-    func discovery(kind: AuthorityKind, base: String, expected: String) throws {
+    func makesDiscoveryAddresses(kind: AuthorityKind, base: String, expected: String) throws {
         let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
         #expect(authority.discovery.description == expected + ".well-known/openid-configuration")
         #expect(!authority.address.description.contains("default"))
     }
 
-    @Test("B2C with the policy in the query")
-    func query() throws {
+    @Test func writesPolicyInQuery() throws {
         let authority = Authority(
             kind: .b2c, base: try WebAddress("https://c.b2clogin.com/c"), policy: PolicyName("B2C_1_x"),
             policyPlace: .query)
@@ -186,8 +182,7 @@ struct IssuerTests {
         #expect(authority.discovery.description == configuration)
     }
 
-    @Test("accounts are kept under one origin whatever name of the cloud's host was written")
-    func aliases() throws {
+    @Test func mapsAliasesToOneOrigin() throws {
         for host in EntraCloud.world.hosts {
             let authority = Authority(
                 kind: .entra, base: try WebAddress("https://\(host)/common"), policy: PolicyName("default"))

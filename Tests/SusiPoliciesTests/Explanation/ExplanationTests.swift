@@ -114,8 +114,8 @@ struct ExplanationTests {
         ]
     }()
 
-    @Test("what an address is, where the file has it, and what the list says", arguments: rows)
-    func explain(_ row: Row) throws {
+    @Test(arguments: rows)
+    func explainsAddresses(_ row: Row) throws {
         let found = try Self.explain(row.address)
         #expect(found.kind == row.kind)
         #expect(found.reading.role == row.role)
@@ -130,7 +130,6 @@ struct ExplanationTests {
     }
 
     @Test(
-        "the mistakes that people make are named",
         arguments: [
             (
                 "https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_edit",
@@ -150,7 +149,7 @@ struct ExplanationTests {
             ("https://c.ciamlogin.com/c/x", "more than a tenant in the path"),
             ("https://id.example/realms/a", "the file has this issuer as “https://id.example/realms/a/”"),
         ])
-    func hints(address: String, expected: String) throws {
+    func givesHints(address: String, expected: String) throws {
         let found = try Self.explain(address)
         var said = found.hints
         if case .refused(let refusal) = found.decision { said.append(refusal.reason) }
@@ -162,8 +161,7 @@ struct ExplanationTests {
         #expect(try !Self.explain(address).hints.contains { $0.contains("is not a host of") })
     }
 
-    @Test("an address of another kind than the application's says so")
-    func wrongKind() throws {
+    @Test func reportsOtherKind() throws {
         let found = try Self.explain("https://x.b2clogin.com/c/B2C_1_a", as: "work")
         #expect(
             found.hints.first
@@ -171,7 +169,6 @@ struct ExplanationTests {
     }
 
     @Test(
-        "what no authority may contain is refused",
         arguments: ["x", "https://a@b.example/c", "https://b.example/../c", ""])
-    func invalid(text: String) { #expect(throws: WebAddress.Invalid.self) { try Self.explain(text) } }
+    func rejectsInvalidAddresses(text: String) { #expect(throws: WebAddress.Invalid.self) { try Self.explain(text) } }
 }

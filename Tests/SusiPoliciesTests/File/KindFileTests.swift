@@ -54,8 +54,7 @@ enum KindFile {
 
 @Suite("Kinds in policies.json")
 struct KindFileTests {
-    @Test("every kind is read, each policy is known, and those without policies have one of their own")
-    func kinds() throws {
+    @Test func readsEveryKind() throws {
         let file = try PoliciesFile(text: KindFile.text.utf8, source: "p.json")
         #expect(file.applications.map(\.kind) == [.entra, .external, .openid, .b2c])
         for application in file.applications {
@@ -78,7 +77,6 @@ struct KindFileTests {
     }
 
     @Test(
-        "what a kind cannot have is refused with its line",
         arguments: [
             ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com", 6, "no tenant: write"),
             (
@@ -105,22 +103,20 @@ struct KindFileTests {
                 "a B2C tenant is at"
             ),
         ])
-    func refused(old: String, new: String, line: Int, problem: String) throws {
+    func rejectsKeysOfOtherKinds(old: String, new: String, line: Int, problem: String) throws {
         let text = try KindFile.changed(old, new)
         let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
         #expect(error.line == line, "\(error)")
         #expect(error.problem.contains(problem), "\(error)")
     }
 
-    @Test("B2C must have policies")
-    func demanded() throws {
+    @Test func requiresPoliciesOfB2C() throws {
         let text = try KindFile.withoutPolicies()
         let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
         #expect(error.problem == "“policies” is missing" && error.key == "applications.query")
     }
 
     @Test(
-        "what an entry allows of each kind",
         arguments: [
             (AuthorityKind.entra, "https://login.microsoftonline.com/common", "login.microsoftonline.com/COMMON", true),
             (.entra, "https://login.microsoftonline.com/common", "login.windows.net", false),
@@ -135,7 +131,7 @@ struct KindFileTests {
             (.openid, "https://id.example/Realms", "id.example/Realms/A", false),
             (.openid, "https://id.example/RealmsX", "id.example/Realms", false),
         ])
-    func entries(kind: AuthorityKind, base: String, entry: String, isAllowed: Bool) throws {
+    func checksEntriesOfEachKind(kind: AuthorityKind, base: String, entry: String, isAllowed: Bool) throws {
         let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
         let entry = try KnownAuthorities.Entry(entry)
         switch KnownAuthorities([entry]).decision(for: authority) {

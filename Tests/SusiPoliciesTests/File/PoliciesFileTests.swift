@@ -12,8 +12,8 @@ struct PoliciesFileTests {
         .removingLastComponent()
         .appending("policies.json").string
 
-    @Test("a mistake is told with its line, its key, what was expected and what was meant", arguments: Mistake.all)
-    func mistakes(mistake: Mistake) throws {
+    @Test(arguments: Mistake.all)
+    func reportsMistakes(mistake: Mistake) throws {
         let text = try mistake.text()
         let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
         #expect(error.line == mistake.line)
@@ -25,8 +25,7 @@ struct PoliciesFileTests {
         if let near = mistake.near { #expect(error.description.hasSuffix("did you mean “\(near)”?")) }
     }
 
-    @Test("the correct file is read whole")
-    func correct() throws {
+    @Test func readsCorrectFile() throws {
         let file = try PoliciesFile(text: Mistake.correct.utf8, source: "p.json")
         let application = try #require(file.application(nil))
         #expect(file.application("main") == application)
@@ -41,8 +40,7 @@ struct PoliciesFileTests {
         #expect(application.knownAuthorities.entries.map(\.text) == ["contoso.b2clogin.com"])
     }
 
-    @Test("an application without policies")
-    func noPolicies() throws {
+    @Test func rejectsMissingPolicies() throws {
         let whole = try Regex(#""policies": \{[^}]*\}[^}]*\}[^}]*\}[^}]*\}"#)
         let text = Mistake.correct.replacing(whole, with: #""policies": {}"#)
         let error = try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }
@@ -51,8 +49,7 @@ struct PoliciesFileTests {
         #expect(error.problem == "no policy")
     }
 
-    @Test("the repository's file and the built-in one agree on the local application")
-    func builtIn() throws {
+    @Test func agreesWithBuiltInFile() throws {
         let file = try PoliciesFile(path: Self.path)
         let local = try #require(file.application("local"))
         #expect(try PoliciesFile.builtIn().application("local") == local)
@@ -68,8 +65,7 @@ struct PoliciesFileTests {
         }
     }
 
-    @Test("a file that is missing, is no JSON, or is too large")
-    func files() async throws {
+    @Test func rejectsUnusableFiles() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("policies.json").string
             let error = { try #require(throws: PolicyFileError.self) { try PoliciesFile(path: path) } }
@@ -181,9 +177,8 @@ struct DefaultsTests {
 @Suite("JSON Schema", .timeLimit(.minutes(2)))
 struct SchemaTests {
     @Test(
-        "another program takes the right files by the schema and refuses the wrong ones",
         .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))
-    func witness() async throws {
+    func agreesWithOtherValidator() async throws {
         typealias Case = SchemaWitness.Case
         let cases =
             [
@@ -200,8 +195,7 @@ struct SchemaTests {
         #expect(try await SchemaWitness.disagreements(on: cases, schema: PoliciesSchema.text()).isEmpty)
     }
 
-    @Test("the text is JSON with the draft's name, and each pattern's key says what it is for")
-    func text() throws {
+    @Test func writesJSONSchema() throws {
         let schema = try JSONNode(parsing: PoliciesSchema.text().utf8)
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["type"]?.string == "object")

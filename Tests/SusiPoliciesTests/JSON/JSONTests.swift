@@ -70,39 +70,35 @@ struct JSONTests {
         Wrong(String(repeating: "{\"a\":", count: 100_000), 1, "more than 64 nested"),
     ]
 
-    @Test("a wrong text is refused with the line and the reason", arguments: wrong)
-    func refused(wrong: Wrong) throws {
+    @Test(arguments: wrong)
+    func rejectsInvalidJSON(wrong: Wrong) throws {
         let error = try #require(throws: JSONSyntaxError.self) { try JSONNode(parsing: wrong.text) }
         #expect(error.line == wrong.line)
         #expect(error.problem.contains(wrong.problem), "\(error.problem)")
     }
 
     @Test(
-        "numbers keep their text",
         arguments: ["0", "-0", "10", "-1.5", "1e9", "1E-2", "0.0e+00", "123456789012345678901234567890"])
-    func numbers(text: String) throws {
+    func keepsTextOfNumbers(text: String) throws {
         #expect(try JSONNode(parsing: text.utf8).value == .number(text))
     }
 
     @Test(
-        "strings",
         arguments: [
             (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9\u00E9é""#, "ééé"),
             (#""\ud83d\ude00""#, "😀"), (#""\uD83D\uDE00😀""#, "😀😀"), (#""\u0000""#, "\0"), (#""\uffff""#, "\u{ffff}"),
         ])
-    func strings(text: String, expected: String) throws {
+    func parsesStrings(text: String, expected: String) throws {
         let string = try #require(try JSONNode(parsing: text.utf8).string)
         #expect(Array(string.utf8) == Array(expected.utf8))
     }
 
-    @Test("64 levels are taken")
-    func depth() throws {
+    @Test func limitsDepth() throws {
         let text = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
         #expect(try JSONNode(parsing: text.utf8).array?.count == 1)
     }
 
-    @Test("every value knows its line, and members keep their order")
-    func positions() throws {
+    @Test func keepsLinesAndOrder() throws {
         let node = try JSONNode(parsing: "\n{\"b\"\n:\r\n 1, \"a\": [\n null,\ntrue]}\n".utf8)
         #expect(node.line == 2)
         #expect(node.members.map(\.name) == ["b", "a"])
@@ -112,31 +108,27 @@ struct JSONTests {
         #expect(node["c"] == nil)
     }
 
-    @Test("a member that is null counts as missing")
-    func null() throws { #expect(try JSONNode(parsing: #"{"a": null}"#.utf8)["a"] == nil) }
+    @Test func treatsNullAsMissing() throws { #expect(try JSONNode(parsing: #"{"a": null}"#.utf8)["a"] == nil) }
 
     @Test(
-        "whole numbers as servers send them",
         arguments: [
             ("3600", 3600), (#""3600""#, 3600), ("3600.0", 3600), ("1e3", 1000), ("-1.5", -2), ("true", nil),
             (#""soon""#, nil), (#""""#, nil), ("1e400", nil), ("1e30", nil), (#""nan""#, nil), (#""inf""#, nil),
             ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min), ("9223372036854775808", nil),
         ] as [(String, Int64?)])
-    func integers(text: String, expected: Int64?) throws {
+    func readsWholeNumbers(text: String, expected: Int64?) throws {
         #expect(try JSONNode(parsing: text.utf8).lenientInteger == expected)
     }
 
     @Test(
-        "a list of texts or one text",
         arguments: [
             (#""a""#, ["a"]), (#"["a", "b"]"#, ["a", "b"]), ("[]", []), (#"["a", 1]"#, nil), ("1", nil), ("{}", nil),
         ] as [(String, [String]?)])
-    func lists(text: String, expected: [String]?) throws {
+    func readsListsOfStrings(text: String, expected: [String]?) throws {
         #expect(try JSONNode(parsing: text.utf8).strings == expected)
     }
 
-    @Test("what is written parses again, in the shortest escapes, and escapes more where that is asked")
-    func written() throws {
+    @Test func writesJSON() throws {
         let text = "a\"\\\n\t\r\u{1}\u{7f}é\u{202e}😀"
         let plain = JSONText.quoted(text)
         #expect(plain == "\"a\\\"\\\\\\n\\t\\r\\u0001\u{7f}é\u{202e}😀\"")

@@ -63,7 +63,7 @@ struct InitCommand: AsyncParsableCommand {
         try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
-            file.application, file: output, outcomes, isTrusted: isTrusted,
+            application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: suggested("emulator run"))
         try console.show(report, json: json.json)

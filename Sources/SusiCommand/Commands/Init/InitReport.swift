@@ -2,105 +2,79 @@ import Susi
 
 /// The result of `susi init`.
 struct InitReport: CommandResult {
-    let schemaVersion = 1
+    let application: Application
     let file: String
-    let application: String
-    let kind: String
-    let authority: String
-    let clientId: String
-    let policies: [PolicyRecord]
-    let apis: [APIRecord]
-    let redirectAddresses: [String]
+    let outcomes: [PolicyName: DraftCheck.Outcome]
     /// Whether the file needs trust and was trusted.
     let isTrusted: Bool
-    let next: String
-    private let unreached: String?
-    private let copy: String?
-    private let hasPlatforms: Bool
+    let next: SuggestedCommand
+    /// The command that runs a local copy of the tenant.
+    let copy: SuggestedCommand
 
-    struct PolicyRecord: Encodable {
-        let name: String
-        let kind: String
-        let isDefault: Bool
-        /// `ok`, `failed` or `notChecked`.
-        let check: String
-        let problem: String?
-        fileprivate var label: String {
-            (PolicyKind(rawValue: kind)?.label ?? kind) + (isDefault ? ", default" : "")
+    var json: JSONObject {
+        let apis: [JSONObject] = application.apis.map {
+            ["name": $0.name, "baseUrl": $0.baseURL.description, "scopes": $0.scopes]
         }
+        return [
+            "schemaVersion": 1, "file": file, "application": application.name, "kind": application.kind.rawValue,
+            "authority": application.authority.spelling, "clientId": application.clientID,
+            "policies": application.policies.map(json), "apis": apis,
+            "redirectAddresses": application.addressesToRegister, "isTrusted": isTrusted, "next": next.description,
+        ]
     }
 
-    struct APIRecord: Encodable {
-        let name: String
-        let baseUrl: String
-        let scopes: [String]
+    private func json(_ policy: Policy) -> JSONObject {
+        let (check, problem): (String, String?) =
+            switch outcomes[policy.name] {
+            case .answers: ("ok", nil)
+            case .failed(let error): ("failed", error.description)
+            case .unreached, nil: ("notChecked", nil)
+            }
+        return [
+            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault(policy),
+            "check": check, "problem": problem,
+        ]
     }
 
-    private enum CodingKeys: CodingKey {
-        case schemaVersion, file, application, kind, authority, clientId, policies, apis, redirectAddresses, isTrusted
-        case next
-    }
-
-    init(
-        _ application: Application, file: String, _ outcomes: [PolicyName: DraftCheck.Outcome], isTrusted: Bool,
-        next: SuggestedCommand, copy: SuggestedCommand
-    ) {
-        self.file = file
-        self.application = application.name
-        kind = application.kind.rawValue
-        authority = application.authority.spelling
-        clientId = application.clientID
-        policies = application.policies.map { policy in
-            PolicyRecord(
-                policy, isDefault: policy.name == application.defaultPolicy?.name, outcome: outcomes[policy.name])
-        }
-        apis = application.apis.map { APIRecord(name: $0.name, baseUrl: $0.baseURL.description, scopes: $0.scopes) }
-        redirectAddresses = application.addressesToRegister
-        self.isTrusted = isTrusted
-        self.next = next.description
-        unreached =
-            application.policies.lazy.compactMap { policy -> String? in
-                guard case .unreached(let error) = outcomes[policy.name] else { return nil }
-                return error.what
-            }.first
-        self.copy = application.authority.isLoopback ? nil : copy.description
-        hasPlatforms = !application.kind.authorityIsIssuer
-    }
+    private func isDefault(_ policy: Policy) -> Bool { policy.name == application.defaultPolicy?.name }
 
     func lines(_ style: Style) -> [String] {
-        let rows = policies.map { ["  \($0.name)", $0.label, $0.shown(style)] }
+        let title = "application \(style.strong(application.name)), kind \(application.kind.rawValue)"
         var lines = [
-            "\(style.good("Wrote")) \(Terminal.safe(file)): application \(style.strong(application)), kind \(kind)",
-            "  \(Terminal.safe(authority))",
+            "\(style.good("Wrote")) \(Terminal.safe(file)): \(title)",
+            "  \(Terminal.safe(application.authority.spelling))",
         ]
-        lines += Table.lines(rows, style)
-        lines += Table.lines(apis.map { ["  \($0.name)", Terminal.safe($0.baseUrl)] }, style)
-        if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached))") }
-        let platform = hasPlatforms ? " (platform “Mobile and desktop applications”)" : ""
-        lines += ["", "Register these redirect addresses\(platform):"] + redirectAddresses.map { "  \($0)" }
+        lines += Table.lines(application.policies.map { row($0, style) }, style)
+        lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
+        lines += unreached.map { "  \(style.faint("not checked:")) \(Terminal.safe($0.what))" }
+        let platform = application.kind.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
+        lines += ["", "Register these redirect addresses\(platform):"]
+        lines += application.addressesToRegister.map { "  \($0)" }
         if isTrusted {
             lines += ["", style.faint("The file is trusted. After a change, check it with susi policies trust.")]
         }
-        if let copy { lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe(copy))")] }
-        return lines + ["", "  \(style.faint("next:")) \(style.strong(Terminal.safe(next)))"]
-    }
-}
-
-extension InitReport.PolicyRecord {
-    fileprivate init(_ policy: Policy, isDefault: Bool, outcome: DraftCheck.Outcome?) {
-        name = policy.name.spelling
-        kind = policy.kind.rawValue
-        self.isDefault = isDefault
-        switch outcome {
-        case .answers: (check, problem) = ("ok", nil)
-        case .failed(let error): (check, problem) = ("failed", error.description)
-        case .unreached, nil: (check, problem) = ("notChecked", nil)
+        if !application.authority.isLoopback {
+            lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe("\(copy)"))")]
         }
+        return lines + ["", style.next(next.description)]
     }
 
-    fileprivate func shown(_ style: Style) -> String {
-        if let problem { return style.bad(Terminal.safe(problem)) }
-        return check == "ok" ? style.good("ok") : style.faint("not checked")
+    private func row(_ policy: Policy, _ style: Style) -> [String] {
+        let outcome =
+            switch outcomes[policy.name] {
+            case .answers: style.good("ok")
+            case .failed(let error): style.bad(Terminal.safe(error.description))
+            case .unreached, nil: style.faint("not checked")
+            }
+        return ["  \(policy.name.spelling)", policy.kind.label + (isDefault(policy) ? ", default" : ""), outcome]
+    }
+
+    // The reason why the tenant was not reached: the first, because the others are the same.
+    private var unreached: [SusiError] {
+        let errors = application.policies.lazy.compactMap { policy -> SusiError? in
+            if case .unreached(let error) = outcomes[policy.name] { error } else { nil }
+        }
+        return Array(errors.prefix(1))
     }
 }
 

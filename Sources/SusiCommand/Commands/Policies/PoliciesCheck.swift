@@ -23,90 +23,63 @@ extension PoliciesCommand {
         func run() async throws {
             let context = try Context(self)
             let checks = try await context.client.check(policy: policy.name)
-            try context.show(CheckReport(checks, of: context.application, given: context.given), json: output.json)
-            if let code = CheckReport.exitCode(checks) { throw CommandEnded(code: code) }
+            let report = CheckReport(application: context.application, checks: checks, given: context.given)
+            try context.show(report, json: output.json)
+            if let code = report.exitCode { throw CommandEnded(code: code) }
         }
     }
 }
 
 /// The result of `policies check`.
 struct CheckReport: CommandResult {
-    let schemaVersion = 1
-    let application: String
-    let isFine: Bool
-    let policies: [PolicyRecord]
+    let application: Application
+    let checks: [PolicyCheck]
+    let given: GivenOptions
 
-    init(_ checks: [PolicyCheck], of application: Application, given: GivenOptions) {
-        self.application = application.name
-        isFine = checks.allSatisfy(\.problems.isEmpty)
-        policies = checks.map { PolicyRecord($0, given) }
-    }
+    private var failed: [PolicyCheck] { checks.filter { !$0.problems.isEmpty } }
 
-    /// Returns the exit code; `nil` without problems. An unsafe authority takes precedence over an unreachable one.
-    static func exitCode(_ checks: [PolicyCheck]) -> ExitCodes? {
+    /// The exit code; `nil` without problems. An unsafe authority takes precedence over an unreachable one.
+    var exitCode: ExitCodes? {
         let codes = checks.flatMap(\.problems).map { ExitCodes($0.error.code) }
         return codes.contains(.notSafe) ? .notSafe : codes.first
     }
 
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "application": application.name, "isFine": failed.isEmpty,
+            "policies": checks.map { $0.json(given) },
+        ]
+    }
+
     func lines(_ style: Style) -> [String] {
-        policies.flatMap { $0.lines(style) }
-            + (isFine
-                ? []
-                : ["", style.bad("\(policies.filter { !$0.problems.isEmpty }.count) of \(policies.count) failed")])
-    }
-
-    struct PolicyRecord: Encodable {
-        let policy: String
-        let kind: String
-        let authority: String
-        let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
-        let isOwnAuthority: Bool
-        let configuration: String
-        let issuer: String?
-        let tenantId: String?
-        let endpoints: [String: String]
-        let usableKeys: Int?
-        let signingAlgorithms: [String]
-        let clockSkewSeconds: Int64?
-        let offers: [String]
-        let problems: [ProblemRecord]
-    }
-
-    /// A problem that the check found.
-    struct ProblemRecord: Encodable {
-        let step: String
-        let what: String
-        let why: String
-        let next: String
+        checks.flatMap { $0.lines(style, given) }
+            + (failed.isEmpty ? [] : ["", style.bad("\(failed.count) of \(checks.count) failed")])
     }
 }
 
-extension CheckReport.PolicyRecord {
-    init(_ check: PolicyCheck, _ given: GivenOptions) {
-        let (report, metadata) = (check.report, check.report.metadata)
-        policy = check.policy.name.spelling
-        kind = report.authority.kind.rawValue
-        authority = report.authority.address.description
-        allowedBy = report.entry?.text
-        isOwnAuthority = report.entry?.isOwn ?? false
-        configuration = report.authority.discovery.description
-        issuer = metadata?.issuer
-        tenantId = metadata?.tenantID
-        let found = metadata.map { $0.endpoints } ?? []
-        endpoints = Dictionary(uniqueKeysWithValues: found.map { ($0.name.rawValue, $0.endpoint.description) })
-        usableKeys = report.usableKeys
-        signingAlgorithms = metadata?.signingAlgorithms ?? []
-        clockSkewSeconds = report.clockSkew
-        offers = metadata.map(Self.offers) ?? []
-        problems = check.problems.map { problem in
-            CheckReport.ProblemRecord(
-                step: problem.step.rawValue, what: problem.error.what, why: problem.error.why,
-                next: given.text(problem.error.nextStep))
-        }
+extension PolicyCheck {
+    fileprivate func json(_ given: GivenOptions) -> JSONObject {
+        let (authority, metadata) = (report.authority, report.metadata)
+        let endpoints = (metadata?.endpoints ?? []).map { ($0.name.rawValue, $0.endpoint.description) }
+        return [
+            "policy": policy.name.spelling, "kind": authority.kind.rawValue,
+            "authority": authority.address.description, "allowedBy": report.entry?.text,
+            // Whether the application has no `knownAuthorities`, so only its own authority is allowed.
+            "isOwnAuthority": report.entry?.isOwn ?? false,
+            "configuration": authority.discovery.description, "issuer": metadata?.issuer,
+            "tenantId": metadata?.tenantID, "endpoints": Dictionary(uniqueKeysWithValues: endpoints),
+            "usableKeys": report.usableKeys, "signingAlgorithms": metadata?.signingAlgorithms ?? [],
+            "clockSkewSeconds": report.clockSkew, "offers": offers,
+            "problems": problems.map { step, error in
+                [
+                    "step": step.rawValue, "what": error.what, "why": error.why, "next": given.text(error.nextStep),
+                ] as JSONObject
+            },
+        ]
     }
 
-    private static func offers(_ metadata: ProviderMetadata) -> [String] {
+    private var offers: [String] {
+        guard let metadata = report.metadata else { return [] }
         let endpoints: [(EndpointName, String)] = [
             (.endSession, "browser sign-out"), (.userinfo, "userinfo"),
             (.deviceAuthorization, "device code"), (.revocation, "revocation"),
@@ -117,29 +90,32 @@ extension CheckReport.PolicyRecord {
             + (metadata.announcesIssuerParameter ? ["iss in responses"] : [])
     }
 
-    func lines(_ style: Style) -> [String] {
+    fileprivate func lines(_ style: Style, _ given: GivenOptions) -> [String] {
         let mark = problems.isEmpty ? style.good("ok") : style.bad("failed")
-        var rows = [["configuration", configuration], ["allowed by", matchText]]
-        if let issuer { rows.append(["issuer", issuer]) }
-        if let usableKeys {
-            let algorithms = signingAlgorithms.isEmpty ? "" : " (\(signingAlgorithms.joined(separator: ", ")))"
-            rows.append(["keys", "\(Count.text(usableKeys, "signing key"))\(algorithms)"])
+        var rows = [["configuration", report.authority.discovery.description], ["allowed by", matchText]]
+        if let issuer = report.metadata?.issuer { rows.append(["issuer", issuer]) }
+        if let usableKeys = report.usableKeys {
+            let algorithms = (report.metadata?.signingAlgorithms ?? []).joined(separator: ", ")
+            let suffix = algorithms.isEmpty ? "" : " (\(algorithms))"
+            rows.append(["keys", "\(Count.text(usableKeys, "signing key"))\(suffix)"])
         }
-        if let clockSkewSeconds { rows.append(["clock", Self.clock(clockSkewSeconds)]) }
+        if let skew = report.clockSkew { rows.append(["clock", Self.clock(skew)]) }
         if !offers.isEmpty { rows.append(["offers", offers.joined(separator: ", ")]) }
-        var lines = Table.lines([["\(mark)  \(style.strong(policy))", authority]], style)
+        let address = report.authority.address.description
+        var lines = Table.lines([["\(mark)  \(style.strong(policy.name.spelling))", address]], style)
         lines += Table.lines(rows.map { ["    \($0[0])", Terminal.safe($0[1])] }, style)
-        for problem in problems {
-            lines.append("    \(style.bad(problem.step)): \(Terminal.safe(problem.what))")
-            if !problem.why.isEmpty { lines.append("      \(Terminal.safe(problem.why))") }
-            if !problem.next.isEmpty { lines.append("      next: \(Terminal.safe(problem.next))") }
+        for (step, error) in problems {
+            let next = given.text(error.nextStep)
+            lines.append("    \(style.bad(step.rawValue)): \(Terminal.safe(error.what))")
+            if !error.why.isEmpty { lines.append("      \(Terminal.safe(error.why))") }
+            if !next.isEmpty { lines.append("      next: \(Terminal.safe(next))") }
         }
         return lines
     }
 
     private var matchText: String {
-        if isOwnAuthority { return "the application's own authority" }
-        return allowedBy.map { "the entry “\($0)”" } ?? "no entry of knownAuthorities"
+        guard let entry = report.entry else { return "no entry of knownAuthorities" }
+        return entry.isOwn ? "the application's own authority" : "the entry “\(entry.text)”"
     }
 
     private static func clock(_ skew: Int64) -> String {

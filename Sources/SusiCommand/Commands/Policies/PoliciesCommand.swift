@@ -33,75 +33,77 @@ struct PoliciesCommand: AsyncParsableCommand {
                   susi policies schema > policies.schema.json
                 """)
 
-        func run() throws { Console.standard.out(try PoliciesSchema.text()) }
+        func run() { Console.standard.out(PoliciesSchema.text()) }
     }
 }
 
 /// The application with its policies.
 struct PolicyList: CommandResult {
-    let schemaVersion = 1
-    let application: String
-    let applications: [String]
-    let policiesFile: String
-    let kind: String
-    let clientId: String
-    let policies: [PolicyRecord]
-    let apis: [APIRecord]
-    let redirectAddresses: [String]
-
-    struct PolicyRecord: Encodable {
-        let name: String
-        let kind: String
-        let isDefault: Bool
-        let authority: String
-        let isKnown: Bool
-        let allowedBy: String?
-        /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
-        let isOwnAuthority: Bool
-        let missingEntry: String?
-    }
-
-    struct APIRecord: Encodable {
-        let name: String
-        let baseUrl: String
-        let scopes: [String]
-        let policy: String?
-    }
+    private let application: Application
+    private let applications: [String]
+    private let policiesFile: String
 
     init(_ context: Context) {
-        let chosen = context.application
-        application = chosen.name
+        application = context.application
         applications = context.file.applications.map(\.name)
         policiesFile = context.policiesFile ?? "built-in"
-        kind = chosen.kind.rawValue
-        clientId = chosen.clientID
-        policies = chosen.policies.map { PolicyRecord($0, chosen) }
-        apis = chosen.apis.map { api in
-            APIRecord(
-                name: api.name, baseUrl: api.baseURL.description, scopes: api.scopes,
-                policy: (api.policy ?? chosen.defaultPolicy?.name)?.spelling)
-        }
-        redirectAddresses = chosen.redirectAddresses(paths: Set(chosen.policies.map(\.redirectPath)).sorted())
     }
 
+    private var redirectAddresses: [String] {
+        application.redirectAddresses(paths: Set(application.policies.map(\.redirectPath)).sorted())
+    }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "application": application.name, "applications": applications,
+            "policiesFile": policiesFile, "kind": application.kind.rawValue, "clientId": application.clientID,
+            "policies": application.policies.map(json), "apis": application.apis.map(json),
+            "redirectAddresses": redirectAddresses,
+        ]
+    }
+
+    private func json(_ policy: Policy) -> JSONObject {
+        let authority = application.authority(for: policy)
+        let decision = application.knownAuthorities.decision(for: authority)
+        return [
+            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault(policy),
+            "authority": authority.address.description, "isKnown": decision.entry != nil,
+            "allowedBy": decision.entry?.text,
+            // Whether the application has no `knownAuthorities`, so only its own authority is allowed.
+            "isOwnAuthority": decision.entry?.isOwn ?? false, "missingEntry": decision.refusal?.missing,
+        ]
+    }
+
+    private func json(_ api: API) -> JSONObject {
+        [
+            "name": api.name, "baseUrl": api.baseURL.description, "scopes": api.scopes,
+            "policy": (api.policy ?? application.defaultPolicy?.name)?.spelling,
+        ]
+    }
+
+    private func isDefault(_ policy: Policy) -> Bool { policy.name == application.defaultPolicy?.name }
+
     func lines(_ style: Style) -> [String] {
-        let title = "\(style.strong(application)) (\(Terminal.safe(style.path(policiesFile))))"
-        var lines = Table.lines([["\(title), kind \(kind), client ID \(clientId)"]], style) + [""]
+        let title = "\(style.strong(application.name)) (\(Terminal.safe(style.path(policiesFile))))"
+        let kind = application.kind.rawValue
+        var lines = Table.lines([["\(title), kind \(kind), client ID \(application.clientID)"]], style) + [""]
         lines += Table.lines(
-            policies.map { policy in
-                [
-                    "  \(policy.name)", policy.kind, policy.isDefault ? "default" : "",
-                    policy.isKnown ? policy.authority : "\(policy.authority) " + style.bad("not known"),
+            application.policies.map { policy in
+                let authority = application.authority(for: policy)
+                let isKnown = application.knownAuthorities.decision(for: authority).entry != nil
+                return [
+                    "  \(policy.name.spelling)", policy.kind.rawValue, isDefault(policy) ? "default" : "",
+                    "\(authority.address)" + (isKnown ? "" : " \(style.bad("not known"))"),
                 ]
             }, style)
-        if !apis.isEmpty { lines.append("") }
+        if !application.apis.isEmpty { lines.append("") }
         lines += Table.lines(
-            apis.map { ["  api", $0.name, $0.baseUrl, $0.scopes.joined(separator: " ")] }, style)
+            application.apis.map { ["  api", $0.name, "\($0.baseURL)", $0.scopes.joined(separator: " ")] }, style)
         if !redirectAddresses.isEmpty {
             lines += [""] + Table.lines([["  register these redirect addresses (mobile and desktop):"]], style)
             lines += redirectAddresses.map { "    \($0)" }
         }
-        let others = applications.filter { $0 != application }
+        let others = applications.filter { $0 != application.name }
         if !others.isEmpty {
             let names = style.faint("other applications (-A): \(others.joined(separator: ", "))")
             lines += [""] + Table.lines([["  \(names)"]], style)
@@ -110,18 +112,10 @@ struct PolicyList: CommandResult {
     }
 }
 
-extension PolicyList.PolicyRecord {
-    init(_ policy: Policy, _ application: Application) {
-        let authority = application.authority(for: policy)
-        name = policy.name.spelling
-        kind = policy.kind.rawValue
-        isDefault = policy.name == application.defaultPolicy?.name
-        self.authority = authority.address.description
-        switch application.knownAuthorities.decision(for: authority) {
-        case .allowed(by: let entry):
-            (isKnown, allowedBy, isOwnAuthority, missingEntry) = (true, entry.text, entry.isOwn, nil)
-        case .refused(let refusal):
-            (isKnown, allowedBy, isOwnAuthority, missingEntry) = (false, nil, false, refusal.missing)
-        }
-    }
+extension KnownAuthorities.Decision {
+    /// The entry that allows the authority.
+    var entry: KnownAuthorities.Entry? { if case .allowed(by: let entry) = self { entry } else { nil } }
+
+    /// Why the authority is refused.
+    var refusal: KnownAuthorities.Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

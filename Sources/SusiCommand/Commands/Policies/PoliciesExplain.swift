@@ -34,7 +34,7 @@ extension PoliciesCommand {
                     .unknownAuthority, "invalid address “\(error.text)”", why: error.reason,
                     next: "write a whole address such as https://HOST/TENANT/POLICY")
             }
-            let report = ExplanationReport(address, explanations)
+            let report = ExplanationReport(address: address, explanations: explanations)
             try context.show(report, json: output.json)
             if !report.isAllowed { throw CommandEnded(code: .notSafe) }
         }
@@ -43,30 +43,29 @@ extension PoliciesCommand {
 
 /// The explanation of an address, and the applications that may contact it.
 struct ExplanationReport: CommandResult {
-    let schemaVersion = 2
     let address: String
-    let role: String
-    let form: String?
-    /// Whether an application may contact the address.
-    let isAllowed: Bool
-    let applications: [ApplicationExplanation]
+    /// One explanation for each application.
+    let explanations: [AuthorityExplanation]
 
-    init(_ address: String, _ found: [AuthorityExplanation]) {
-        self.address = address
-        let reading = found.first?.reading
-        role = reading?.role.rawValue ?? ""
-        form = reading?.form?.rawValue
-        applications = found.map(ApplicationExplanation.init)
-        isAllowed = applications.contains(where: \.isAllowed)
+    private var reading: AddressReading? { explanations.first?.reading }
+
+    /// Whether an application may contact the address.
+    var isAllowed: Bool { explanations.contains { $0.decision.entry != nil } }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 2, "address": address, "role": reading?.role.rawValue ?? "",
+            "form": reading?.form?.rawValue, "isAllowed": isAllowed, "applications": explanations.map(\.json),
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         let title = style.strong(Terminal.safe(address))
-        guard applications.count > 1 else {
-            return [title] + rows([typeRow] + applications.flatMap { $0.rows(style) }, style)
+        guard explanations.count > 1 else {
+            return [title] + rows([typeRow] + explanations.flatMap { $0.rows(style) }, style)
         }
         return [title] + rows([typeRow], style)
-            + applications.flatMap { one in
+            + explanations.flatMap { one in
                 ["", "application \(style.strong(Terminal.safe(one.application)))"] + rows(one.rows(style), style)
             }
     }
@@ -76,83 +75,57 @@ struct ExplanationReport: CommandResult {
     }
 
     private var typeRow: [String] {
-        let label = AddressReading.Role(rawValue: role)?.label ?? role
         // Where the address names the policy.
-        let place = applications.allSatisfy { $0.policy == nil } ? nil : form.flatMap(AddressReading.Form.init)
-        let formText: String? =
+        let place = explanations.allSatisfy { $0.policy == nil } ? nil : reading?.form
+        let formText =
             switch place {
-            case .path: "policy in the path"
-            case .tfp: "policy after /tfp/ in the path"
-            case .query: "policy in the parameter p"
-            case nil: nil
+            case .path: ", policy in the path"
+            case .tfp: ", policy after /tfp/ in the path"
+            case .query: ", policy in the parameter p"
+            case nil: ""
             }
-        return ["type", label + (formText.map { ", \($0)" } ?? "")]
+        return ["type", (reading?.role.label ?? "") + formText]
     }
 }
 
 /// The explanation of an address for one application.
-struct ApplicationExplanation: Encodable {
-    let application: String
-    let kind: String
-    let isKindCertain: Bool
-    let tenant: String?
-    let policy: String?
-    let uses: [Use]
-    let isAllowed: Bool
-    let allowedBy: String?
-    let reason: String?
-    let missingEntry: String?
-    /// Whether the application has no `knownAuthorities`, so only its own authority is allowed.
-    let isOwnAuthority: Bool
-    /// The addition to policies.json that would allow the address.
-    let toAllow: String?
-    let hints: [String]
-
-    /// A policy that uses the authority.
-    struct Use: Encodable {
-        let application: String
-        let policy: String
-    }
-
-    init(_ found: AuthorityExplanation) {
-        application = found.application
-        kind = found.kind.rawValue
-        isKindCertain = found.reading.kind != nil
-        tenant = found.tenant
-        policy = found.policy?.spelling
-        uses = found.uses.map { Use(application: $0.application, policy: $0.policy.spelling) }
-        hints = found.hints
-        switch found.decision {
-        case .allowed(by: let entry):
-            (isAllowed, allowedBy, reason, missingEntry) = (true, entry.text, nil, nil)
-            (isOwnAuthority, toAllow) = (entry.isOwn, nil)
-        case .refused(let refusal):
-            (isAllowed, allowedBy, reason, missingEntry) = (false, nil, refusal.reason, refusal.missing)
-            (isOwnAuthority, toAllow) = (false, refusal.addition(to: "the application"))
-        }
-    }
-
-    private var matchText: String {
-        isOwnAuthority ? "as the application's own authority" : "by the entry “\(allowedBy ?? "")”"
-    }
-
-    func rows(_ style: Style) -> [[String]] {
-        var rows = [
-            [
-                "kind",
-                kind + (isKindCertain ? "" : "  (from the application “\(application)”; the address does not show it)"),
-            ],
-            ["tenant", Terminal.safe(tenant ?? "none")],
+extension AuthorityExplanation {
+    fileprivate var json: JSONObject {
+        let (entry, refusal) = (decision.entry, decision.refusal)
+        return [
+            "application": application, "kind": kind.rawValue, "isKindCertain": isKindCertain, "tenant": tenant,
+            "policy": policy?.spelling,
+            "uses": uses.map { ["application": $0.application, "policy": $0.policy.spelling] as JSONObject },
+            "isAllowed": entry != nil, "allowedBy": entry?.text, "reason": refusal?.reason,
+            "missingEntry": refusal?.missing,
+            // Whether the application has no `knownAuthorities`, so only its own authority is allowed.
+            "isOwnAuthority": entry?.isOwn ?? false,
+            "toAllow": addition, "hints": hints,
         ]
-        if AuthorityKind(rawValue: kind)?.hasPolicies ?? false {
-            rows.append(["policy", Terminal.safe(policy ?? "none")])
-        }
+    }
+
+    private var isKindCertain: Bool { reading.kind != nil }
+
+    /// The addition to policies.json that would allow the address, if there is one.
+    private var addition: String? { decision.refusal?.addition(to: "the application") }
+
+    fileprivate func rows(_ style: Style) -> [[String]] {
+        let note = "  (from the application “\(application)”; the address does not show it)"
+        var rows = [
+            ["kind", kind.rawValue + (isKindCertain ? "" : note)], ["tenant", Terminal.safe(tenant ?? "none")],
+        ]
+        if kind.hasPolicies { rows.append(["policy", Terminal.safe(policy?.spelling ?? "none")]) }
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
-        rows.append(
-            isAllowed
-                ? ["allowed", style.good(matchText) + (isOwnAuthority ? "" : " of the application “\(application)”")]
-                : ["refused", style.bad(Terminal.safe(reason ?? "")) + " (application “\(application)”)"])
-        if let toAllow { rows.append(["to allow", Terminal.safe("add \(toAllow)")]) }
+        switch decision {
+        case .allowed(by: let entry) where entry.isOwn:
+            rows.append(["allowed", style.good("as the application's own authority")])
+        case .allowed(by: let entry):
+            let match = style.good("by the entry “\(entry.text)”")
+            rows.append(["allowed", "\(match) of the application “\(application)”"])
+        case .refused(let refusal):
+            rows.append(["refused", style.bad(Terminal.safe(refusal.reason)) + " (application “\(application)”)"])
+            if let addition { rows.append(["to allow", Terminal.safe("add \(addition)")]) }
+        }
         return rows + hints.map { ["note", Terminal.safe($0)] }
     }
 }

@@ -85,13 +85,12 @@ extension PoliciesCommand {
 
 /// The result of `susi policies trust`.
 struct TrustReport: CommandResult {
-    let schemaVersion = 1
-    let outcome: Outcome
-    let path: String?
-    let places: [Destination]
-    let files: [File]
+    private let outcome: Outcome
+    private let path: String?
+    private let places: [Destination]
+    private let files: [TrustedFiles.Entry]
 
-    enum Outcome: String, Encodable {
+    enum Outcome: String {
         case trusted, notNeeded, removed, notTrusted, listed
     }
 
@@ -108,16 +107,18 @@ struct TrustReport: CommandResult {
         }
     }
 
-    struct File: Encodable {
-        let path: String
-        let sha256: String
-    }
-
     init(_ outcome: Outcome, files: [TrustedFiles.Entry], path: String? = nil, places: [Destination] = []) {
         self.outcome = outcome
         self.path = path
         self.places = places
-        self.files = files.map { File(path: $0.path, sha256: $0.digest) }
+        self.files = files
+    }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "outcome": outcome.rawValue, "path": path, "places": places,
+            "files": files.map { ["path": $0.path, "sha256": $0.digest] as JSONObject },
+        ]
     }
 
     /// Returns the lines shown before the question.
@@ -142,7 +143,7 @@ struct TrustReport: CommandResult {
         case .notTrusted: return ["\(place) was not trusted"]
         case .listed:
             if files.isEmpty { return ["No policies.json is trusted"] }
-            return files.map { "\($0.sha256.prefix(12))…  \(Terminal.safe($0.path))" }
+            return files.map { "\($0.digest.prefix(12))…  \(Terminal.safe($0.path))" }
         }
     }
 }

@@ -32,28 +32,26 @@ extension StoreCommand {
                 throw UsageError(
                     "“\(file)” cannot be written", why: "the file exists", next: "name a new file, or add --force")
             } catch { throw SusiError(error) }
-            try context.console.show(StoreBackupReport(made, file), json: output.json)
+            try context.console.show(StoreBackupReport(file: file, made: made), json: output.json)
         }
     }
 }
 
 /// The result of a backup.
 struct StoreBackupReport: CommandResult {
-    let schemaVersion = 1
     let file: String
-    let bytes: Int64
-    let accounts: Int
-    let holdsKey = false
+    let made: StoreBackup.Made
 
-    init(_ made: StoreBackup.Made, _ file: String) {
-        self.file = file
-        bytes = made.size
-        accounts = made.accounts
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "file": file, "bytes": made.size, "accounts": made.accounts, "holdsKey": false,
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         [
-            "\(style.good("Copied")) \(Count.text(accounts, "account")) to \(Terminal.safe(file)), \(bytes >> 10) KiB",
+            "\(style.good("Copied")) \(Count.text(made.accounts, "account")) to \(Terminal.safe(file)), "
+                + "\(made.size >> 10) KiB",
             "  the copy does not contain the key; only the key of this machine decrypts it",
         ]
     }

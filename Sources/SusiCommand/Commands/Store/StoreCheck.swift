@@ -22,7 +22,7 @@ extension StoreCommand {
             let check: StoreCheck
             let key = try await context.keys.askedKey()
             do { check = try StoreCheck.run(context.paths.store, key: key) } catch { throw SusiError(error) }
-            try context.console.show(StoreCheckReport(check, context), json: output.json)
+            try context.console.show(StoreCheckReport(check: check, context: context), json: output.json)
             guard check.isGood else { throw CommandEnded(code: .store) }
         }
     }
@@ -30,73 +30,45 @@ extension StoreCommand {
 
 /// The result of a check of the store.
 struct StoreCheckReport: CommandResult {
-    let schemaVersion = 1
-    let store: String
-    let isGood: Bool
-    let storeSchema: Int64?
-    let accounts: Int
-    let goodAccounts: Int
-    let persons: Int
-    let tokens: Int
-    let imported: Int
-    /// The first findings.
-    let findings: [Finding]
-    let findingCount: Int
-    /// Damaged files that a repair kept.
-    let keptAside: [String]
-    // The command that shows what a repair would keep; nil if no repair helps.
-    private let repair: String?
+    let check: StoreCheck
+    let context: StoreContext
 
-    struct Finding: Encodable {
-        let kind: String
-        let what: String
-        let next: String?
-    }
+    private var store: String { context.paths.store.database.string }
 
-    private enum CodingKeys: CodingKey {
-        case schemaVersion, store, isGood, storeSchema, accounts, goodAccounts, persons, tokens, imported, findings
-        case findingCount, keptAside
-    }
-
-    init(_ check: StoreCheck, _ context: StoreContext) {
-        store = context.paths.store.database.string
-        isGood = check.isGood
-        storeSchema = check.schema
-        accounts = check.accounts
-        goodAccounts = check.goodAccounts
-        persons = check.persons
-        tokens = check.tokens
-        imported = check.imported
-        findings = check.findings.map {
-            Finding(kind: $0.kind.rawValue, what: $0.what, next: $0.next.map(context.given.text))
+    var json: JSONObject {
+        let findings: [JSONObject] = check.findings.map {
+            ["kind": $0.kind.rawValue, "what": $0.what, "next": $0.next.map(context.given.text)]
         }
-        findingCount = check.findingCount
-        keptAside = check.keptAside
-        let command = SuggestedCommand("store repair").flag("--dry-run")
-        repair = check.isRepairable ? context.given.completing(command).description : nil
+        return [
+            "schemaVersion": 1, "store": store, "isGood": check.isGood, "storeSchema": check.schema,
+            "accounts": check.accounts, "goodAccounts": check.goodAccounts, "persons": check.persons,
+            "tokens": check.tokens, "imported": check.imported, "findings": findings,
+            "findingCount": check.findingCount, "keptAside": check.keptAside,
+        ]
     }
 
     private static let most = 100
 
     func lines(_ style: Style) -> [String] {
-        let schema = storeSchema.map { "schema \($0), " } ?? ""
+        let accounts = Count.text(check.accounts, "account")
         var lines = [
-            "\(Terminal.safe(store)): \(schema)\(Count.text(persons, "person", plural: "people")), \(Count.text(accounts, "account")), "
-                + "\(Count.text(tokens, "token"))\(imported == 0 ? "" : ", \(imported) imported")"
+            "\(Terminal.safe(store)): \(check.schema.map { "schema \($0), " } ?? "")"
+                + "\(Count.text(check.persons, "person", plural: "people")), \(accounts), "
+                + Count.text(check.tokens, "token") + (check.imported == 0 ? "" : ", \(check.imported) imported")
         ]
-        for finding in findings.prefix(Self.most) {
+        for finding in check.findings.prefix(Self.most) {
             lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")
-            if let next = finding.next {
-                lines.append("    \(style.faint("next:")) \(style.strong(Terminal.safe(next)))")
-            }
+            if let next = finding.next { lines.append("  \(style.next(context.given.text(next)))") }
         }
-        if findingCount > Self.most { lines.append("    and \(findingCount - Self.most) more") }
+        if check.findingCount > Self.most { lines.append("    and \(check.findingCount - Self.most) more") }
         lines.append(
-            isGood
-                ? style.good("No problems found.")
-                : style.bad("\(goodAccounts) of \(Count.text(accounts, "account")) are intact."))
-        if let repair { lines.append("  \(style.faint("next:")) \(style.strong(repair))") }
-        return lines + KeptFiles.lines(keptAside)
+            check.isGood
+                ? style.good("No problems found.") : style.bad("\(check.goodAccounts) of \(accounts) are intact."))
+        if check.isRepairable {
+            let preview = SuggestedCommand("store repair").flag("--dry-run")
+            lines.append(style.next(context.given.completing(preview).description))
+        }
+        return lines + KeptFiles.lines(check.keptAside)
     }
 }
 

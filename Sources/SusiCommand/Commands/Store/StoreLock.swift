@@ -51,25 +51,18 @@ extension StoreCommand {
                     command: SuggestedCommand("store lock"))
             }
             let (source, wasOpen) = try context.keys.lock()
-            try context.console.show(LockReport(source, wasOpen: wasOpen), json: output.json)
+            try context.console.show(LockReport(source: source, wasOpen: wasOpen), json: output.json)
         }
     }
 }
 
 /// The result of locking.
 struct LockReport: CommandResult {
-    let schemaVersion = 1
-    let keySource: String
+    let source: KeySource
     /// Whether the kernel kept the key.
     let wasOpen: Bool
-    private let source: KeySource
 
-    init(_ source: KeySource, wasOpen: Bool) {
-        (self.source, self.wasOpen) = (source, wasOpen)
-        keySource = source.rawValue
-    }
-
-    private enum CodingKeys: CodingKey { case schemaVersion, keySource, wasOpen }
+    var json: JSONObject { ["schemaVersion": 1, "keySource": source.rawValue, "wasOpen": wasOpen] }
 
     func lines(_ style: Style) -> [String] {
         switch source {

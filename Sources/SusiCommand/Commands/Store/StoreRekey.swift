@@ -50,41 +50,33 @@ extension StoreCommand {
             }
             let (source, change) = try await context.keys.rekey(
                 to: to?.value, lifetime: lifetime?.value, droppingDamaged: dropDamaged)
-            try context.console.show(RekeyReport(source, change), json: output.json)
+            try context.console.show(RekeyReport(source: source, change: change), json: output.json)
         }
     }
 }
 
 /// The result of a key change.
 struct RekeyReport: CommandResult {
-    let schemaVersion = 1
-    let keySource: String
-    let resealed: Int
-    let dropped: Int
-    let droppedNames: [String]
-    let isErased: Bool
-    private let source: KeySource
+    let source: KeySource
+    let change: KeyChange
 
-    init(_ source: KeySource, _ change: KeyChange) {
-        self.source = source
-        keySource = source.rawValue
-        resealed = change.resealed
-        dropped = change.dropped
-        droppedNames = change.droppedNames
-        isErased = change.isErased
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "keySource": source.rawValue, "resealed": change.resealed, "dropped": change.dropped,
+            "droppedNames": change.droppedNames, "isErased": change.isErased,
+        ]
     }
-
-    private enum CodingKeys: CodingKey { case schemaVersion, keySource, resealed, dropped, droppedNames, isErased }
 
     func lines(_ style: Style) -> [String] {
         var lines = [
-            "\(style.good("Re-encrypted")) \(Count.text(resealed, "value")); key: \(style.strong(source.name))",
+            "\(style.good("Re-encrypted")) \(Count.text(change.resealed, "value")); key: \(style.strong(source.name))",
             style.faint("  protects against \(source.protection.against)"),
             style.faint("  not against \(source.protection.notAgainst)"),
         ]
-        lines += droppedNames.map { style.warning("  removed: \(Terminal.safe($0))") }
-        if dropped > droppedNames.count { lines.append("  and \(dropped - droppedNames.count) more") }
-        if !isErased {
+        lines += change.droppedNames.map { style.warning("  removed: \(Terminal.safe($0))") }
+        let unnamed = change.dropped - change.droppedNames.count
+        if unnamed > 0 { lines.append("  and \(unnamed) more") }
+        if !change.isErased {
             lines.append(
                 style.warning("  another process was reading; values of the old key will be overwritten later"))
         }

@@ -32,7 +32,7 @@ extension StoreCommand {
                     noInput: context.noInput, command: SuggestedCommand("store repair"))
             }
             let report = try repair(context, key, isDryRun: dryRun)
-            try context.console.show(StoreRepairReport(report, isDryRun: dryRun), json: output.json)
+            try context.console.show(StoreRepairReport(report: report, isDryRun: dryRun), json: output.json)
         }
 
         // Prints what would be kept and lost before the question.
@@ -40,7 +40,7 @@ extension StoreCommand {
             if yes { return false }
             let preview = try repair(context, key, isDryRun: true)
             if preview.wasGood { return false }
-            for line in StoreRepairReport(preview, isDryRun: true).lines(context.console.errStyle) {
+            for line in StoreRepairReport(report: preview, isDryRun: true).lines(context.console.errStyle) {
                 context.console.err(line)
             }
             return true
@@ -60,48 +60,37 @@ extension StoreCommand {
 
 /// The result of a repair: what was kept and lost.
 struct StoreRepairReport: CommandResult {
-    let schemaVersion = 1
+    let report: StoreRepair.Report
     let isDryRun: Bool
-    let wasGood: Bool
-    let endedEarlierOne: Bool
-    let persons: Int
-    let accounts: Int
-    let tokens: Int
-    let imported: Int
-    /// The first of what was lost.
-    let lost: [String]
-    let lostCount: Int
-    let keptAside: String?
 
-    init(_ report: StoreRepair.Report, isDryRun: Bool) {
-        self.isDryRun = isDryRun
-        wasGood = report.wasGood
-        endedEarlierOne = report.endedEarlierOne
-        persons = report.persons
-        accounts = report.accounts
-        tokens = report.tokens
-        imported = report.imported
-        lost = report.lost
-        lostCount = report.lostCount
-        keptAside = report.keptAside?.string
+    private var keptAside: String? { report.keptAside?.string }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "isDryRun": isDryRun, "wasGood": report.wasGood,
+            "endedEarlierOne": report.endedEarlierOne, "persons": report.persons, "accounts": report.accounts,
+            "tokens": report.tokens, "imported": report.imported, "lost": report.lost, "lostCount": report.lostCount,
+            "keptAside": keptAside,
+        ]
     }
 
     private static let most = 100
 
     func lines(_ style: Style) -> [String] {
-        if wasGood { return ["Nothing to repair"] }
-        let kept = keptAside.map { KeptFiles.lines([$0]) } ?? []
-        if endedEarlierOne {
+        if report.wasGood { return ["Nothing to repair"] }
+        let kept = KeptFiles.lines([keptAside].compactMap(\.self))
+        if report.endedEarlierOne {
             let verb = isDryRun ? style.warning("Would finish") : style.good("Finished")
             return ["\(verb) a repair that was interrupted"] + kept
         }
+        let verb = isDryRun ? style.warning("Would keep") : style.good("Kept")
         var lines = [
-            "\(isDryRun ? style.warning("Would keep") : style.good("Kept")) \(Count.text(accounts, "account")) of "
-                + "\(Count.text(persons, "person", plural: "people")) with \(Count.text(tokens, "token"))"
-                + (imported == 0 ? "" : ", \(imported) imported")
+            "\(verb) \(Count.text(report.accounts, "account")) of "
+                + "\(Count.text(report.persons, "person", plural: "people")) with \(Count.text(report.tokens, "token"))"
+                + (report.imported == 0 ? "" : ", \(report.imported) imported")
         ]
-        lines += lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }
-        if lostCount > Self.most { lines.append("  and \(lostCount - Self.most) more") }
+        lines += report.lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }
+        if report.lostCount > Self.most { lines.append("  and \(report.lostCount - Self.most) more") }
         return lines + kept
     }
 }

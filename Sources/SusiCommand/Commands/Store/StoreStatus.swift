@@ -23,100 +23,74 @@ extension StoreCommand {
     }
 }
 
-/// What is known of the store.
+/// The facts about the store and its key.
 struct StoreReport: CommandResult {
-    let schemaVersion = 1
-    let store: String
-    let schema: Int64?
-    let size: Int64?
-    let accounts: Int?
-    let imported: Int?
-    let keySource: String?
-    let keyId: String?
-    let access: String
-    let keptUntil: Timestamp?
-    let protectsAgainst: String?
-    let doesNotProtectAgainst: String?
-    let keyringRefusal: String?
-    let problem: ProblemRecord?
-    private let source: KeySource?
-    private let now: Int64
-    private let unlock: String
-
-    private enum CodingKeys: CodingKey {
-        case schemaVersion, store, schema, size, accounts, imported, keySource, keyId, access, keptUntil
-        case protectsAgainst, doesNotProtectAgainst, keyringRefusal, problem
-    }
-
-    /// Why the key cannot be used.
-    struct ProblemRecord: Encodable {
-        let what: String
-        let why: String
-        let next: String
-    }
+    private let status: StoreStatus
+    private let context: StoreContext
 
     init(_ status: StoreStatus, _ context: StoreContext) {
-        now = context.now
-        unlock = context.given.completing(SuggestedCommand("store unlock")).description
-        store = status.folder.database.string
-        schema = status.facts?.schema
-        size = status.facts?.size
-        accounts = status.facts?.accounts
-        imported = status.facts?.imported
-        source = status.source
-        keySource = status.source?.rawValue
-        keyId = status.keyID?.description
-        protectsAgainst = status.source?.protection.against
-        doesNotProtectAgainst = status.source?.protection.notAgainst
-        keyringRefusal = status.keyringRefusal
-        var (until, problem): (Timestamp?, ProblemRecord?)
+        self.status = status
+        self.context = context
+    }
+
+    private var store: String { status.folder.database.string }
+
+    var json: JSONObject {
+        let (facts, protection) = (status.facts, status.source?.protection)
+        var (until, problem): (Timestamp?, JSONObject?)
+        let access: String
         switch status.access {
         case .none: access = "none"
         case .open: access = "open"
-        case .kept(let end):
-            access = "kept"
-            until = end.map(Timestamp.init)
+        case .kept(let end): (access, until) = ("kept", end.map(Timestamp.init))
         case .locked: access = "locked"
         case .unusable(let error):
             access = "unusable"
-            problem = ProblemRecord(what: error.what, why: error.why, next: context.given.text(error.nextStep))
+            problem = ["what": error.what, "why": error.why, "next": context.given.text(error.nextStep)]
         }
-        (keptUntil, self.problem) = (until, problem)
+        return [
+            "schemaVersion": 1, "store": store, "schema": facts?.schema, "size": facts?.size,
+            "accounts": facts?.accounts, "imported": facts?.imported, "keySource": status.source?.rawValue,
+            "keyId": status.keyID?.description, "access": access, "keptUntil": until,
+            "protectsAgainst": protection?.against, "doesNotProtectAgainst": protection?.notAgainst,
+            "keyringRefusal": status.keyringRefusal, "problem": problem,
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
         var rows = [["store", Terminal.safe(style.path(store))]]
-        if let accounts, let imported, let size, let schema {
-            let waiting = imported == 0 ? "" : ", \(imported) imported"
-            rows.append(["accounts", "\(accounts)\(waiting); \(ProgressLine.size(size)), schema \(schema)"])
+        if let facts = status.facts {
+            let waiting = facts.imported == 0 ? "" : ", \(facts.imported) imported"
+            let size = ProgressLine.size(facts.size)
+            rows.append(["accounts", "\(facts.accounts)\(waiting); \(size), schema \(facts.schema)"])
         }
-        rows.append(["key", source.map(\.name) ?? "none yet"])
+        rows.append(["key", status.source?.name ?? "none yet"])
         if let state = state(style) { rows.append(["state", state]) }
-        if let protectsAgainst, let doesNotProtectAgainst {
-            rows += [["protects", "against \(protectsAgainst)"], ["", "not against \(doesNotProtectAgainst)"]]
+        if let protection = status.source?.protection {
+            rows += [["protects", "against \(protection.against)"], ["", "not against \(protection.notAgainst)"]]
         }
-        if let keyringRefusal, let source, source != .file {
-            rows.append([
-                "keyring", style.warning("unavailable (\(keyringRefusal)): every command asks for the key"),
-            ])
+        if let refusal = status.keyringRefusal, let source = status.source, source != .file {
+            rows.append(["keyring", style.warning("unavailable (\(refusal)): every command asks for the key")])
         }
         return Table.lines(rows.map { [style.faint($0[0]), $0[1]] }, style) + next(style)
     }
 
     private func state(_ style: Style) -> String? {
-        switch access {
-        case "open": "open: the key is in the key file"
-        case "kept":
-            keptUntil.map { "unlocked for another \(Timestamp.span(from: now, to: $0.epoch))" }
-                ?? "unlocked until the machine restarts"
-        case "locked": style.warning("locked")
-        case "unusable": style.bad(Terminal.safe(problem.map { "\($0.what): \($0.why)" } ?? ""))
-        default: nil
+        switch status.access {
+        case .none: nil
+        case .open: "open: the key is in the key file"
+        case .kept(let end?): "unlocked for another \(Timestamp.span(from: context.now, to: end))"
+        case .kept(nil): "unlocked until the machine restarts"
+        case .locked: style.warning("locked")
+        case .unusable(let error): style.bad(Terminal.safe("\(error.what): \(error.why)"))
         }
     }
 
     private func next(_ style: Style) -> [String] {
-        let command = problem?.next ?? (access == "locked" ? unlock : nil)
-        return command.map { ["  \(style.faint("next:")) \(style.strong(Terminal.safe($0)))"] } ?? []
+        switch status.access {
+        case .none, .open, .kept: []
+        case .locked: [style.next(context.given.completing(SuggestedCommand("store unlock")).description)]
+        case .unusable(let error): [style.next(context.given.text(error.nextStep))]
+        }
     }
 }

@@ -16,7 +16,7 @@ enum DeveloperPage {
             "\(tenant.shownName) · Local emulator",
             """
             <h1><bdi>\(tenant.shownName)</bdi></h1>
-            <p class="lead">\(tenant.configuration.kind.dialect.title)</p>
+            <p class="lead">\(tenant.configuration.kind.dialect.traits.title)</p>
             \(tabs(site, tenant))
             \(facts(site, tenant, origin: origin, now: context.now))
             <div class="columns">

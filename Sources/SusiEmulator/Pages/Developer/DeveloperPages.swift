@@ -26,7 +26,7 @@ enum DeveloperPages {
         return try page(site, context, origin)
     }
 
-    /// Whether a path is one of these pages, whose requests the activity does not list.
+    /// Returns whether a path is one of these pages, whose requests the activity does not list.
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
     /// A page for a developer.

@@ -104,7 +104,7 @@ struct DeveloperTenant {
             ? "<p class=\"lead\">Only the first \(String(mostUsers)) are listed. Search for the others.</p>" : nil
         let password: HTML? =
             users.contains(where: hasUsualPassword)
-            ? "<p class=\"lead\">Password, unless changed: <code>\(SeededUser.usualPassword)</code></p>" : nil
+            ? "<p class=\"lead\">Password, unless changed: <code>\(User.usualPassword)</code></p>" : nil
         return """
             \(users.count > 5 || !search.isEmpty ? searchForm : nil)
             \(password)\(list)\(more)
@@ -128,7 +128,7 @@ struct DeveloperTenant {
     // The password of the standard users is public.
     private func hasUsualPassword(_ user: User) -> Bool {
         let seed = configuration.users.first { $0.objectID == user.objectID }
-        return seed?.password == SeededUser.usualPassword && seed?.passwordHash == nil && user.identityProvider == nil
+        return seed?.password == User.usualPassword && seed?.passwordHash == nil && user.identityProvider == nil
     }
 
     private func user(_ user: User) -> HTML {

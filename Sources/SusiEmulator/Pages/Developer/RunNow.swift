@@ -19,7 +19,7 @@ enum RunNow {
     /// The response types that some application of the tenant may use, `code` first.
     static func responseTypes(_ endpoint: PolicyEndpoint) -> [String] {
         guard endpoint.tenant.configuration.applications.contains(where: \.allowsImplicit) else { return ["code"] }
-        return ["code"] + endpoint.dialect.responseTypes.filter { $0 != "code" }
+        return ["code"] + endpoint.dialect.traits.responseTypes.filter { $0 != "code" }
     }
 
     static func start(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {

@@ -37,8 +37,7 @@ struct Snippets {
 
     private var configuration: TenantConfiguration { tenant.configuration }
     private var hasPolicies: Bool { configuration.kind.hasPolicies }
-    private var msal: MSALNames { endpoint.dialect.msal }
-    private var base: String { hasPolicies ? "\(origin)/\(configuration.name)" : "\(origin)\(endpoint.base)" }
+    private var msal: MSALNames { endpoint.dialect.traits.msal }
     private var authority: String { "\(origin)\(endpoint.base)" }
     /// The form of the authority that some libraries require.
     private var marked: String { hasPolicies ? "\(origin)/tfp\(endpoint.base)" : authority }
@@ -67,33 +66,9 @@ struct Snippets {
     // MARK: susi
 
     private var policies: String {
-        var ports: [Int] = []
-        for port in application.redirectAddresses.compactMap(Self.port) where !ports.contains(port) {
-            ports.append(port)
-        }
-        let policies = configuration.policies.map { policy in
-            let mark = policy.name == endpoint.policy.name ? ", \"default\": true" : ""
-            return "        \(quoted(policy.name.spelling)): { \"kind\": \(quoted(policy.kind.rawValue))\(mark) }"
-        }
-        let apis = configuration.apis.map { api in
-            "        \(quoted(api.name)): { \"baseUrl\": \(quoted(origin + api.samplePath)), \"scopes\": [\(list(api.fullScopes))] }"
-        }
-        var members = [
-            "\"kind\": \(quoted(configuration.kind.rawValue))", "\"authority\": \(quoted(base))",
-            "\"clientId\": \(quoted(application.clientID))",
-            "\"redirectPorts\": [\((ports.isEmpty ? [0] : ports).map { "\($0)" }.joined(separator: ", "))]",
-        ]
-        if hasPolicies { members.append("\"policies\": {\n\(policies.joined(separator: ",\n"))\n      }") }
-        if !apis.isEmpty { members.append("\"apis\": {\n\(apis.joined(separator: ",\n"))\n      }") }
-        return """
-            {
-              "applications": {
-                "local": {
-                  \(members.joined(separator: ",\n      "))
-                }
-              }
-            }
-            """
+        var tenant = configuration
+        tenant.applications = [application]
+        return TenantConfiguration.policies(of: [tenant], at: origin) ?? ""
     }
 
     // MARK: MSAL
@@ -237,6 +212,6 @@ struct Snippets {
         return lines.joined(separator: "\n")
     }
 
-    /// A word for a shell, whatever stands in it.
+    /// Quotes a text as one word for a shell.
     private func shell(_ text: String) -> String { text.shellQuoted }
 }

@@ -115,21 +115,6 @@ enum TokenViewer {
     }
 }
 
-extension TokenRequest {
-    /// The request of an application in the emulator.
-    fileprivate init(
-        endpoint: PolicyEndpoint, now: Int64, form: Parameters, type: GrantType, application: RegisteredApplication
-    ) {
-        self.endpoint = endpoint
-        self.now = now
-        self.form = form
-        self.type = type
-        self.application = application
-        isOfPage = false
-        isNative = false
-    }
-}
-
 /// A token with its claims.
 struct ShownToken {
     let title: String

@@ -113,7 +113,7 @@ enum UserPage {
         }
         var password = Field(
             id: "password", label: "Password", type: "password", autocomplete: "new-password", isRequired: false)
-        password.hint = user == nil ? "Leave empty for \(SeededUser.usualPassword)." : "Leave empty to keep it."
+        password.hint = user == nil ? "Leave empty for \(User.usualPassword)." : "Leave empty to keep it."
         let fields =
             [
                 field("displayName", "Display name", user?.displayName), field("email", "Email address", user?.email),

@@ -2,16 +2,26 @@ import SusiPolicies
 
 /// Azure AD B2C: `/TENANT/POLICY/…`, `/tfp/TENANT/POLICY/…` and `/TENANT/…?p=POLICY`.
 struct B2CDialect: TenantDialect {
+    let traits = TenantTraits(
+        title: "Local tenant that works like Azure AD B2C",
+        responseTypes: [
+            "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
+            "token id_token",
+        ],
+        scopes: ScopeRules(
+            openID: ["openid", "profile", "offline_access"], demandsResource: true, takesDefault: true,
+            takesClientID: true),
+        landing: .anywhereWithoutHint,
+        // A captured AADB2C90081 has status 400.
+        challengesClients: false, asksConsent: false,
+        administratorConsentText:
+            "This application does not have sufficient permissions against this web resource to perform the operation.",
+        offersSignUp: true, linksToPasswordReset: true, issuerForms: [.tenant, .policy], replacesErrors: true,
+        limitsLifetimes: true,
+        msal: MSALNames(dotNet: .withB2CAuthority, android: "B2C", apple: "MSALB2CAuthority"))
+
     func path(of endpoint: Endpoint) -> String? {
-        switch endpoint {
-        case .metadata: "v2.0/.well-known/openid-configuration"
-        case .keys: "discovery/v2.0/keys"
-        case .authorize: "oauth2/v2.0/authorize"
-        case .token: "oauth2/v2.0/token"
-        case .logout: "oauth2/v2.0/logout"
-        case .userInfo: "openid/v2.0/userinfo"
-        case .revocation, .deviceAuthorization, .deviceVerification: nil
-        }
+        endpoint == .userInfo ? "openid/v2.0/userinfo" : endpoint.microsoftPath
     }
 
     // Addresses always have the policy in lower case, because MSAL for JavaScript replaces policies in them so.
@@ -77,32 +87,14 @@ struct B2CDialect: TenantDialect {
         ]
     }
 
-    var responseTypes: [String] {
-        [
-            "code", "code id_token", "code token", "code id_token token", "id_token", "id_token token", "token",
-            "token id_token",
-        ]
-    }
-
-    var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
-
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
-        [.authorizationCode, .refreshToken, .clientCredentials]
-            + (endpoint.policy.kind == .resourceOwner ? [.password] : [])
+        traits.grants + (endpoint.policy.kind == .resourceOwner ? [.password] : [])
     }
 
     // Only custom policies have a user-info endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
         endpoint != .userInfo || policy.policy.name.lowercased.hasPrefix("b2c_1a_")
     }
-
-    var scopes: ScopeRules {
-        ScopeRules(
-            openID: ["openid", "profile", "offline_access"], demandsResource: true, takesDefault: true,
-            takesClientID: true)
-    }
-
-    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         let user = issuer.user
@@ -189,9 +181,6 @@ struct B2CDialect: TenantDialect {
         ]
     }
 
-    // A captured AADB2C90081 has status 400.
-    var challengesClients: Bool { false }
-
     // The user as base64url JSON, in responses of ROPC.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
@@ -218,29 +207,7 @@ struct B2CDialect: TenantDialect {
             correlationID: correlation)
     }
 
-    var landing: LandingRule { .anywhereWithoutHint }
-
-    var asksConsent: Bool { false }
-
-    var administratorConsentText: String {
-        "This application does not have sufficient permissions against this web resource to perform the operation."
-    }
-
-    var offersSignUp: Bool { true }
-
-    var linksToPasswordReset: Bool { true }
-
     func tenantName(in segments: [String]) -> String? { segments.first { $0.lowercased() != "tfp" } }
-
-    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant, .policy] }
-
-    var replacesErrors: Bool { true }
-
-    var limitsLifetimes: Bool { true }
-
-    var title: String { "Local tenant that works like Azure AD B2C" }
-
-    var msal: MSALNames { MSALNames(dotNet: .withB2CAuthority, android: "B2C", apple: "MSALB2CAuthority") }
 }
 
 extension User {

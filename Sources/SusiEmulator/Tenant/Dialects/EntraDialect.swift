@@ -2,6 +2,15 @@ import SusiPolicies
 
 /// Entra ID for a workforce: `/TENANT/…`, and the addresses for users of many tenants.
 struct EntraDialect: MicrosoftDialect {
+    let traits: TenantTraits = {
+        var traits = TenantTraits.microsoft("Local tenant that works like Entra ID for a workforce")
+        traits.grants.append(.deviceCode)
+        traits.servesInstanceDiscovery = true
+        traits.defaults = TenantDefaults(
+            name: "tailspin.onmicrosoft.com", users: User.standard + [User.personal], redirectPorts: .any)
+        return traits
+    }()
+
     /// The tenant of personal accounts.
     static let consumers = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
@@ -10,7 +19,7 @@ struct EntraDialect: MicrosoftDialect {
         "common": { _ in true }, "organizations": { !$0 }, "consumers": { $0 },
     ]
 
-    /// Whether an address is for many tenants.
+    /// Returns whether an address is for many tenants.
     static func isShared(_ name: String) -> Bool { shared[name.lowercased()] != nil }
 
     func endpoint(
@@ -35,23 +44,13 @@ struct EntraDialect: MicrosoftDialect {
     }
 
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
-        var grants: [GrantType] = [.authorizationCode, .refreshToken, .deviceCode]
-        if !["common", "consumers", Self.consumers].contains(endpoint.name) { grants.append(.password) }
         // A shared address does not name the tenant in which the application has permissions.
-        if !Self.isShared(endpoint.name) { grants.append(.clientCredentials) }
-        return grants
-    }
-
-    var servesInstanceDiscovery: Bool { true }
-
-    var defaults: TenantDefaults {
-        TenantDefaults(
-            name: "tailspin.onmicrosoft.com", users: SeededUser.standard + [SeededUser.personal], redirectPorts: .any)
+        let isShared = Self.isShared(endpoint.name)
+        let takesPassword = !["common", "consumers", Self.consumers].contains(endpoint.name)
+        return traits.grants.filter { $0 != .clientCredentials || !isShared } + (takesPassword ? [.password] : [])
     }
 
     func isShared(_ segments: [String]) -> Bool { segments.allSatisfy(Self.isShared) }
-
-    var title: String { "Local tenant that works like Entra ID for a workforce" }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =

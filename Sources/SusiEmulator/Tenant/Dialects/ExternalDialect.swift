@@ -2,6 +2,18 @@ import SusiPolicies
 
 /// Entra External ID (CIAM): `/TENANT/…`, the tenant by name or by GUID, no policies.
 struct ExternalDialect: MicrosoftDialect {
+    let traits: TenantTraits = {
+        var traits = TenantTraits.microsoft("Local tenant that works like Entra External ID")
+        traits.grants.append(.deviceCode)
+        // `create` opens the sign-up page.
+        traits.prompts.append("create")
+        traits.servesNativeAuthentication = true
+        traits.offersSignUp = true
+        traits.defaults.redirectPorts = .any
+        traits.msal = MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority")
+        return traits
+    }()
+
     func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (PolicyEndpoint, rest: [String])? {
@@ -14,23 +26,4 @@ struct ExternalDialect: MicrosoftDialect {
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
     }
-
-    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
-        [.authorizationCode, .refreshToken, .clientCredentials, .deviceCode]
-    }
-
-    var servesNativeAuthentication: Bool { true }
-
-    // `create` opens the sign-up page.
-    var prompts: [String] { ["none", "login", "consent", "select_account", "create"] }
-
-    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
-
-    var offersSignUp: Bool { true }
-
-    var defaults: TenantDefaults { TenantDefaults(redirectPorts: .any) }
-
-    var title: String { "Local tenant that works like Entra External ID" }
-
-    var msal: MSALNames { MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority") }
 }

@@ -6,15 +6,10 @@ protocol MicrosoftDialect: TenantDialect {}
 extension MicrosoftDialect {
     func path(of endpoint: Endpoint) -> String? {
         switch endpoint {
-        case .metadata: "v2.0/.well-known/openid-configuration"
-        case .keys: "discovery/v2.0/keys"
-        case .authorize: "oauth2/v2.0/authorize"
-        case .token: "oauth2/v2.0/token"
-        case .logout: "oauth2/v2.0/logout"
         case .userInfo: "openid/userinfo"
         case .deviceAuthorization: "oauth2/v2.0/devicecode"
         case .deviceVerification: "oauth2/deviceauth"
-        case .revocation: nil
+        default: endpoint.microsoftPath
         }
     }
 
@@ -49,14 +44,6 @@ extension MicrosoftDialect {
     // Libraries still send the short name, which is older than RFC 8628.
     func grantType(_ name: String) -> GrantType? {
         name == "device_code" ? .deviceCode : GrantType(rawValue: name)
-    }
-
-    var responseTypes: [String] { ["code", "id_token", "code id_token", "id_token token"] }
-
-    var challengeMethods: [PKCEChallenge.Method] { [.s256, .plain] }
-
-    var scopes: ScopeRules {
-        ScopeRules(openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true)
     }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
@@ -121,8 +108,12 @@ extension MicrosoftDialect {
         return message
     }
 
-    /// An error in the format of the platform.
-    func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
+    func message(of error: NativeError, now: Int64) -> RefusalMessage {
+        message(number: error.number, error: error.error, text: error.text, now: now)
+    }
+
+    // An error in the format of the platform.
+    private func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
         let (trace, correlation) = (randomGUID(), randomGUID())
         let time = timestamp(now)
         let description = """
@@ -156,9 +147,16 @@ extension MicrosoftDialect {
         ]
     }
 
-    var landing: LandingRule { .registered }
-
-    var asksConsent: Bool { true }
-
     func tenantName(in segments: [String]) -> String? { segments.first { !EntraDialect.isShared($0) } }
+}
+
+extension TenantTraits {
+    /// The traits of Microsoft's identity platform.
+    static func microsoft(_ title: String) -> TenantTraits {
+        TenantTraits(
+            title: title, responseTypes: ["code", "id_token", "code id_token", "id_token token"],
+            scopes: ScopeRules(
+                openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true),
+            landing: .registered)
+    }
 }

@@ -3,6 +3,30 @@ import SusiPolicies
 
 /// A plain OpenID provider: everything below its own address, which is its issuer.
 struct OpenIDDialect: TenantDialect {
+    let traits: TenantTraits = {
+        var traits = TenantTraits(
+            title: "Local OpenID provider",
+            responseTypes: [
+                "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token",
+            ],
+            scopes: ScopeRules(
+                openID: ["openid", "profile", "email", "offline_access"], mixesResources: true, impliesUserInfo: true,
+                namesOpenID: true, widensOnRefresh: false),
+            landing: .registeredForNamedClient)
+        traits.grants.append(.deviceCode)
+        // The metadata lists only what some application may use.
+        traits.announcesImplicitFlow = false
+        // RFC 9700 section 2.1.1: only S256 does not reveal the verifier in the request.
+        traits.challengeMethods = [.s256]
+        // RFC 9068 section 2.1.
+        traits.accessTokenType = "at+jwt"
+        traits.endsTokensOfPages = false
+        traits.defaults = TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
+        traits.issuerForms = [.tenant, .trailingSlash]
+        traits.msal = MSALNames(dotNet: .withOidcAuthority, isOIDCInPython: true)
+        return traits
+    }()
+
     func path(of endpoint: Endpoint) -> String? {
         switch endpoint {
         case .metadata: ".well-known/openid-configuration"
@@ -42,10 +66,10 @@ struct OpenIDDialect: TenantDialect {
         [
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": .array(grants(at: endpoint).map { .string($0.rawValue) }),
-            "scopes_supported": .array(scopes.openID.map(JSON.string)),
+            "scopes_supported": .array(traits.scopes.openID.map(JSON.string)),
             "subject_types_supported": ["public"],
             "token_endpoint_auth_methods_supported": .array(authenticationMethods(endpoint.tenant.configuration)),
-            "prompt_values_supported": .array(prompts.map(JSON.string)),
+            "prompt_values_supported": .array(traits.prompts.map(JSON.string)),
             "claims_parameter_supported": .bool(true), "request_uri_parameter_supported": .bool(false),
             "claims_supported": [
                 "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "name", "given_name",
@@ -53,28 +77,6 @@ struct OpenIDDialect: TenantDialect {
             ],
         ]
     }
-
-    var responseTypes: [String] {
-        ["code", "id_token", "id_token token", "code id_token", "code token", "code id_token token"]
-    }
-
-    // RFC 9700 section 2.1.1: only S256 does not reveal the verifier in the request.
-    var challengeMethods: [PKCEChallenge.Method] { [.s256] }
-
-    func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
-        [.authorizationCode, .refreshToken, .clientCredentials, .deviceCode]
-    }
-
-    // The metadata lists only what some application may use.
-    var announcesImplicitFlow: Bool { false }
-
-    var scopes: ScopeRules {
-        ScopeRules(
-            openID: ["openid", "profile", "email", "offline_access"], mixesResources: true, impliesUserInfo: true,
-            namesOpenID: true, widensOnRefresh: false)
-    }
-
-    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = UserInfo.claims(of: issuer.user, issuer.scopes.openID)
@@ -92,9 +94,6 @@ struct OpenIDDialect: TenantDialect {
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] { ["token_type": "bearer"] }
-
-    // RFC 9068 section 2.1.
-    var accessTokenType: String { "at+jwt" }
 
     // Only for tokens of OpenID Connect (OpenID Connect Core section 5.3).
     func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON] {
@@ -142,24 +141,8 @@ struct OpenIDDialect: TenantDialect {
         return RefusalMessage(error: error, text: text, note: "\(error) \(refusal.text)", code: error)
     }
 
-    var endsTokensOfPages: Bool { false }
-
-    var landing: LandingRule { .registeredForNamedClient }
-
-    var asksConsent: Bool { true }
-
-    var defaults: TenantDefaults {
-        TenantDefaults(refreshRotation: .strict, issuerParameter: .announced, algorithm: .es256)
-    }
-
     func tenantName(in segments: [String]) -> String? { segments.joined(separator: "/") }
 
     // The name is the path of the provider's address.
     func isTenantName(_ name: String) -> Bool { true }
-
-    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant, .trailingSlash] }
-
-    var title: String { "Local OpenID provider" }
-
-    var msal: MSALNames { MSALNames(dotNet: .withOidcAuthority, isOIDCInPython: true) }
 }

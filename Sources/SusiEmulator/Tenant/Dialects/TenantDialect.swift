@@ -5,23 +5,24 @@ enum Endpoint: String, CaseIterable, Sendable {
     case metadata, keys, authorize, token, logout, userInfo, revocation, deviceAuthorization, deviceVerification
 }
 
-/// The grants of the token endpoint.
-enum GrantType: String, CaseIterable, Sendable {
-    case authorizationCode = "authorization_code"
-    case refreshToken = "refresh_token"
-    case password
-    case clientCredentials = "client_credentials"
-    case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
-    case oneTimeCode = "oob"
-    case factorCode = "mfa_oob"
-    case continuation = "continuation_token"
-
-    /// The grants that complete native authentication.
-    static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
+extension Endpoint {
+    /// The path of Microsoft's services; nil for an endpoint whose path depends on the kind.
+    var microsoftPath: String? {
+        switch self {
+        case .metadata: "v2.0/.well-known/openid-configuration"
+        case .keys: "discovery/v2.0/keys"
+        case .authorize: "oauth2/v2.0/authorize"
+        case .token: "oauth2/v2.0/token"
+        case .logout: "oauth2/v2.0/logout"
+        case .userInfo, .revocation, .deviceAuthorization, .deviceVerification: nil
+        }
+    }
 }
 
-/// The rules of a kind of tenant. Implementations are pure: they have no state.
+/// The rules of a kind of tenant: what it offers as values, and how it works. Implementations are pure: they have no state.
 protocol TenantDialect: Sendable {
+    /// What the kind offers.
+    var traits: TenantTraits { get }
     /// The path of an endpoint below the tenant's address; nil if the kind does not have it.
     func path(of endpoint: Endpoint) -> String?
     /// The policy that a path names, and the rest of the path; nil if it does not name one of this tenant.
@@ -36,27 +37,13 @@ protocol TenantDialect: Sendable {
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
-    /// Whether the metadata names the address of an endpoint.
+    /// Returns whether the metadata names the address of an endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
     /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
     func grants(at endpoint: PolicyEndpoint) -> [GrantType]
-    /// The supported response types, as the metadata lists them.
-    var responseTypes: [String] { get }
-    /// Whether the metadata lists them even if no application may use the implicit flow.
-    var announcesImplicitFlow: Bool { get }
-    /// The supported PKCE challenge methods, the better one first.
-    var challengeMethods: [PKCEChallenge.Method] { get }
-    /// The supported values of `prompt`.
-    var prompts: [String] { get }
-    /// Whether native authentication is served.
-    var servesNativeAuthentication: Bool { get }
-    /// Whether instance and user realm discovery of Microsoft's libraries is served.
-    var servesInstanceDiscovery: Bool { get }
-    /// The rules for scopes.
-    var scopes: ScopeRules { get }
-    /// Why `user` may not sign in at this endpoint; nil if they may.
+    /// The reason why `user` may not sign in at this endpoint; nil if they may.
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
     /// The claims of an id token, except those of the protocol.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
@@ -69,105 +56,106 @@ protocol TenantDialect: Sendable {
     /// Members of a token response besides `access_token`, `id_token`, `refresh_token` and `expires_in`; `refreshExpires` is
     /// nil without a refresh token.
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
-    /// Whether token responses to this grant write numbers as strings.
+    /// Returns whether token responses to this grant write numbers as strings.
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool
-    /// Whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
+    /// Returns whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
     /// they must (section 3.3.2.11).
     func hashesAccessToken(for grant: GrantType?) -> Bool
-    /// The `typ` of access tokens.
-    var accessTokenType: String { get }
     /// The claims of the user-info endpoint; `token` holds the claims of the request's access token.
     func userInfo(_ user: User, token: JSON) throws(APIRefusal) -> [String: JSON]
     /// Members of a device authorization response that only some kinds have.
     func deviceMembers(userCode: String, address: String) -> [String: JSON]
     /// The `client_info` of a user; nil if the kind does not have it.
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
-    /// Whether the refresh tokens of web pages expire after a day.
-    var endsTokensOfPages: Bool { get }
-    /// Whether a wrong secret always gets status 401, also in the form.
-    var challengesClients: Bool { get }
     /// A refusal in the wording of this kind.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
-    /// Where a sign-out may redirect.
-    var landing: LandingRule { get }
-    /// Whether people are asked for their consent.
-    var asksConsent: Bool { get }
-    /// The refusal's text if only an administrator could consent.
-    var administratorConsentText: String { get }
-    /// Whether people can create accounts.
-    var offersSignUp: Bool { get }
-    /// Whether each sign-in page links to the password reset, which an application may handle.
-    var linksToPasswordReset: Bool { get }
-    /// The defaults of a tenant.
-    var defaults: TenantDefaults { get }
+    /// An error of native authentication in the wording of this kind.
+    func message(of error: NativeError, now: Int64) -> RefusalMessage
     /// The tenant that the path of an authority names; nil if it names none.
     func tenantName(in segments: [String]) -> String?
-    /// Whether the path of an authority stands for many tenants.
+    /// Returns whether the path of an authority stands for many tenants.
     func isShared(_ segments: [String]) -> Bool
-    /// Whether a tenant can have that name.
+    /// Returns whether a tenant can have that name.
     func isTenantName(_ name: String) -> Bool
-    /// The supported forms of the issuer.
-    var issuerForms: Set<TenantConfiguration.IssuerForm> { get }
-    /// Whether a tenant file can replace the OAuth errors.
-    var replacesErrors: Bool { get }
-    /// Whether lifetimes out of the service's limits are reported.
-    var limitsLifetimes: Bool { get }
-    /// The kind in words, for the developer page.
-    var title: String { get }
-    /// How Microsoft's libraries name an authority of this kind.
-    var msal: MSALNames { get }
 }
 
 extension TenantDialect {
-    var prompts: [String] { ["none", "login", "consent", "select_account"] }
-
-    var servesNativeAuthentication: Bool { false }
+    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
 
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
 
-    var endsTokensOfPages: Bool { true }
+    func grants(at endpoint: PolicyEndpoint) -> [GrantType] { traits.grants }
 
-    var challengesClients: Bool { true }
-
-    func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
-
-    var announcesImplicitFlow: Bool { true }
-
-    var servesInstanceDiscovery: Bool { false }
+    func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
 
     func hashesAccessToken(for grant: GrantType?) -> Bool { true }
 
-    var accessTokenType: String { SigningKey.usualType }
-
     func deviceMembers(userCode: String, address: String) -> [String: JSON] { [:] }
 
-    var administratorConsentText: String { "The grant requires administrator permission." }
-
-    var offersSignUp: Bool { false }
-
-    var linksToPasswordReset: Bool { false }
-
-    var defaults: TenantDefaults { TenantDefaults() }
+    // Only kinds with native authentication have an own format.
+    func message(of error: NativeError, now: Int64) -> RefusalMessage {
+        RefusalMessage(error: error.error, text: error.text, note: error.text)
+    }
 
     func isShared(_ segments: [String]) -> Bool { false }
 
     func isTenantName(_ name: String) -> Bool { !name.isEmpty && !name.contains("/") }
+}
 
-    var issuerForms: Set<TenantConfiguration.IssuerForm> { [.tenant] }
-
-    var replacesErrors: Bool { false }
-
-    var limitsLifetimes: Bool { false }
-
-    var msal: MSALNames { MSALNames() }
+/// What a kind of tenant offers, as far as it does not depend on the request.
+struct TenantTraits: Sendable {
+    /// The kind in words, for the developer page.
+    let title: String
+    /// The supported response types, as the metadata lists them.
+    let responseTypes: [String]
+    /// The rules for scopes.
+    let scopes: ScopeRules
+    /// Where a sign-out may redirect.
+    let landing: LandingRule
+    /// The grants of every endpoint of the kind.
+    var grants: [GrantType] = [.authorizationCode, .refreshToken, .clientCredentials]
+    /// Whether the metadata lists the implicit flow even if no application may use it.
+    var announcesImplicitFlow = true
+    /// The supported PKCE challenge methods, the better one first.
+    var challengeMethods: [PKCEChallenge.Method] = [.s256, .plain]
+    /// The supported values of `prompt`.
+    var prompts = ["none", "login", "consent", "select_account"]
+    /// Whether native authentication is served.
+    var servesNativeAuthentication = false
+    /// Whether instance and user realm discovery of Microsoft's libraries is served.
+    var servesInstanceDiscovery = false
+    /// The `typ` of access tokens.
+    var accessTokenType = SigningKey.usualType
+    /// Whether the refresh tokens of web pages expire after a day.
+    var endsTokensOfPages = true
+    /// Whether a wrong secret always gets status 401, also in the form.
+    var challengesClients = true
+    /// Whether users are asked for their consent.
+    var asksConsent = true
+    /// The refusal's text if only an administrator could consent.
+    var administratorConsentText = "The grant requires administrator permission."
+    /// Whether users can create accounts.
+    var offersSignUp = false
+    /// Whether each sign-in page links to the password reset, which an application may handle.
+    var linksToPasswordReset = false
+    /// The defaults of a tenant.
+    var defaults = TenantDefaults()
+    /// The supported forms of the issuer.
+    var issuerForms: Set<TenantConfiguration.IssuerForm> = [.tenant]
+    /// Whether a tenant file can replace the OAuth errors.
+    var replacesErrors = false
+    /// Whether lifetimes out of the service's limits are reported.
+    var limitsLifetimes = false
+    /// How Microsoft's libraries name an authority of this kind.
+    var msal = MSALNames()
 }
 
 /// The defaults of a tenant.
 struct TenantDefaults: Sendable {
     var name = "contoso.onmicrosoft.com"
-    var users = SeededUser.standard
+    var users = User.standard
     var refreshRotation = TenantConfiguration.RefreshRotation.kept
     var redirectPorts = TenantConfiguration.RedirectPorts.exact
     var issuerParameter = TenantConfiguration.IssuerParameter.off

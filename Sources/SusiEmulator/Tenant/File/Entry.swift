@@ -37,7 +37,7 @@ extension Array {
     /// The members of the object without the defaults.
     func written<Owner>(_ owner: Owner, usual: Owner) -> [JSONNode.Member] where Element == Entry<Owner> {
         compactMap { entry in
-            entry.write(owner, usual).map { JSONNode.Member(name: entry.field.name, node: JSONNode(value: $0)) }
+            entry.write(owner, usual).map { JSONNode.Member(entry.field.name, $0) }
         }
     }
 }
@@ -54,13 +54,14 @@ struct TenantReader: Sendable {
     }
 }
 
+extension JSONNode.Member {
+    init(_ name: String, _ value: JSONNode.Value) { self.init(name: name, node: JSONNode(value: value)) }
+}
+
 extension JSONNode.Value {
     /// Texts by name, sorted.
     static func texts(_ texts: [String: String]) -> Self {
-        .object(
-            texts.sorted { $0.key < $1.key }.map {
-                JSONNode.Member(name: $0.key, node: JSONNode(value: .string($0.value)))
-            })
+        .object(texts.sorted { $0.key < $1.key }.map { JSONNode.Member($0.key, .string($0.value)) })
     }
 
     static func list(_ texts: [String]) -> Self { .array(texts.map { JSONNode(value: .string($0)) }) }

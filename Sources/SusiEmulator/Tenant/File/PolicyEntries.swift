@@ -3,50 +3,52 @@ import SusiPolicies
 extension Lifetimes {
     /// The keys of `lifetimes`.
     static let entries: [Entry<Lifetimes>] = [
-        .duration("code", \.code, "an authorization code"),
-        .duration("accessToken", \.accessToken, "an access token"),
-        .duration("idToken", \.idToken, "an id token"),
-        .duration("refreshToken", \.refreshToken, "a refresh token, counted from its own issue"),
-        .duration("slidingWindow", \.slidingWindow, "all refresh tokens of one sign-in, counted from that sign-in"),
-        .duration(
-            "refreshIn", \.refreshIn,
+        .init("code", \.code, .duration(), "an authorization code"),
+        .init("accessToken", \.accessToken, .duration(), "an access token"),
+        .init("idToken", \.idToken, .duration(), "an id token"),
+        .init("refreshToken", \.refreshToken, .duration(), "a refresh token, counted from its own issue"),
+        .init(
+            "slidingWindow", \.slidingWindow, .duration(),
+            "all refresh tokens of one sign-in, counted from that sign-in"),
+        .init(
+            "refreshIn", \.refreshIn, .duration(),
             "the time after which a client should refresh a token that is still valid (refresh_in)"),
-        .duration(
-            "metadata", \.metadata, as: .time, "how long clients may cache metadata and keys; 0s forbids it"),
-        .duration(
-            "devicePause", \.devicePause, as: .time,
+        .init("metadata", \.metadata, .duration(.time), "how long clients may cache metadata and keys; 0s forbids it"),
+        .init(
+            "devicePause", \.devicePause, .duration(.time),
             "the minimum interval between two polls of a device; 0s sets no minimum"),
-        .duration("deviceCode", \.deviceCode, "a device code"),
+        .init("deviceCode", \.deviceCode, .duration(), "a device code"),
     ]
 }
 
 extension PolicySettings {
     /// The keys of a policy in addition to those of `policies.json`.
     static let entries: [Entry<PolicySettings>] = [
-        .choice("identifier", \.identifier, "the sign-in name of local accounts"),
-        .choices("identityProviders", \.identityProviders, "the identity providers on the sign-in page"),
+        .init("identifier", \.identifier, .choice, "the sign-in name of local accounts"),
+        .init("identityProviders", \.identityProviders, .choices(), "the identity providers on the sign-in page"),
         attributeList,
-        .flag("verifiesEmail", \.verifiesEmail, "whether an email address must be verified with a code"),
-        .choice("multiFactor", \.multiFactor, "when a second factor is required"),
-        .choice(
-            "forgottenPassword", \.forgottenPassword,
+        .init("verifiesEmail", \.verifiesEmail, .flag, "whether an email address must be verified with a code"),
+        .init("multiFactor", \.multiFactor, .choice, "when a second factor is required"),
+        .init(
+            "forgottenPassword", \.forgottenPassword, .choice,
             "policy: the application gets AADB2C90118 and starts a password reset policy; inline: the sign-in policy resets the password"
         ),
         .group(
             "lockout",
             [
-                .count(
-                    "failures", \.lockoutFailures,
+                .init(
+                    "failures", \.lockoutFailures, .count,
                     "the number of wrong passwords in a row that locks an account; 0 never locks"),
-                .duration("time", \.lockoutSeconds, "how long the account stays locked"),
+                .init("time", \.lockoutSeconds, .duration(), "how long the account stays locked"),
             ], "the lockout after wrong passwords"),
-        .object("session", \.session, Session.entries, usual: Session(), "the browser session"),
-        .choice("policyClaim", \.policyClaim, "the claim that names the policy in tokens"),
-        .choice("subject", \.subject, "the value of sub in tokens: the object ID, or a note to use oid"),
-        .object(
-            "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
+        .init("session", \.session, .object(Session.entries, usual: Session()), "the browser session"),
+        .init("policyClaim", \.policyClaim, .choice, "the claim that names the policy in tokens"),
+        .init("subject", \.subject, .choice, "the value of sub in tokens: the object ID, or a note to use oid"),
+        .init(
+            "lifetimes", \.lifetimes, .object(Lifetimes.entries, usual: Lifetimes()),
             "the lifetimes of its codes and tokens, instead of the tenant's"),
-        .file("template", \.template, "a custom page with an element whose id is “api”, for the emulator's form"),
+        .init(
+            "template", \.template, .file, "a custom page with an element whose id is “api”, for the emulator's form"),
     ]
 
     private static let attributeList = Entry<PolicySettings>(
@@ -77,20 +79,20 @@ extension PolicySettings {
 
 extension PolicySettings.Attribute {
     fileprivate static let entries: [Entry<PolicySettings.Attribute>] = [
-        .text("name", \.name, as: .name, required: true, "the name of its claim"),
-        .text("label", \.label, "the label of its field"),
-        .flag("required", \.isRequired, "whether a value is required"),
-        .texts("choices", \.choices, "the allowed values; default: any text"),
+        .init("name", \.name, .text(.name), required: true, "the name of its claim"),
+        .init("label", \.label, .text(), "the label of its field"),
+        .init("required", \.isRequired, .flag, "whether a value is required"),
+        .init("choices", \.choices, .texts(), "the allowed values; default: any text"),
     ]
 }
 
 extension PolicySettings.Session {
     fileprivate static let entries: [Entry<PolicySettings.Session>] = [
-        .choice("scope", \.scope, "what shares the session"),
-        .duration("time", \.seconds, "how long the session lasts"),
-        .flag("rolling", \.isRolling, "whether each use extends the session"),
-        .duration(
-            "keep", \.keepSeconds,
+        .init("scope", \.scope, .choice, "what shares the session"),
+        .init("time", \.seconds, .duration(), "how long the session lasts"),
+        .init("rolling", \.isRolling, .flag, "whether each use extends the session"),
+        .init(
+            "keep", \.keepSeconds, .duration(),
             "how long “Keep me signed in” keeps the session; if omitted, the page has no such checkbox"),
     ]
 }
@@ -103,14 +105,15 @@ extension Policy {
     /// The value to write.
     func written(_ settings: PolicySettings) -> JSONNode.Value {
         let usual = Policy(name: name, kind: kind)
-        var members: [(String, JSONNode.Value)] = [("kind", .string(kind.rawValue))]
-        if isDefault { members.append(("default", .bool(true))) }
-        if !scopes.isEmpty { members.append(("scopes", .list(scopes))) }
-        if redirectPath != usual.redirectPath { members.append(("redirectPath", .string(redirectPath))) }
-        if responseMode != usual.responseMode { members.append(("responseMode", .string(responseMode.rawValue))) }
-        if sendsIDTokenHint { members.append(("idTokenHint", .bool(true))) }
+        let members: [(String, JSONNode.Value?)] = [
+            ("kind", .string(kind.rawValue)), ("default", isDefault ? .bool(true) : nil),
+            ("scopes", scopes.isEmpty ? nil : .list(scopes)),
+            ("redirectPath", redirectPath == usual.redirectPath ? nil : .string(redirectPath)),
+            ("responseMode", responseMode == usual.responseMode ? nil : .string(responseMode.rawValue)),
+            ("idTokenHint", sendsIDTokenHint ? .bool(true) : nil),
+        ]
         return .object(
-            members.map { JSONNode.Member(name: $0.0, node: JSONNode(value: $0.1)) }
+            members.compactMap { name, value in value.map { JSONNode.Member(name, $0) } }
                 + PolicySettings.entries.written(settings, usual: PolicySettings()))
     }
 }

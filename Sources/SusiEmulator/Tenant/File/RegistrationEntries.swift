@@ -3,22 +3,23 @@ import SusiPolicies
 extension RegisteredApplication {
     /// The keys of an application; its client id is its name.
     static let entries: [Entry<RegisteredApplication>] = [
-        .text("name", \.name, "the name shown to users"),
-        .texts(
-            "redirectUris", \.redirectAddresses, as: .redirectAddress,
+        .init("name", \.name, .text(), "the name shown to users"),
+        .init(
+            "redirectUris", \.redirectAddresses, .texts(.redirectAddress),
             "the redirect addresses, exactly as requests send them"),
-        .choice(
-            "redirectPorts", \.redirectPorts,
+        .init(
+            "redirectPorts", \.redirectPorts, .choice,
             "whether the port of a redirect address at http://localhost must match, instead of the tenant's setting"),
-        .texts("origins", \.origins, as: .address, "the origins of web pages that may read responses (CORS)"),
-        .flag(
-            "allowsImplicit", \.allowsImplicit, "whether the authorization endpoint may issue tokens (implicit flow)"),
-        .texts(
-            "secrets", \.secrets, as: .secret,
+        .init("origins", \.origins, .texts(.address), "the origins of web pages that may read responses (CORS)"),
+        .init(
+            "allowsImplicit", \.allowsImplicit, .flag,
+            "whether the authorization endpoint may issue tokens (implicit flow)"),
+        .init(
+            "secrets", \.secrets, .texts(.secret),
             "the client secrets; an application without secrets is a public client"),
-        .flag("demandsChallenge", \.demandsChallenge, "whether PKCE is required of a public client"),
-        .flag(
-            "allowsNativeAuthentication", \.allowsNativeAuthentication,
+        .init("demandsChallenge", \.demandsChallenge, .flag, "whether PKCE is required of a public client"),
+        .init(
+            "allowsNativeAuthentication", \.allowsNativeAuthentication, .flag,
             "whether it may sign users in without a browser (native authentication of External ID)"),
     ]
 }
@@ -36,7 +37,7 @@ extension RegisteredAPI {
     ])
 
     init(
-        _ name: String, _ node: JSONNode, _ kind: AuthorityKind, _ reader: TenantReader
+        _ name: String, _ node: JSONNode, kind: AuthorityKind, _ reader: TenantReader
     ) throws(PolicyFileError) {
         let written = node["baseUrl"]?.string ?? "/api/\(name)"
         let isPath = written.hasPrefix("/")
@@ -61,8 +62,8 @@ extension RegisteredAPI {
         var members: [JSONNode.Member] = []
         let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)
         if endpoint != "/api/\(name)" {
-            members.append(.init(name: "baseUrl", node: JSONNode(value: .string(endpoint))))
+            members.append(.init("baseUrl", .string(endpoint)))
         }
-        return .object(members + [.init(name: "scopes", node: JSONNode(value: .list(fullScopes)))])
+        return .object(members + [.init("scopes", .list(fullScopes))])
     }
 }

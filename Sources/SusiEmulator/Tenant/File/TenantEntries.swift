@@ -9,33 +9,38 @@ extension TenantConfiguration {
 
     /// The keys of a tenant except its kind.
     static let entries: [Entry<TenantConfiguration>] = [
-        .text("id", \.id, as: .guid, "the tenant ID; derived from the name by default"),
+        .init("id", \.id, .text(.guid), "the tenant ID; derived from the name by default"),
         policyMap, applicationMap, apiMap, userList,
-        .flag("listsUsers", \.listsUsers, "whether the sign-in page lists the first users for sign-in with one click"),
-        .file("usersFile", \.usersFile, "a file of more users, one JSON object per line"),
-        .object(
-            "lifetimes", \.lifetimes, Lifetimes.entries, usual: Lifetimes(),
+        .init(
+            "listsUsers", \.listsUsers, .flag,
+            "whether the sign-in page lists the first users for sign-in with one click"),
+        .init("usersFile", \.usersFile, .file, "a file of more users, one JSON object per line"),
+        .init(
+            "lifetimes", \.lifetimes, .object(Lifetimes.entries, usual: Lifetimes()),
             "lifetimes, as whole numbers with s, m, h or d; digits alone mean seconds"),
-        .choice("refreshRotation", \.refreshRotation, "what happens to a used refresh token"),
-        .choice(
-            "issuerForm", \.issuerForm,
+        .init("refreshRotation", \.refreshRotation, .choice, "what happens to a used refresh token"),
+        .init(
+            "issuerForm", \.issuerForm, .choice,
             "the format of the issuer: tenant is the default; policy is for the kind b2c only, trailingSlash for the kind openid only"
         ),
-        .choice(
-            "redirectPorts", \.redirectPorts, "whether the port of a redirect address at http://localhost must match"),
-        .choice("issuerParameter", \.issuerParameter, "whether redirects include the issuer (RFC 9207)"),
-        .choice("algorithm", \.algorithm, "the signature algorithm of tokens"),
-        .flag("numbersAsStrings", \.numbersAsStrings, "whether token responses write numbers as strings"),
-        .flag("refreshGivesIdToken", \.refreshGivesIDToken, "whether the response to a refresh includes an id token"),
-        .texts("declines", \.declines, as: .scope, "scopes that are silently not granted"),
-        .texts(
-            "userConsent", \.userConsent, as: .scope,
+        .init(
+            "redirectPorts", \.redirectPorts, .choice,
+            "whether the port of a redirect address at http://localhost must match"),
+        .init("issuerParameter", \.issuerParameter, .choice, "whether redirects include the issuer (RFC 9207)"),
+        .init("algorithm", \.algorithm, .choice, "the signature algorithm of tokens"),
+        .init("numbersAsStrings", \.numbersAsStrings, .flag, "whether token responses write numbers as strings"),
+        .init(
+            "refreshGivesIdToken", \.refreshGivesIDToken, .flag,
+            "whether the response to a refresh includes an id token"),
+        .init("declines", \.declines, .texts(.scope), "scopes that are silently not granted"),
+        .init(
+            "userConsent", \.userConsent, .texts(.scope),
             "scopes that each user must consent to once; not for the kind b2c"),
-        .texts(
-            "administratorConsent", \.administratorConsent, as: .scope,
+        .init(
+            "administratorConsent", \.administratorConsent, .texts(.scope),
             "scopes that only an administrator can consent to"),
-        .texts(
-            "claimedParameters", \.claimedParameters, as: .name,
+        .init(
+            "claimedParameters", \.claimedParameters, .texts(.name),
             "parameters of the authorization request that become claims of the id token"),
         errorMap,
     ]
@@ -82,9 +87,7 @@ extension TenantConfiguration {
             guard policies != usual.policies || !tenant.settings.isEmpty else { return nil }
             return .object(
                 policies.map { policy in
-                    JSONNode.Member(
-                        name: policy.name.spelling,
-                        node: JSONNode(value: policy.written(tenant.settings(of: policy.name))))
+                    JSONNode.Member(policy.name.spelling, policy.written(tenant.settings(of: policy.name)))
                 })
         })
 
@@ -106,7 +109,7 @@ extension TenantConfiguration {
             let members = tenant.applications.map { application in
                 let usual = RegisteredApplication(clientID: application.clientID, redirectAddresses: [])
                 let entries = RegisteredApplication.entries.written(application, usual: usual)
-                return JSONNode.Member(name: application.clientID, node: JSONNode(value: .object(entries)))
+                return JSONNode.Member(application.clientID, .object(entries))
             }
             return members.isEmpty ? nil : .object(members)
         })
@@ -116,17 +119,17 @@ extension TenantConfiguration {
         read: { (node, tenant, reader) throws(PolicyFileError) in
             tenant.apis = []
             try node.forEachMember { (member) throws(PolicyFileError) in
-                tenant.apis.append(try RegisteredAPI(member.name, member.node, tenant.kind, reader))
+                tenant.apis.append(try RegisteredAPI(member.name, member.node, kind: tenant.kind, reader))
             }
         },
         write: { tenant, _ in
-            let members = tenant.apis.map { JSONNode.Member(name: $0.name, node: JSONNode(value: $0.written)) }
+            let members = tenant.apis.map { JSONNode.Member($0.name, $0.written) }
             return members.isEmpty ? nil : .object(members)
         })
 
     private static let userList = Entry<TenantConfiguration>(
         field: SchemaNode.Field(
-            "users", .list(of: WrittenUser.entries.shape(), atLeast: 0),
+            "users", .list(of: User.entries.shape(), atLeast: 0),
             "the initial users; default: Ana, Ben and Chi"),
         read: { (node, tenant, reader) throws(PolicyFileError) in
             var names = UserNames()
@@ -135,7 +138,7 @@ extension TenantConfiguration {
             for (index, element) in (node.array ?? []).enumerated() {
                 _ = mistakes.trying { () throws(PolicyFileError) in
                     do throws(PolicyFileError) {
-                        let user = try WrittenUser(element, reader).seeded
+                        let user = try User(element, reader)
                         if let twice = names.add(user) {
                             throw reader.mistake(element, "duplicate name “\(twice)”")
                         }
@@ -146,7 +149,7 @@ extension TenantConfiguration {
             try mistakes.finish()
         },
         write: { tenant, usual in
-            tenant.users == usual.users ? nil : .array(tenant.users.map { WrittenUser($0).written })
+            tenant.users == usual.users ? nil : .array(tenant.users.map { $0.written })
         })
 }
 
@@ -155,7 +158,7 @@ private struct UserNames {
     private var taken: Set<String> = []
 
     /// Adds a user. Returns a name that another user already has.
-    mutating func add(_ user: SeededUser) -> String? {
+    mutating func add(_ user: User) -> String? {
         let address = user.email.map { "\(user.identityProvider.map { "\($0) " } ?? "")\($0)" }
         for name in [address, user.userName, user.objectID].compactMap({ $0?.lowercased() }) {
             guard taken.insert(name).inserted else { return name }

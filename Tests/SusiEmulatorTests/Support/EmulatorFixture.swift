@@ -9,7 +9,7 @@ import SystemPackage
 @testable import SusiEmulator
 
 /// A running emulator with what a test needs around it.
-struct Scene: Sendable {
+struct EmulatorFixture: Sendable {
     static let start: Int64 = 1_800_000_000
     static let client = "11111111-1111-1111-1111-111111111111"
     static let scope = "https://contoso.onmicrosoft.com/hello/demo.read"
@@ -37,7 +37,7 @@ final class Log: Sendable {
 func tenantOfTests() throws -> TenantConfiguration {
     let base = try WebAddress("http://localhost:8480/contoso.onmicrosoft.com")
     let application = Application(
-        name: "local", kind: .b2c, authority: base, clientID: Scene.client, redirectPorts: [8_400, 8_401],
+        name: "local", kind: .b2c, authority: base, clientID: EmulatorFixture.client, redirectPorts: [8_400, 8_401],
         policies: [
             Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn, isDefault: true),
             Policy(name: PolicyName("B2C_1_edit_profile"), kind: .editProfile),
@@ -45,7 +45,7 @@ func tenantOfTests() throws -> TenantConfiguration {
         ],
         knownAuthorities: KnownAuthorities([]),
         apis: [
-            API(name: "hello", baseURL: try WebAddress("http://localhost:8480/api"), scopes: [Scene.scope]),
+            API(name: "hello", baseURL: try WebAddress("http://localhost:8480/api"), scopes: [EmulatorFixture.scope]),
             API(
                 name: "other", baseURL: try WebAddress("http://localhost:8480/other"),
                 scopes: ["https://contoso.onmicrosoft.com/other/items.write"]),
@@ -59,7 +59,7 @@ private let prepared = Result { () throws -> Data in
     defer { try? FileManager.default.removeItem(at: folder) }
     try {
         let file = try DatabaseFile(folder: FilePath(folder.path))
-        let clock = EmulatorClock { Scene.start }
+        let clock = EmulatorClock { EmulatorFixture.start }
         let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
         let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
         try site.seed()
@@ -69,20 +69,20 @@ private let prepared = Result { () throws -> Data in
 }
 
 /// Runs an emulator in a temporary folder, or in `folder` when one is given.
-func withScene(
+func withFixture(
     folder given: FilePath? = nil, ports: [EmulatorPort] = [EmulatorPort(0)],
     _ change: (inout TenantConfiguration) throws -> Void = { _ in },
-    _ body: (Scene) async throws -> Void
+    _ body: (EmulatorFixture) async throws -> Void
 ) async throws {
     var configuration = try tenantOfTests()
     try change(&configuration)
-    try await withScene(folder: given, tenants: [configuration], ports: ports, body)
+    try await withFixture(folder: given, tenants: [configuration], ports: ports, body)
 }
 
 /// Runs an emulator of these tenants. Its certificates follow the real time: other programs look at them.
-func withScene(
+func withFixture(
     folder given: FilePath? = nil, tenants: [TenantConfiguration], ports: [EmulatorPort] = [EmulatorPort(0)],
-    reach: ListenOptions = .loopback, _ body: (Scene) async throws -> Void
+    reach: ListenOptions = .loopback, _ body: (EmulatorFixture) async throws -> Void
 ) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
@@ -92,12 +92,12 @@ func withScene(
         try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
     }
     let log = Log()
-    let clock = EmulatorClock({ Scene.start }, realTime: { Int64(Date().timeIntervalSince1970) })
+    let clock = EmulatorClock({ EmulatorFixture.start }, realTime: { Int64(Date().timeIntervalSince1970) })
     try await withEmulator(
         tenants, folder: folder, ports: ports, reach: reach, clock: clock, requestLog: { log.add($0) }
     ) { emulator in
         try await withHTTP(trusting: emulator.authority) { http in
-            try await body(Scene(emulator: emulator, folder: folder, http: http, log: log))
+            try await body(EmulatorFixture(emulator: emulator, folder: folder, http: http, log: log))
         }
     }
 }

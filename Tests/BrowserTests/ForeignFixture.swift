@@ -2,12 +2,12 @@ import SusiTestSupport
 import Testing
 
 /// Debian's identity server, a fresh machine whose `policies.json` names it, and a real browser.
-struct ForeignScene: Sendable {
+struct ForeignFixture: Sendable {
     let server: Glewlwyd
-    let scene: Scene
+    let fixture: BrowserFixture
 
-    var susi: SusiBinary { scene.susi }
-    var browser: Browser { scene.browser }
+    var susi: SusiBinary { fixture.susi }
+    var browser: Browser { fixture.browser }
 
     /// The text of a `policies.json` for this server; `issuer` is how the authority is spelled.
     static func policies(_ server: Glewlwyd, issuer: String? = nil) -> String {
@@ -40,8 +40,8 @@ struct ForeignScene: Sendable {
 
     /// Runs a command that signs in, lets `atPage` act until the server knows who it is, and goes on to the program.
     func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
-        try await susi.command(arguments + ["--browser", scene.capture.command]).start { program in
-            try await browser.navigate(to: try await scene.capture.nextArgument())
+        try await susi.command(arguments + ["--browser", fixture.capture.command]).start { program in
+            try await browser.navigate(to: try await fixture.capture.nextArgument())
             try await atPage()
             try await browser.click("button.btn-success")
             try await browser.waitForTitle("Signed in")
@@ -63,16 +63,16 @@ struct ForeignScene: Sendable {
     }
 }
 
-/// Runs `body` in a fresh scene.
-func withForeignScene(
-    signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (ForeignScene) async throws -> Void
+/// Runs `body` in a fresh fixture.
+func withForeignFixture(
+    signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (ForeignFixture) async throws -> Void
 ) async throws {
     try await withGlewlwyd(signing: algorithm) { server in
-        try await withSusi(policies: ForeignScene.policies(server)) { susi in
+        try await withSusi(policies: ForeignFixture.policies(server)) { susi in
             let capture = try await BrowserCommand.capture(in: susi.home.folder)
             try await withBrowser { browser in
-                let scene = Scene(origin: server.origin, susi: susi, browser: browser, capture: capture)
-                try await body(ForeignScene(server: server, scene: scene))
+                let fixture = BrowserFixture(origin: server.origin, susi: susi, browser: browser, capture: capture)
+                try await body(ForeignFixture(server: server, fixture: fixture))
             }
         }
     }

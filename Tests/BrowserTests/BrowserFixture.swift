@@ -6,23 +6,23 @@ import Testing
 
 @testable import SusiEmulator
 
-/// Everything that drives the built program and a real browser against a running emulator; one at a time, because two
-/// browsers would starve each other.
+/// The tests with the built program, a real browser and a running emulator; one at a time, because two browsers would slow
+/// each other down.
 @Suite(.browser, .serialized, .timeLimit(.minutes(2)))
 enum EndToEnd {}
 
 /// The built `susi` on a fresh machine, an emulator that its `policies.json` names, and a real browser.
-struct Scene: Sendable {
-    static let ana = SeededUser.standard[0]
-    static let ben = SeededUser.standard[1]
-    static let chi = SeededUser.standard[2]
+struct BrowserFixture: Sendable {
+    static let ana = User.standard[0]
+    static let ben = User.standard[1]
+    static let chi = User.standard[2]
 
     let origin: String
     /// The emulator, where the test may look into it.
     var emulator: RunningEmulator?
     let susi: SusiBinary
     let browser: Browser
-    /// What the program starts in place of a browser; the test opens the address in the real one.
+    /// The command that the program starts instead of a browser; the test opens the address in the real one.
     let capture: BrowserCommand
 
     /// The tenant's address.
@@ -38,7 +38,7 @@ struct Scene: Sendable {
     }
 
     /// Signs a person in on the page.
-    func signIn(_ person: SeededUser, _ more: String..., title: String = "Signed in") async throws {
+    func signIn(_ person: User, _ more: String..., title: String = "Signed in") async throws {
         let command = susi.command(["sign-in", "--browser", capture.command] + more)
         let outcome = try await command.start { program in
             try await browser.navigate(to: try await capture.nextArgument())
@@ -50,7 +50,7 @@ struct Scene: Sendable {
     }
 
     /// Fills in the sign-in page and sends it.
-    func enter(_ person: SeededUser, password: String? = nil) async throws {
+    func enter(_ person: User, password: String? = nil) async throws {
         // A session of the browser offers its accounts first.
         _ = try await browser.find("#signInName, #another")
         if try await browser.has("#another") { try await browser.click("#another") }
@@ -60,7 +60,7 @@ struct Scene: Sendable {
         try await browser.click("#next")
     }
 
-    /// What a command with `--json` prints.
+    /// Runs a command with `--json` and returns its output.
     func json(_ arguments: String...) async throws -> JSONValue {
         let outcome = try await susi.command(arguments + ["--json"]).run()
         #expect(outcome.status == 0, "\(outcome)")
@@ -95,7 +95,7 @@ extension TenantConfiguration {
         var policy = PolicySettings()
         policy.identityProviders = [.local, .social]
         settings[PolicyName("B2C_1_susi")] = policy
-        var pat = SeededUser(
+        var pat = User(
             objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
             displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
         pat.identityProvider = SocialPage.provider
@@ -114,11 +114,11 @@ private let prepared = Task {
 
 private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
 
-/// Runs `body` in a fresh scene. `policies` is a policies file for the usual port, like the built-in one; `configure`
+/// Runs `body` in a fresh fixture. `policies` is a policies file for the usual port, like the built-in one; `configure`
 /// changes the tenant that follows from it.
-func withScene(
+func withFixture(
     policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
-    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (Scene) async throws -> Void
+    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (BrowserFixture) async throws -> Void
 ) async throws {
     let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
     var tenant = TenantConfiguration(
@@ -135,7 +135,7 @@ func withScene(
             let capture = try await BrowserCommand.capture(in: susi.home.folder)
             try await withBrowser(size: size, arguments: browserArguments) { browser in
                 try await body(
-                    Scene(
+                    BrowserFixture(
                         origin: emulator.origin, emulator: emulator, susi: susi, browser: browser, capture: capture))
             }
         }

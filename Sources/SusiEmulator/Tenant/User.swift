@@ -1,6 +1,6 @@
-/// A user of the emulator's first start.
-public struct SeededUser: Hashable, Sendable {
-    /// The object id: a GUID in lower case.
+/// A user of a tenant.
+public struct User: Hashable, Sendable {
+    /// The object ID: a GUID in lower case.
     public var objectID: String
     /// The email address; required without a user name.
     public var email: String?
@@ -11,7 +11,7 @@ public struct SeededUser: Hashable, Sendable {
     /// The email address that is registered for the code of a second factor. Without one pages send the code to `email`, and
     /// native authentication lets the user register one.
     public var factorEmail: String?
-    /// The password at the first start.
+    /// The password at the first start; empty for users of another provider and for users from a database.
     public var password: String
     /// The hash of the password, as in an emulator's database; replaces `password`.
     public var passwordHash: PasswordHash?
@@ -21,11 +21,11 @@ public struct SeededUser: Hashable, Sendable {
     public var givenName: String
     /// The family name.
     public var surname: String
-    /// The id of the user's own tenant if it is not the one that serves.
+    /// The ID of the user's own tenant if it is not the one that serves.
     public var homeTenant: String?
     /// Further claims by name: `city`, `extension_Loyalty`…
     public var attributes: [String: String] = [:]
-    /// Whether the first sign-in requires a new password.
+    /// Whether the next sign-in requires a new password.
     public var mustResetPassword = false
     /// Whether the account is blocked.
     public var isBlocked = false
@@ -33,13 +33,17 @@ public struct SeededUser: Hashable, Sendable {
     /// provider. A user of another provider has an email address and no password here.
     public var identityProvider: String?
 
+    /// Whether the next sign-in requires a new password, which only a local account has.
+    var owesPassword: Bool { mustResetPassword && identityProvider == nil }
+
     /// The sign-in name: the email address, else the user name.
     public var signInName: String { email ?? userName ?? objectID }
 
     /// Creates a user with an email address, a user name or both.
     public init(
-        objectID: String, email: String? = nil, userName: String? = nil, password: String, displayName: String,
-        givenName: String, surname: String, homeTenant: String? = nil
+        objectID: String, email: String? = nil, userName: String? = nil, password: String = "",
+        displayName: String = "",
+        givenName: String = "", surname: String = "", homeTenant: String? = nil, identityProvider: String? = nil
     ) {
         self.objectID = objectID
         self.email = email
@@ -49,25 +53,26 @@ public struct SeededUser: Hashable, Sendable {
         self.givenName = givenName
         self.surname = surname
         self.homeTenant = homeTenant
+        self.identityProvider = identityProvider
     }
 
     static let usualPassword = "Passw0rd!"
 
     /// Ana, Ben and Chi, with the password `Passw0rd!`.
-    public static let standard: [SeededUser] = [
-        SeededUser(
+    public static let standard: [User] = [
+        User(
             objectID: "a0a0a0a0-0000-4000-8000-000000000001", email: "ana@contoso.example", password: usualPassword,
             displayName: "Ana Lima", givenName: "Ana", surname: "Lima"),
-        SeededUser(
+        User(
             objectID: "b0b0b0b0-0000-4000-8000-000000000002", email: "ben@contoso.example", password: usualPassword,
             displayName: "Ben Okoro", givenName: "Ben", surname: "Okoro"),
-        SeededUser(
+        User(
             objectID: "c0c0c0c0-0000-4000-8000-000000000003", email: "chi@contoso.example", password: usualPassword,
             displayName: "Chi Tanaka", givenName: "Chi", surname: "Tanaka"),
     ]
 
     /// Dee, with a personal account, for `/common` and `/consumers` of a workforce tenant.
-    public static let personal = SeededUser(
+    public static let personal = User(
         objectID: "00000000-0000-0000-d0d0-d0d0d0d0d0d0", email: "dee@outlook.example", password: usualPassword,
         displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraDialect.consumers)
 }
