@@ -13,3 +13,96 @@ public enum KeySource: String, CaseIterable, Sendable {
     /// The memory of the kernel.
     case memory
 }
+
+extension KeySource {
+    /// The name for display.
+    public var name: String {
+        switch self {
+        case .file: "key file"
+        case .secretService: "Secret Service"
+        case .keychain: "macOS Keychain"
+        case .passphrase: "passphrase"
+        case .command: "key command"
+        case .memory: "memory only"
+        }
+    }
+
+    /// What it protects against, and what not; `store status`, `doctor` and the manual show it.
+    public var protection: (against: String, notAgainst: String) {
+        switch self {
+        case .file:
+            (
+                "a copy of store.sqlite alone",
+                "a copy of the whole folder, a program that runs as you, or root"
+            )
+        case .secretService, .keychain:
+            (
+                "a copy of the whole folder, a stolen disk or backup",
+                "a program that runs as you while the key service is unlocked, or root"
+            )
+        case .passphrase:
+            (
+                "a copy of the whole folder, a stolen disk or backup, if the passphrase cannot be guessed",
+                "a program that runs as you while the store is unlocked, or root"
+            )
+        case .command:
+            (
+                "a copy of the whole folder, a stolen disk or backup, if the command's output cannot be guessed",
+                "a program that runs as you and can run the command, or root"
+            )
+        case .memory:
+            (
+                "a copy of the whole folder, a stolen disk or backup: the key is on no disk",
+                "a program that runs as you until the machine restarts, or root"
+            )
+        }
+    }
+
+    /// Whether this system supports it.
+    public var isSupported: Bool {
+        #if os(Linux)
+            self != .keychain
+        #else
+            self != .secretService && self != .memory
+        #endif
+    }
+
+    /// Whether the key is derived from a secret, slowly.
+    public var isDerived: Bool {
+        switch custody {
+        case .passphrase, .command: true
+        case .file, .service, .memory: false
+        }
+    }
+
+    /// What keeps the key between two commands.
+    public enum Custody: Sendable {
+        case file
+        /// A service of the system, accessed with a program. `remedy` is an instruction for when it fails.
+        case service(program: String, remedy: String)
+        case passphrase
+        case command
+        case memory
+    }
+
+    /// What keeps the key between two commands.
+    public var custody: Custody {
+        switch self {
+        case .file: .file
+        case .secretService:
+            .service(
+                program: "secret-tool",
+                remedy: "install secret-tool (package libsecret-tools), unlock the desktop's keyring")
+        case .keychain: .service(program: "security", remedy: "unlock the login keychain")
+        case .passphrase: .passphrase
+        case .command: .command
+        case .memory: .memory
+        }
+    }
+
+    /// The program and the remedy of the service that keeps the key; `nil` if none does.
+    public var service: (program: String, remedy: String)? {
+        guard case .service(let program, let remedy) = custody else { return nil }
+        return (program, remedy)
+    }
+}

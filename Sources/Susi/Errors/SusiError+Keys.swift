@@ -40,10 +40,7 @@ extension SusiError {
     static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
         SusiError(
             .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
-            next: source == .keychain
-                ? "unlock the login keychain, then \(intent: .unlockStore)"
-                : "install secret-tool (package libsecret-tools), unlock the desktop's keyring, then \(intent: .unlockStore)"
-        )
+            next: "\(source.service.map { "\($0.remedy), then " } ?? "")\(intent: .unlockStore)")
     }
 
     static func unsupported(_ source: KeySource) -> SusiError {

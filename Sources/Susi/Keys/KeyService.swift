@@ -25,7 +25,7 @@ extension KeyService {
     private func unreachable(_ failure: Tool.Failure) -> SusiError {
         let why =
             switch failure {
-            case .notFound: "no program “\(source == .keychain ? "security" : "secret-tool")”"
+            case .notFound: "no program “\(source.service?.program ?? source.name)”"
             case .late: "no response within \(limit.components.seconds) s; it may be locked"
             case .failed(let reason): reason
             }

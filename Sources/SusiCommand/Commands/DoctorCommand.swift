@@ -69,7 +69,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private static func examineService(of keys: StoreKeys, source: KeySource?, _ report: inout DoctorReport) async {
-        guard let service = [KeySource.secretService, .keychain].first(where: \.isSupported) else { return }
+        guard let service = KeySource.allCases.first(where: { $0.service != nil && $0.isSupported }) else { return }
         let isUsed = source == service
         do {
             try await keys.tryService(service, writing: isUsed)

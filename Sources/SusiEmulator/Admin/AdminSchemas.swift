@@ -36,7 +36,7 @@ enum AdminSchemas {
         AdminMember(
             "name", name, required: true, "Tenant name; empty for an OpenID provider at the root of the origin."),
         AdminMember("id", guid, required: true, "Tenant ID."),
-        AdminMember("kind", .word(["b2c", "external", "entra", "openid"]), required: true, "Kind of tenant."),
+        AdminMember("kind", .word(AuthorityKind.allCases.map(\.rawValue)), required: true, "Kind of tenant."),
         AdminMember(
             "policies",
             .list(

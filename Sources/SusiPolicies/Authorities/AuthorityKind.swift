@@ -19,6 +19,12 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The kinds in a sentence: “b2c, external, entra or openid”.
+    public static var list: String {
+        let names = allCases.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
     /// Explains why an address cannot be an authority of this kind; returns `nil` if it can.
     public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
 

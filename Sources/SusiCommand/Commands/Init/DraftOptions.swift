@@ -18,7 +18,7 @@ struct DraftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Scope of the API; repeatable", valueName: "scope"))
     var scope: [String] = []
 
-    @Option(help: ArgumentHelp("Kind of tenant: b2c, external, entra or openid", valueName: "kind"))
+    @Option(help: ArgumentHelp("Kind of tenant: \(AuthorityKind.list)", valueName: "kind"))
     var kind: String?
 
     @Option(help: ArgumentHelp("Name of the application in the file", valueName: "name"))

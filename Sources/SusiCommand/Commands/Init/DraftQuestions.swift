@@ -9,7 +9,7 @@ struct DraftQuestions {
         try await askAddress(&draft)
         if draft.certainKind == nil {
             draft.kind = try await ask(
-                "Kind of tenant: b2c, external, entra or openid", or: draft.likelyKind.rawValue, DraftValue.kind)
+                "Kind of tenant: \(AuthorityKind.list)", or: draft.likelyKind.rawValue, DraftValue.kind)
         }
         guard let kind = draft.certainKind else { return }
         try DraftFile.check(draft, kind)
