@@ -81,3 +81,40 @@ extension Tenant {
         return try RequestedScopes(scopes.asked, clientID: clientID, configuration, withheld: withheld)
     }
 }
+
+extension Transaction {
+    /// The refusal of a user whom the request does not expect, who may not sign in here or who may not consent.
+    func objection(to user: User) throws -> Refusal? {
+        if let expected = request.expectedUser, expected != user.objectID {
+            return Refusal(.hintOfAnotherPerson, "The signed-in user is not the user of the id_token_hint.")
+        }
+        return try endpoint.dialect.refusal(of: user, at: endpoint) ?? consent().administratorRefusal
+    }
+
+    /// The scopes on the consent page. Returns `nil` if nothing has to be asked.
+    func scopesToConfirm(_ user: User) throws -> [String]? {
+        let scopes = try openScopes(user)
+        return asksAlways || !scopes.isEmpty ? scopes : nil
+    }
+
+    /// The scopes to which the user can consent.
+    func openScopes(_ user: User) throws -> [String] {
+        let consent = try consent()
+        return asksAlways ? consent.scopes.covered : try consent.missing(user)
+    }
+
+    // Whether the user is asked even after consenting to everything.
+    private var asksAlways: Bool {
+        request.device != nil || request.prompts.contains("consent") && endpoint.dialect.traits.asksConsent
+    }
+
+    /// The consent that the request needs.
+    func consent() throws -> Consent {
+        Consent(tenant: endpoint.tenant, clientID: request.clientID, scopes: try requestedScopes(request.scope))
+    }
+
+    /// The scopes of a scope parameter.
+    func requestedScopes(_ scope: String) throws -> RequestedScopes {
+        try RequestedScopes(scope, clientID: request.clientID, endpoint.tenant.configuration)
+    }
+}

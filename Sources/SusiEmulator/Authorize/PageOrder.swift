@@ -72,10 +72,12 @@ extension Transaction {
         if let refusal = try objection(to: user) { return try refuse(refusal) }
         guard progress.isSignedIn else {
             if user.owesPassword { return NewPasswordPage.page(self, user, reason: .expired) }
-            if endpoint.asksSecondFactor, !progress.hasSecondFactor { return SecondFactorPage.page(self, user) }
+            if endpoint.asksSecondFactor, !progress.done.contains(.secondFactor) {
+                return SecondFactorPage.page(self, user)
+            }
             return try signIn(user)
         }
-        if endpoint.editsProfile, !progress.hasEditedProfile {
+        if endpoint.editsProfile, !progress.done.contains(.profile) {
             return ProfilePage.page(self, ProfileFields(endpoint.settings, user))
         }
         if let scopes = try scopesToConfirm(user) {
@@ -89,7 +91,7 @@ extension Transaction {
     private mutating func signIn(_ user: User) throws -> Response {
         let now = context.now
         try update { $0.authTime = now }
-        let hasSecondFactor = progress.hasSecondFactor
+        let hasSecondFactor = progress.done.contains(.secondFactor)
         return try browser.starting(nextPage(for: user), user, hasSecondFactor: hasSecondFactor)
     }
 

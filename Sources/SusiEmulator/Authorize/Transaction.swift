@@ -108,8 +108,8 @@ extension Transaction {
         var social: SocialIdentity?
         /// Whether this transaction created the account.
         var isNew = false
-        var hasSecondFactor = false
-        var hasEditedProfile = false
+        /// The steps that the user has completed.
+        var done: Set<Step> = []
         /// The code that the user has to enter.
         var sentCode: SentCode?
         /// The address whose code was entered.
@@ -124,13 +124,18 @@ extension Transaction {
         /// Goes on as a user who has just shown who they are. The proofs of another user do not count.
         mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {
             if person != objectID {
-                (hasSecondFactor, isNew, sentCode, resetting, hasEditedProfile) = (false, false, nil, nil, false)
+                (done, isNew, sentCode, resetting) = ([], false, nil, nil)
                 person = objectID
             }
             isNew = isNew || isNewNow
             authTime = nil
         }
     }
+}
+
+/// A step that a user completes once in a transaction. The page of a step declares it.
+struct Step: RawRepresentable, Codable, Hashable, Sendable {
+    let rawValue: String
 }
 
 /// A user as the social provider knows them.

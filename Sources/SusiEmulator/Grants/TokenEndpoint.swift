@@ -14,28 +14,26 @@ enum GrantType: String, CaseIterable, Sendable {
 
     /// The grants that complete native authentication.
     static let native: Set<GrantType> = [.password, .oneTimeCode, .factorCode, .continuation]
+
+    fileprivate var tokens: @Sendable (TokenRequest) throws -> JSON {
+        switch self {
+        case .authorizationCode: AuthorizationCodeGrant.tokens
+        case .refreshToken: RefreshTokenGrant.tokens
+        case .password: PasswordGrant.tokens
+        case .clientCredentials: ClientCredentialsGrant.tokens
+        case .deviceCode: DeviceCodeGrant.tokens
+        case .oneTimeCode, .factorCode, .continuation: NativeGrant.tokens
+        }
+    }
 }
 
-/// The token endpoint (RFC 6749 section 3.2). A new grant is one line in `grants`.
+/// The token endpoint (RFC 6749 section 3.2).
 enum TokenEndpoint {
-    private static let grants: [GrantType: @Sendable (TokenRequest) throws -> JSON] = [
-        .authorizationCode: AuthorizationCodeGrant.tokens,
-        .refreshToken: RefreshTokenGrant.tokens,
-        .password: PasswordGrant.tokens,
-        .deviceCode: DeviceCodeGrant.tokens,
-        .clientCredentials: ClientCredentialsGrant.tokens,
-    ]
-
-    private static func grant(_ request: TokenRequest) throws(Refusal) -> @Sendable (TokenRequest) throws -> JSON {
-        if request.isNative { return NativeGrant.tokens }
-        guard let grant = grants[request.type] else { throw request.unsupported }
-        return grant
-    }
-
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         do {
             let request = try TokenRequest(endpoint: endpoint, context: context)
-            var response = try Response.json(try grant(request)(request)).setting("Pragma", "no-cache")
+            let tokens = request.isNative ? NativeGrant.tokens : request.type.tokens
+            var response = try Response.json(try tokens(request)).setting("Pragma", "no-cache")
             response.facts.clientID = request.clientID
             return response
         } catch let error as NativeError {
@@ -81,9 +79,6 @@ extension TokenRequest {
     private static func unsupported(_ name: String) -> Refusal {
         Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
     }
-
-    /// The refusal of this request's grant.
-    var unsupported: Refusal { Self.unsupported(type.rawValue) }
 
     /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.
     func check(_ grant: GrantRecord) throws(Refusal) {
@@ -150,28 +145,6 @@ extension TokenRequest {
             nonce: form["nonce"], authTime: now, isNewUser: isNewUser,
             expires: now + endpoint.lifetimes.slidingWindow)
         return try endpoint.tenant.database.add(grant, now: now)
-    }
-
-    /// The response with the tokens of a grant for these scopes; `old` is the refresh token that was redeemed for them.
-    func issue(
-        _ grant: GrantRecord, to user: User, scopes: RequestedScopes, redeeming old: String? = nil
-    ) throws -> JSON {
-        let configuration = endpoint.tenant.configuration
-        let scopes = try endpoint.tenant.granted(scopes, to: clientID, by: user)
-        let issuer = TokenIssuer(
-            endpoint: endpoint, grant: grant, user: user, scopes: scopes, now: now, type: type,
-            wantsClientInfo: form["client_info"] == "1")
-        let givesOne = scopes.wants("offline_access") && !configuration.declines.contains("offline_access")
-        let token = givesOne ? randomSecret() : nil
-        // A refresh token never outlives the sliding window of its sign-in.
-        let expires = min(now + endpoint.lifetimes.refreshToken, grant.expires)
-        let isKept = try endpoint.tenant.database.keep(
-            refreshToken: token, expires: expires, replacing: old,
-            isStrict: configuration.refreshRotation == .strict, of: grant, now: now)
-        guard isKept else {
-            throw Refusal.revoked.because("The refresh token was already used; all tokens of its sign-in are revoked")
-        }
-        return try issuer.response(refreshToken: token.map { ($0, expires) })
     }
 }
 

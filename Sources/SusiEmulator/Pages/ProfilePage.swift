@@ -1,5 +1,9 @@
 import SusiPolicies
 
+extension Step {
+    static let profile = Step(rawValue: "profile")
+}
+
 /// Lets a user who is signed in edit the profile.
 enum ProfilePage {
     static func page(
@@ -24,7 +28,7 @@ enum ProfilePage {
             profile.apply(to: &user)
         }
         guard let changed else { return page(transaction, profile, problems: ["email": .addressTaken]) }
-        try transaction.update { $0.hasEditedProfile = true }
+        try transaction.update { _ = $0.done.insert(.profile) }
         return try transaction.nextPage(for: changed)
     }
 }

@@ -1,5 +1,9 @@
 import SusiPolicies
 
+extension Step {
+    static let secondFactor = Step(rawValue: "secondFactor")
+}
+
 /// Asks for a second factor: a code to the phone of the account, else to its email address. Without either the user enters a
 /// phone number, which is stored once its code was entered.
 enum SecondFactorPage {

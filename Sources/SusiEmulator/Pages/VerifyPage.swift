@@ -87,7 +87,7 @@ enum VerifyPage {
             guard let person = sent.person else { throw PageError.ended }
             try transaction.update { progress in
                 guard progress.person == person else { throw PageError.ended }
-                progress.hasSecondFactor = true
+                progress.done.insert(.secondFactor)
             }
             let user = try transaction.database.change(person) { user in
                 if sent.channel == .phone, user.phone == nil { user.phone = sent.recipient }
