@@ -1,11 +1,9 @@
 import Susi
 
 extension RemoveCommand {
-    /// If the argument names imported tokens and no account, removes these tokens. Returns `false` if it does not.
-    func removeImported(_ context: Context) async throws -> Bool {
-        let chosen = try policy.name.map { try context.client.policy($0) }
-        guard try await context.client.find(account, chosen).isEmpty else { return false }
-        let waiting = try await context.client.imported(account, policy: chosen?.name)
+    /// Removes the imported tokens that the argument names. Returns `false` if it names none.
+    func removeImported(under policy: Policy?, _ context: Context) async throws -> Bool {
+        let waiting = try await context.client.imported(account, policy: policy?.name)
         if waiting.isEmpty { return false }
         guard waiting.count == 1 || person else {
             throw SusiError(

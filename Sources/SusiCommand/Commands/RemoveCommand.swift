@@ -33,8 +33,10 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        if try await removeImported(context) { return }
-        let accounts = try await chosen(context)
+        let policy = try policy.name.map { try context.client.policy($0) }
+        let found = try await context.client.find(account, policy)
+        if found.isEmpty, try await removeImported(under: policy, context) { return }
+        let accounts = try await chosen(of: found, under: policy, context)
         if dryRun {
             let all = try await context.client.accountCount()
             return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
@@ -53,9 +55,9 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
     var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
-    private func chosen(_ context: Context) async throws -> [StoredAccount] {
-        let policy = try policy.name.map { try context.client.policy($0) }
-        let found = try await context.client.find(account, policy)
+    private func chosen(
+        of found: [StoredAccount], under policy: Policy?, _ context: Context
+    ) async throws -> [StoredAccount] {
         if person, let first = found.first, found.allSatisfy({ $0.account.person == first.account.person }) {
             return try await context.client.accounts(ofPersonOf: first)
         }
