@@ -43,6 +43,12 @@ extension Program {
     /// Returns the error for the first option that the command does not have; `nil` if it has them all.
     static func unknownOption(in arguments: [String]) -> UsageError? {
         guard let unknown = CommandSyntax(of: arguments)?.unknownOption(in: arguments) else { return nil }
+        if let moved = behindCommand(arguments) {
+            let count = commands(in: moved).count
+            return UsageError(
+                "unknown option “\(unknown.name)”", why: "options follow the command",
+                next: repeated(command(in: moved), Array(moved.dropFirst(count))))
+        }
         guard let meant = unknown.meant else {
             let help = SuggestedCommand("help", command(in: arguments))
             return UsageError("unknown option “\(unknown.name)”", next: "\(help)")
@@ -52,6 +58,18 @@ extension Program {
         return UsageError(
             "unknown option “\(unknown.name)”", why: "did you mean “\(meant)”?",
             next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
+    }
+
+    /// Returns the arguments with the options that precede the command moved behind it; `nil` if there are none, or if the
+    /// command does not have them.
+    private static func behindCommand(_ arguments: [String]) -> [String]? {
+        guard let start = arguments.firstIndex(where: { subcommand($0, of: Root.self) != nil }), start > 0 else {
+            return nil
+        }
+        let rest = Array(arguments[start...])
+        let count = commands(in: rest).count
+        let moved = rest.prefix(count) + arguments[..<start] + rest.dropFirst(count)
+        return CommandSyntax(of: Array(moved))?.unknownOption(in: Array(moved)) == nil ? Array(moved) : nil
     }
 
     /// Throws if a word is not a command. The parser would take it for an argument or ignore it.

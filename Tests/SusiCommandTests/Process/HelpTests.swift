@@ -122,6 +122,9 @@ struct HelpTests {
             (["inspect", "--ofline", String(repeating: "x", count: 65)], "--offline", "susi inspect"),
             (["token", "--nothing-like-it"], nil, "susi help token"),
             (["token", "-q"], nil, "susi help token"),
+            (["-A", "local", "status"], nil, "susi status -A local"),
+            (["--json", "store", "status"], nil, "susi store status --json"),
+            (["--josn", "status"], nil, "susi help"),
         ] as [([String], String?, String)])
     func correctsAMisspelledOption(_ arguments: [String], _ meant: String?, _ next: String) async throws {
         try await withSusi { susi in
