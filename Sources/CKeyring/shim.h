@@ -12,7 +12,7 @@
 // The C library has no functions for keyrings, and Swift cannot call the variadic syscall(); these stand in for exactly
 // those calls that are needed (keyrings(7), keyctl(2)). Each gives -1 and errno when the kernel refuses.
 
-// Makes a key in the keyring of this process, which nobody else sees.
+// Makes a key in the keyring of this process, which no other process can read.
 static inline int32_t susi_key_make(const char *description, const void *payload, size_t length) {
     return (int32_t)syscall(SYS_add_key, "user", description, payload, length, KEY_SPEC_PROCESS_KEYRING);
 }

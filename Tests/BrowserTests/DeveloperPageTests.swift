@@ -56,7 +56,7 @@ extension EndToEnd {
                 try database.send("111111", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
                 _ = try await browser.find("#messages .mail")
                 #expect(try await browser.text("#messages .digits") == "111111")
-                // Whoever does not see it hears it.
+                // Screen readers announce it.
                 #expect(
                     try await browser.execute("return document.getElementById('status').textContent").string.contains(
                         "111111"))
@@ -176,8 +176,8 @@ extension EndToEnd {
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
                 try await browser.inspect("\(size)-developer-many")
                 #expect(try await browser.text("main").contains("Only the first 50 are listed."))
-                try await browser.navigate(to: fixture.origin + "/?q=nobody#users")
-                #expect(try await browser.text("main").contains("No user matches “nobody”."))
+                try await browser.navigate(to: fixture.origin + "/?q=unknown#users")
+                #expect(try await browser.text("main").contains("No user matches “unknown”."))
                 try await browser.inspect("\(size)-developer-none")
             }
         }

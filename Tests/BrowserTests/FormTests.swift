@@ -87,11 +87,11 @@ extension EndToEnd {
                 #expect(try await browser.activeElementID == "email")
                 #expect(audit.latest(1) == before)
                 try await browser.inspect("found-by-the-browser")
-                // What is mended is no longer wrong, at once.
+                // A corrected field loses its error at once.
                 try await browser.fill("#email", with: "dora@contoso.example")
                 #expect(try await browser.attribute("aria-invalid", of: "#email") == nil)
                 #expect(try await browser.execute("return document.querySelector('#email-error')") == .null)
-                // Whoever cancels is asked for nothing.
+                // Cancel needs no field.
                 try await browser.click("#cancel")
                 try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
             }

@@ -14,7 +14,7 @@ extension Browser {
             try #require(passed.count < 60, "Tab does not reach \(id), only \(passed)")
             try await press(.tab, holding: backwards ? .shift : nil)
             let now = try await execute(Self.place)
-            #expect(now[1].string == "seen", "nobody sees that the keyboard is at \(now[0].string)")
+            #expect(now[1].string == "seen", "no visible focus at \(now[0].string)")
         }
     }
 

@@ -40,7 +40,7 @@ extension EndToEnd {
             let browser = fixture.browser
             try await browser.navigate(to: Self.address("B2C_1_reset", fixture))
             try await browser.inspect("\(size)-reset")
-            try await browser.fill("#email", with: "nobody@contoso.example")
+            try await browser.fill("#email", with: "unknown@contoso.example")
             try await browser.click("#continue")
             try await browser.waitForTitle("Error: Reset password")
             try await browser.inspect("\(size)-reset-wrong")

@@ -50,7 +50,7 @@ extension EndToEnd {
             try await withFixture { fixture in
                 let browser = fixture.browser
                 let outcome = try await fixture.run("reset-password") {
-                    try await browser.fill("#email", with: "nobody@contoso.example")
+                    try await browser.fill("#email", with: "unknown@contoso.example")
                     try await browser.click("#continue")
                     #expect(try await browser.text("#email-error").contains("could not be found"))
                     try await setPassword(of: BrowserFixture.ben.signInName, in: browser)

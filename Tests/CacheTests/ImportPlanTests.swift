@@ -41,8 +41,8 @@ struct ImportPlanTests {
         // In some tenants client_info and the id token have different object ids; both are valid.
         let differs = Fixture.python(home: "\(Fixture.ben)-b2c_1_susi.\(Fixture.guid)")
         #expect(try plan(differs, try application()).matches.map(\.entry.objectID) == [Fixture.ana])
-        let nobody = Fixture.python(home: "-b2c_1a_custom.\(Fixture.guid)", objectID: "")
-        #expect(try plan(nobody, try application(["B2C_1A_Custom"])).matches.count == 1)
+        let unknown = Fixture.python(home: "-b2c_1a_custom.\(Fixture.guid)", objectID: "")
+        #expect(try plan(unknown, try application(["B2C_1A_Custom"])).matches.count == 1)
         let strange = Fixture.python(home: "someone-b2c_1_susi.\(Fixture.guid)", objectID: "")
         #expect(try plan(strange, try application()).matches.isEmpty)
     }

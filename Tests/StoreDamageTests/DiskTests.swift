@@ -229,9 +229,9 @@ struct DiskTests {
                 let before = scene.folder.contents()
                 for command in commands {
                     let outcome = try await scene.susi.command(command).run()
-                    let mends = command[0] == "store" && bad.name == "no database"
-                    #expect(outcome.status == (mends ? 0 : 6), "\(bad.name), \(command): \(outcome)")
-                    if !mends, !Self.isForeign(command, bad) {
+                    let repairs = command[0] == "store" && bad.name == "no database"
+                    #expect(outcome.status == (repairs ? 0 : 6), "\(bad.name), \(command): \(outcome)")
+                    if !repairs, !Self.isForeign(command, bad) {
                         #expect(outcome.standardError.contains(bad.says), "\(bad.name), \(command): \(outcome)")
                     }
                 }

@@ -16,7 +16,7 @@ struct Operation: Sendable {
     /// The person at the page that it opens.
     var person: FormBrowser?
     /// What has to be run after a death before the store is used.
-    var mend: [String]?
+    var repair: [String]?
     /// Whether it spends the refresh token of Ana, who is current.
     var refreshes = false
 
@@ -164,7 +164,7 @@ struct Operation: Sendable {
             return Place(
                 folder: folder, mustStay: accounts, mayBe: accounts, environment: ["SUSI_HOME": home.string])
         },
-        command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, mend: ["store", "repair", "--yes"])
+        command: { scene, _ in scene.susi.command(["store", "repair", "--yes"]) }, repair: ["store", "repair", "--yes"])
 
     static let importing = Operation(
         name: "import",

@@ -55,7 +55,7 @@ extension StoreFolder {
     func contents() -> [String: Data] {
         ["store.sqlite", "store.sqlite-wal", "key"].reduce(into: [:]) { all, name in
             let bytes = FileManager.default.contents(atPath: path.appending(name).string)
-            // Whoever looks may leave an empty log.
+            // A reader may leave an empty log.
             all[name] = bytes?.isEmpty == true ? nil : bytes
         }
     }

@@ -24,7 +24,7 @@ struct StoreCommandTests {
         try JSONNode(parsing: outcome.standardOutput.utf8)
     }
 
-    @Test("check says what is wrong, repair mends it, and both do nothing to a sound store")
+    @Test("check reports the damage, repair fixes it, and both leave an intact store unchanged")
     func checksAndRepairs() async throws {
         try await PasswordTenant.run { scene in
             let none = try await scene.susi.run("store", "check")

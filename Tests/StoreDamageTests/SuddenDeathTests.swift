@@ -79,8 +79,8 @@ private struct Fates {
         _ operation: Operation, _ scene: PasswordTenant, _ place: Operation.Place, wasKilled: Bool
     ) async throws {
         let what = "\(operation.name), kill \(killed)"
-        if let mend = operation.mend {
-            let outcome = try await scene.susi.command(mend, environment: place.environment).run()
+        if let repair = operation.repair {
+            let outcome = try await scene.susi.command(repair, environment: place.environment).run()
             #expect(outcome.status == 0, "\(what): \(outcome)")
         }
         // A command that writes opens it, migrates it, takes its leftovers away.

@@ -53,7 +53,7 @@ enum Rules {
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",
             ]),
-        // Whoever makes a client of its own forgets the proxy and the certificates that the caller named.
+        // A client of its own would ignore the caller's proxy and certificates.
         WordRule(
             "exchanges beside the client's network",
             only: [

@@ -65,8 +65,8 @@ struct AuditTests {
             reason: "does not match the code_challenge of the authorization request"),
         Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was not issued by this tenant"),
         Case(
-            changed: ["client_id": "nobody"], code: "AADB2C90068",
-            reason: "client_id nobody is not registered; registered: \(EmulatorFixture.client)"),
+            changed: ["client_id": "unknown"], code: "AADB2C90068",
+            reason: "client_id unknown is not registered; registered: \(EmulatorFixture.client)"),
     ]
 
     @Test("records the actual and the expected value of each refusal")

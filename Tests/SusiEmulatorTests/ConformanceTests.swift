@@ -22,7 +22,7 @@ struct ConformanceTests {
             for (name, first, second) in [
                 ("redirect_uri", "http://localhost:1/", "http://localhost:8400/"),
                 ("redirect_uri", "http://localhost:8400/", "http://localhost:8401/"),
-                ("client_id", "nobody", EmulatorFixture.client),
+                ("client_id", "unknown", EmulatorFixture.client),
             ] {
                 let asked = fixture.authorize("B2C_1_susi", [name: first])
                 let answer = try await fixture.browser().get("\(asked)&\(name)=\(percentEncoded(second))")
@@ -98,16 +98,16 @@ struct ConformanceTests {
                     token, ["grant_type": "refresh_token", "refresh_token": "x"].merging(fields) { $1 },
                     [("Authorization", "Basic \(value)")])
             }
-            let unknown = try await send("nobody", [:])
+            let unknown = try await send("unknown", [:])
             #expect(unknown.status == 401 && unknown.header("www-authenticate")?.hasPrefix("Basic realm=") == true)
             #expect(try unknown.json["error"] == "invalid_client")
             #expect(try await send(EmulatorFixture.client, [:]).json.code == 90129)
             #expect(
                 try await send(EmulatorFixture.client, ["client_id": EmulatorFixture.client.uppercased()]).json.code
                     == 90129)
-            let two = try await send("nobody", ["client_id": EmulatorFixture.client])
+            let two = try await send("unknown", ["client_id": EmulatorFixture.client])
             #expect(two.status == 400 && two.text.contains("two clients"))
-            let plain = try await fixture.redeem("x", ["client_id": "nobody"])
+            let plain = try await fixture.redeem("x", ["client_id": "unknown"])
             #expect(plain.status == 400 && plain.header("www-authenticate") == nil)
             for answer in [unknown, two, plain] { #expect(answer.header("cache-control") == "no-store") }
         }

@@ -38,7 +38,7 @@ struct CrossOriginTests {
             let fields = ["grant_type": "refresh_token", "client_id": EmulatorFixture.client]
             for (origin, client, expected) in [
                 (Self.page, EmulatorFixture.client, Self.page), ("http://localhost:3001", EmulatorFixture.client, nil),
-                ("null", EmulatorFixture.client, nil), (Self.page, "another", nil), (Self.page, "nobody", nil),
+                ("null", EmulatorFixture.client, nil), (Self.page, "another", nil), (Self.page, "unknown", nil),
             ] {
                 let asked = fields.merging(["client_id": client]) { $1 }
                 let answer = try await fixture.browser().post(token, asked, [("Origin", origin)])

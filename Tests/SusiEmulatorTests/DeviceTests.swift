@@ -166,7 +166,7 @@ struct DeviceTests {
                 "device_code": device.answer["device_code"]?.string ?? "",
             ])
             #expect(try moved.json["error"] == "bad_verification_code")
-            #expect(try await Device(door, "openid nobody.knows").answer["error"] == "invalid_scope")
+            #expect(try await Device(door, "openid unknown.scope").answer["error"] == "invalid_scope")
         }
     }
 

@@ -92,7 +92,7 @@ struct ErrorTableTests {
 
     private static let requests: [Row] = [
         Row(.clientMissing, 90008, "", .page, asked: ["client_id": nil]),
-        Row(.clientUnknown, 90068, "", .page, asked: ["client_id": "nobody"]),
+        Row(.clientUnknown, 90068, "", .page, asked: ["client_id": "unknown"]),
         Row(.redirectNotRegistered, 90006, "", .page, asked: ["redirect_uri": "http://localhost:1/"]),
         Row(.badParameter, 90083, "invalid_request", .query, asked: ["response_type": nil]),
         Row(

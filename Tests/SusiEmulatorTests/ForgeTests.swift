@@ -88,7 +88,7 @@ struct ForgeTests {
                 let error = #expect(throws: TokenOrderError.self) { try fixture.emulator.forge(changed) }
                 return error?.field
             }
-            #expect(field { $0.user = "nobody" } == "user")
+            #expect(field { $0.user = "unknown" } == "user")
             #expect(field { $0.policy = "B2C_1_none" } == "policy")
             #expect(field { $0.clientID = "none" } == "client")
             #expect(field { $0.scope = "openid" } == "scope")

@@ -58,7 +58,7 @@ struct GrantTests {
             )
             try expect(try await fixture.redeem(code, policy: "B2C_1_edit_profile"), "invalid_grant", 90088)
             try expect(try await fixture.redeem(code, ["client_id": "another"]), "invalid_grant", 90279)
-            try expect(try await fixture.redeem(code, ["client_id": "nobody"]), "invalid_client", 90068)
+            try expect(try await fixture.redeem(code, ["client_id": "unknown"]), "invalid_client", 90068)
             try expect(try await fixture.redeem("nonsense"), "invalid_grant", 90129)
             // None of these used the code up.
             #expect(try await fixture.redeem(code).status == 200)

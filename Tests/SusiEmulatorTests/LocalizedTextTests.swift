@@ -125,7 +125,7 @@ struct LocalizedTextTests {
         let browser = fixture.browser()
         let signIn = try await browser.get(fixture.authorize("B2C_1_susi", asked))
         shown.append(("sign-in", signIn))
-        shown.append(("wrong", try await browser.submit(signIn, at: origin, ["signInName": "nobody@x.example"])))
+        shown.append(("wrong", try await browser.submit(signIn, at: origin, ["signInName": "unknown@x.example"])))
         let signUp = try await browser.get(origin + signIn.link("createAccount"))
         shown.append(("sign-up", signUp))
         for (name, filled) in [
@@ -150,7 +150,7 @@ struct LocalizedTextTests {
         let origin = fixture.emulator.origin
         let browser = fixture.browser()
         let reset = try await browser.get(fixture.authorize("B2C_1_reset", asked))
-        let unknown = try await browser.submit(reset, at: origin, ["email": "nobody@x.example"])
+        let unknown = try await browser.submit(reset, at: origin, ["email": "unknown@x.example"])
         let password = try await browser.submit(reset, at: origin, ["email": "ana@contoso.example"])
         let short = try await browser.submit(password, at: origin, ["newPassword": "short"])
         let before = try await browser.get(fixture.authorize("B2C_1_edit_profile", asked))

@@ -71,7 +71,7 @@ struct LockoutTests {
     func neverLocksUnknownName() async throws {
         try await withPolicies { fixture in
             for _ in 1...3 {
-                let code = try await ask(fixture, "nobody@contoso.example").json.code
+                let code = try await ask(fixture, "unknown@contoso.example").json.code
                 #expect(code == 90225)
             }
         }

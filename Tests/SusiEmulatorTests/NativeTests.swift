@@ -148,7 +148,7 @@ struct NativeTests {
             let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
             #expect(try tokens.json.claims("id_token")["name"] == "Fay")
             _ = try await start("gus@contoso.example", [:])
-            // Whoever has no password is asked for a code, whatever the client could ask for.
+            // A user without a password gets a code, whatever the client supports.
             let asked = try await client.challenged("oob password redirect", as: "gus@contoso.example")
             #expect(asked["challenge_type"] == "oob")
             let grant = ["grant_type": "oob", "oob": try client.code().code]
@@ -211,8 +211,8 @@ struct NativeTests {
             for (changed, error) in [
                 (["challenge_type": "password"], "unsupported_challenge_type"),
                 (["challenge_type": "sms redirect"], "invalid_request"), (["challenge_type": nil], "invalid_request"),
-                (["username": nil], "invalid_request"), (["username": "nobody@contoso.example"], "user_not_found"),
-                (["client_id": "nobody"], "unauthorized_client"), (["client_id": nil], "invalid_request"),
+                (["username": nil], "invalid_request"), (["username": "unknown@contoso.example"], "user_not_found"),
+                (["client_id": "unknown"], "unauthorized_client"), (["client_id": nil], "invalid_request"),
             ] as [([String: String?], String)] {
                 let fields = (ana as [String: String?]).merging(changed) { $1 }
                 let answer = try await client.post(initiate, fields)

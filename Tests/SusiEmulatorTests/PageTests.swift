@@ -8,7 +8,7 @@ struct PageTests {
     @Test("shows the same error for a wrong password and an unknown user")
     func showsSameErrorForUnknownUser() async throws {
         try await withFixture { fixture in
-            for (email, password) in [("ana@contoso.example", "wrong"), ("nobody@contoso.example", "Passw0rd!")] {
+            for (email, password) in [("ana@contoso.example", "wrong"), ("unknown@contoso.example", "Passw0rd!")] {
                 let answer = try await fixture.signIn(fixture.browser(), as: email, password: password)
                 #expect(answer.status == 200)
                 #expect(answer.alerts == ["Your email address or your password is incorrect."])
@@ -107,7 +107,7 @@ struct PageTests {
             let page = try await anonymous.get(fixture.authorize("B2C_1_edit_profile"))
             var (action, fields) = try page.form()
             action = action.replacing("sign-in", with: "profile")
-            fields["displayName"] = "Nobody"
+            fields["displayName"] = "Unknown"
             #expect(try await anonymous.post(fixture.emulator.origin + action, fields).status == 400)
         }
     }
@@ -119,7 +119,7 @@ struct PageTests {
             let origin = fixture.emulator.origin
             let address = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(address.text.contains("The emulator skips this step"))
-            let unknown = try await browser.submit(address, at: origin, ["email": "nobody@contoso.example"])
+            let unknown = try await browser.submit(address, at: origin, ["email": "unknown@contoso.example"])
             #expect(unknown.alerts == ["An account could not be found for the provided address."])
             let password = try await browser.submit(unknown, at: origin, ["email": "ana@contoso.example"])
             let new = ["newPassword": "Brand-new-1", "reenterPassword": "Brand-new-1"]

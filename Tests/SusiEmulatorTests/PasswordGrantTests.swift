@@ -46,7 +46,7 @@ struct PasswordGrantTests {
     @Test("reports one error for a wrong password and an unknown name")
     func reportsOneErrorForWrongCredentials() async throws {
         try await withPolicy { fixture in
-            for changed in [["password": "no"], ["username": "nobody@contoso.example"]] {
+            for changed in [["password": "no"], ["username": "unknown@contoso.example"]] {
                 let answer = try await ask(fixture, changed)
                 #expect(answer.status == 400)
                 #expect(try answer.json["error"] == "access_denied")

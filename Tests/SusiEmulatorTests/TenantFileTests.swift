@@ -34,7 +34,7 @@ struct TenantFileTests {
     func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // Nobody is asked to agree in this kind; the other sample has it. A file does not say what it is a copy of.
+        // This kind asks for no consent; the other sample has it. A file does not say what it is a copy of.
         #expect(
             same(sample, usual) == ["kind", "userConsent", "copyOf"] && !Everything.tenants[1].userConsent.isEmpty)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
@@ -43,10 +43,10 @@ struct TenantFileTests {
         #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
-        let nobody = User(objectID: "")
-        #expect(same(sample.users[0], nobody) == ["passwordHash", "identityProvider"])
-        #expect(same(sample.users[1], nobody).isDisjoint(with: ["passwordHash"]))
-        #expect(same(sample.users[2], nobody).isDisjoint(with: ["identityProvider"]))
+        let empty = User(objectID: "")
+        #expect(same(sample.users[0], empty) == ["passwordHash", "identityProvider"])
+        #expect(same(sample.users[1], empty).isDisjoint(with: ["passwordHash"]))
+        #expect(same(sample.users[2], empty).isDisjoint(with: ["identityProvider"]))
         let application = RegisteredApplication(clientID: "", redirectAddresses: [])
         #expect(same(sample.applications[0], application).isEmpty)
     }

@@ -52,7 +52,7 @@ struct UserPageTests {
     @Test(
         "shows mistakes and keeps what was typed",
         arguments: [
-            (["email": "", "displayName": "Nobody"], 400, "email"), (["email": "no address"], 400, "email"),
+            (["email": "", "displayName": "Unknown"], 400, "email"), (["email": "no address"], 400, "email"),
             (["email": "ben@contoso.example"], 409, "already"),
         ])
     func showsMistakes(filled: [String: String], status: Int, reason: String) async throws {

@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func severalGoTogetherOrNotAtAll() throws {
-        let missing = account("nobody")
+        let missing = account("unknown")
         #expect(kind { _ = try store.remove([account(), missing]) } == .missing)
         #expect(try store.accounts(of: scope).count == 2)
         let removals = try store.remove([account(), account(ben)])

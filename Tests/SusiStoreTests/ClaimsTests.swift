@@ -71,7 +71,7 @@ import Testing
         #expect(try store.secret(.access(account(ben), scopes[0])) != nil)
         try store.dropAccessTokens(of: account(), except: nil)
         #expect(try store.secret(.access(account(), scopes[1])) == nil)
-        #expect(kind { try store.dropAccessTokens(of: account("nobody"), except: nil) } == .missing)
+        #expect(kind { try store.dropAccessTokens(of: account("unknown"), except: nil) } == .missing)
     }
 
     @Test func aDemandIsKeptReplacedForgottenAndGoesWithItsAccount() throws {

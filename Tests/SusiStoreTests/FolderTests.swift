@@ -49,7 +49,7 @@ import Testing
                 if path != home.folder.locks {
                     #expect(kind { _ = try AccountStore(existing: home.folder) } == .unsafePermissions, "\(path)")
                 }
-                #expect(try mode(path).rawValue == CInterop.Mode(wide), "not mended by itself")
+                #expect(try mode(path).rawValue == CInterop.Mode(wide), "changed without a repair")
             }
             try set(path, folder ? 0o700 : 0o600)
         }

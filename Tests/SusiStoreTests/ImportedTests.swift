@@ -38,7 +38,7 @@ import Testing
         for text in ["ana@example.com", "ANA@example.com", ana, String(ana.prefix(8)), token().key.home.description] {
             #expect(token().isOf(anas, named: text), "\(text)")
         }
-        // The cache calls it so, and a display name says so; nobody signed either as an address.
+        // The cache calls it so, and a display name says so; neither is a signed address.
         #expect(!token(label: "carl@example.com").isOf(anas, named: "carl@example.com"))
         #expect(!token().isOf(anas, named: "ben@example.com"))
         #expect(!token(ben).isOf(anas))
@@ -59,7 +59,7 @@ import Testing
         #expect(try store.imported(in: scope) == [token()])
         #expect(try store.imported(in: scope, policy: PolicyName("B2C_1_SUSI")).count == 1)
         #expect(try store.imported(in: scope, policy: PolicyName("b2c_1_other")).isEmpty)
-        #expect(try store.accounts(of: scope).isEmpty, "nobody became an account")
+        #expect(try store.accounts(of: scope).isEmpty, "an account was made")
         #expect(try home.bytes().range(of: Data("refresh-secret".utf8)) == nil)
     }
 

@@ -42,7 +42,7 @@ import Testing
         return ContinuousClock.now - began
     }
 
-    // First as a reader does, which mends nothing, then as a writer.
+    // First as a reader, which repairs nothing, then as a writer.
     private func expectAll(in folder: StoreFolder, _ turn: Int) throws {
         let reader = try #require(try AccountStore(existing: folder))
         for store in [reader, try AccountStore(opening: folder)] {

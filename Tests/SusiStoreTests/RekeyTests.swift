@@ -60,7 +60,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
     }
 
-    /// A new table with something sealed in it has to be sealed anew too.
+    /// Every table with an encrypted column has to be re-encrypted too.
     @Test func everySealedColumnIsAmongThem() throws {
         let tables = try home.raw().rows(
             """

@@ -273,7 +273,7 @@ import Testing
         #expect(try keeper.isEmpty)
     }
 
-    /// Whoever knows the passphrase may still write lines that are none of ours.
+    /// A program that knows the passphrase can write invalid lines.
     @Test(arguments: [
         "rubbish", "{}", #"{"head":{"version":1,"exportedOn":1}}"#,
         "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"end\":{\"accounts\":3}}",

@@ -46,7 +46,7 @@ extension PublicClient {
 
     /// Returns the account that a selection means.
     ///
-    /// Throws ``SusiError/Code/signInNeeded`` if nobody is signed in under the policy, `unknownAccount` and
+    /// Throws ``SusiError/Code/signInNeeded`` if no account is signed in under the policy, `unknownAccount` and
     /// `ambiguousAccount` with the candidates if a text does not choose one.
     public func account(_ selection: AccountSelection) async throws(SusiError) -> StoredAccount {
         try await account(selection, maySignIn: true)

@@ -77,10 +77,10 @@ struct TokenForge {
         case .notYetValid:
             shift(&claims, by: 3_600)
             claims["nbf"] = .integer(now + 3_600)
-        case .otherAudience: claims["aud"] = .string(derivedGUID("an audience that nobody is"))
+        case .otherAudience: claims["aud"] = .string(derivedGUID("another audience"))
         case .otherIssuer: replace(endpoint.origin, by: "https://login.example", in: &claims)
         case .otherTenant:
-            let other = derivedGUID("a tenant that nobody has")
+            let other = derivedGUID("another tenant")
             replace(tenant.configuration.id, by: other, in: &claims)
             // The issuer of a plain OpenID provider does not name a tenant; then its address differs.
             if claims["tid"] == nil, claims["iss"]?.string == endpoint.issuer {

@@ -177,8 +177,8 @@ CREATE TRIGGER accounts_removed AFTER DELETE ON accounts BEGIN
         WHERE tenant = OLD.tenant AND client_id = OLD.client_id AND policy_key = OLD.policy_key;
 END;
 
--- Which key seals. A change of the key writes it in the transaction that seals every row anew, so that it tells which of two
--- key files is the right one after a change that was cut short.
+-- The key that encrypts the rows. A change of the key writes it in the transaction that re-encrypts every row, so that it
+-- tells which of two key files is the right one after an interrupted change.
 CREATE TABLE sealing (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     key_id BLOB NOT NULL CHECK (length(key_id) = 8)

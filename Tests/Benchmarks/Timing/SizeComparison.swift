@@ -53,7 +53,7 @@ struct SizeComparison {
                 "accounts -p, a third of them", ["accounts", "-p", "B2C_1_partner", "--limit", "10"],
                 against: ["accounts", "-p", "B2C_1_susi", "--limit", "10"]),
             line("token -a ADDRESS", ["token", "-a", "person3@contoso.example"]),
-            line("status -a NOBODY", "/bin/sh", unknownAccount, unknownAccount),
+            line("status -a UNKNOWN", "/bin/sh", unknownAccount, unknownAccount),
             line("accounts | head -n 1", "/bin/sh", [script, susi], [script, susi]),
             line("add one account", benchmarks, ["add", many], ["add", few]),
         ]
@@ -62,7 +62,7 @@ struct SizeComparison {
 
     // A command that fails: its account is unknown.
     private var unknownAccount: [String] {
-        ["-c", #""$0" status -a nobody@contoso.example 2>/dev/null; test $? = 5"#, susi]
+        ["-c", #""$0" status -a unknown@contoso.example 2>/dev/null; test $? = 5"#, susi]
     }
 
     private func line(_ name: String, _ arguments: [String], against others: [String]? = nil) throws -> Bool {

@@ -26,7 +26,7 @@ extension Case {
             "an unknown key id", "OpenID Connect Core 10.1",
             .refused(.invalidAnswer, "is not among the server's keys")
         ) {
-            $0.header = #"{"alg":"RS256","kid":"nobody"}"#
+            $0.header = #"{"alg":"RS256","kid":"unknown"}"#
         },
         Case("another key under the id", "OpenID Connect Core 3.1.3.7 (6)", .refused(.invalidAnswer, "signature")) {
             $0.publish(try Signer.other.get().jwk(["kid": "main"]))

@@ -107,7 +107,7 @@ struct CallTests {
             ).run()
             #expect(late.standardOutput.contains("would be refreshed") && late.standardOutput.contains("(named by -a)"))
             #expect(server.requests.isEmpty && tenant.requestLines.count == asked)
-            #expect(try await tenant.susi.run("call", "mine", "--dry-run", "-a", "nobody").status == 5)
+            #expect(try await tenant.susi.run("call", "mine", "--dry-run", "-a", "unknown").status == 5)
         }
     }
 

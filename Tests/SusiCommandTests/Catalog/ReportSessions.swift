@@ -89,7 +89,7 @@ extension ReportCatalogTests {
         susi.recording.section("Accounts")
         try await susi.run("accounts")
         try await susi.run("accounts", "ana", "--limit", "1")
-        try await susi.run("accounts", "nobody")
+        try await susi.run("accounts", "unknown")
         try await susi.run("status")
         try await susi.run("status", "--all")
         try await susi.run("status", "--claims", "-p", "susi", environment: ["SUSI_CLOCK": "+2h"])

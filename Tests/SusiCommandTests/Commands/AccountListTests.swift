@@ -43,10 +43,11 @@ struct AccountListTests {
             #expect(try await Self.lines(susi, "0f616e61").count == 1)
             #expect(try await Self.lines(susi, "616e61").isEmpty, "FILTER matched the middle of an identifier")
             #expect(try await Self.lines(susi, "%").isEmpty)
-            let nothing = try await susi.run("accounts", "nobody", "-p", "susi")
+            let nothing = try await susi.run("accounts", "unknown", "-p", "susi")
             #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
             #expect(
-                nothing.standardError.hasPrefix("No account under B2C_1_susi matches “nobody”.\n  next: susi accounts"))
+                nothing.standardError.hasPrefix("No account under B2C_1_susi matches “unknown”.\n  next: susi accounts")
+            )
             let json = try await susi.run("accounts", "user1", "--json").standardOutput
             #expect(try JSONNode(parsing: json.utf8)["accounts"]?.array?.count == 3)
         }

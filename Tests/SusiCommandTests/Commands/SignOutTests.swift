@@ -42,8 +42,8 @@ struct SignOutTests {
     func removesPersonOrEverything() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            let nobody = try await susi.run("sign-out", "--yes")
-            #expect(nobody.status == 5 && nobody.standardError.contains("no account is signed in under B2C_1_susi"))
+            let unknown = try await susi.run("sign-out", "--yes")
+            #expect(unknown.status == 5 && unknown.standardError.contains("no account is signed in under B2C_1_susi"))
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)

@@ -53,8 +53,8 @@ struct KeyProviderTests {
             _ = try keys.lock()
             let wrong = await #expect(throws: SusiError.self) { try await client("something else").accounts() }
             #expect(wrong?.code == .store && asked.all.last?.attempt == 3)
-            let nobody = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
-            #expect(nobody?.code == .store && nobody?.nextStep == NextStep(.unlockStore))
+            let unknown = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
+            #expect(unknown?.code == .store && unknown?.nextStep == NextStep(.unlockStore))
             let short = await #expect(throws: SusiError.self) {
                 let keeper = KeyProvider(passphrase: { _ in "short" })
                 return try await StoreKeys(folder: folder, keeper: keeper, clock: { 0 }).newKey(.passphrase)

@@ -188,7 +188,7 @@ struct GivenOptionsTests {
                 (["sign-in", "--device"], "susi sign-in -p B2C_1_susi \(tail)    (with"),
                 (["status", "-A", "lokal", "--config", file], "susi policies list --config \(file.shellWord)\n"),
 
-                (["status", "-a", "nobody"], "susi accounts \(tail)"),
+                (["status", "-a", "unknown"], "susi accounts \(tail)"),
             ] {
                 let outcome = try await susi.command(typed.contains("-A") ? typed : typed + config).run()
                 #expect(outcome.standardError.contains("next: \(next)"), "\(typed): \(outcome)")

@@ -44,7 +44,7 @@ struct FastPathTests {
                 (["token", "hello", "-p", "b2c_1_PARTNER"], ["token", "hello", "--policy=b2c_1_PARTNER"]),
                 (["token", "-A", "local"], ["token", "--application=local"]),
                 (["token", "-p", "B2C_1_reset"], ["token", "--policy=B2C_1_reset"]),
-                (["token", "-p", "nobody"], ["token", "--policy=nobody"]),
+                (["token", "-p", "unknown"], ["token", "--policy=unknown"]),
                 (["token", "nothing"], ["token", "nothing", "--format=raw"]),
                 (["token", "-A", "elsewhere"], ["token", "--application=elsewhere"]),
             ]
@@ -74,7 +74,7 @@ struct FastPathTests {
             let cases: [(more: [String: String], isTaken: Bool)] = [
                 ([:], true), (["SUSI_CLOCK": "+2h"], false), (["SUSI_ACCOUNT": "ana"], false),
                 (["SUSI_REHEARSE": "1"], false), (["SUSI_REHEARSE": "0"], true),
-                (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "nobody"], false),
+                (["SUSI_POLICY": "B2C_1_partner"], false), (["SUSI_APPLICATION": "unknown"], false),
             ]
             for (more, isTaken) in cases {
                 let own = home.environment.merging(["SUSI_CONFIG": home.policiesFile.string]) { $1 }

@@ -32,10 +32,10 @@ struct LifecycleTests {
     }
 
     private func beginning(_ tenant: LocalTenant) async throws -> String {
-        let nobody = try await tenant.susi.run("token")
-        #expect(nobody.status == 4)
-        #expect(nobody.standardOutput.isEmpty)
-        #expect(nobody.standardError.contains("susi sign-in -p B2C_1_susi"))
+        let unknown = try await tenant.susi.run("token")
+        #expect(unknown.status == 4)
+        #expect(unknown.standardOutput.isEmpty)
+        #expect(unknown.standardError.contains("susi sign-in -p B2C_1_susi"))
         #expect(tenant.requestLines.isEmpty)
         let signedIn = try await tenant.interact(["sign-in"], as: .ana)
         #expect(signedIn.status == 0)

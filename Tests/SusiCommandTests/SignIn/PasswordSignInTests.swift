@@ -47,7 +47,7 @@ struct PasswordSignInTests {
     @Test("a wrong password or unknown name exits with 4 and a next step; nothing is stored or printed of it")
     func reportsWrongPassword() async throws {
         try await Self.withPolicy { tenant in
-            for (name, password) in [(Self.name, "Wrong-1-password"), ("nobody", Self.password)] {
+            for (name, password) in [(Self.name, "Wrong-1-password"), ("unknown", Self.password)] {
                 let outcome = try await tenant.susi.run(
                     "sign-in", "--username", name, "--password-stdin", "-v", input: password)
                 #expect(outcome.status == 4, "\(outcome)")

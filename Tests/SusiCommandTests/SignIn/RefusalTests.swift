@@ -256,7 +256,7 @@ struct RefusalTests {
             let server = try #require(error["server"])
             #expect(server["error"]?.string == "access_denied" && server["code"]?.string == "AADB2C90091")
             #expect(server["correlationId"]?.string?.isEmpty == false && server["timestamp"]?.string?.isEmpty == false)
-            let unknown = try await tenant.susi.run("accounts", "-p", "nobody", "--json")
+            let unknown = try await tenant.susi.run("accounts", "-p", "unknown", "--json")
             #expect(unknown.status == 5 && unknown.standardError.contains("\"code\" : \"unknownName\""))
             let wrong = try await tenant.susi.run("accounts", "--jsonn", "--json")
             let usage = try #require(try JSONNode(parsing: wrong.standardError.utf8)["error"])

@@ -182,7 +182,7 @@ struct DiscoveryTests {
                         authority, known: known, client: web, cache: nil, instances: instances)
                 }
             }
-            // Nobody answers at the host itself.
+            // The host itself does not answer.
             if isKnown {
                 await #expect(throws: NetworkFailure.self) { try await discover(entra, host) }
             } else {
@@ -192,7 +192,7 @@ struct DiscoveryTests {
             let question =
                 "/?api-version=1.1&authorization_endpoint=https%3A%2F%2Flogin.unknown.invalid%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
             #expect(server.asked.map(\.target) == [question])
-            // A list that decides alone, another kind, and an authority that is not listed ask nobody.
+            // A list that decides alone, another kind, and an authority that is not listed need no request.
             await #expect(throws: NetworkFailure.self) { try await discover(entra, whole) }
             let b2c = Authority(kind: .b2c, base: base, policy: PolicyName("B2C_1_susi"))
             await #expect(throws: NetworkFailure.self) { try await discover(b2c, host) }

@@ -48,7 +48,7 @@ struct NetworkTests {
         try await Server.with { _ in
             .answer(status: 200)
         } _: { server async throws in
-            // Nobody listens at the proxy.
+            // The proxy does not listen.
             let network = Network(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
             let address = try WebAddress("http://\(host):\(server.port)")
             #expect(try await WebClient.with(network) { try await $0.get(Endpoint(address)).status } == 200)

@@ -52,7 +52,7 @@ struct IDTokenTests {
         Change(["aud": nil], "audience", "(3)"), Change(["aud": "\"other\""], "audience", "(3)"),
         Change(["aud": "[]"], "audience", "(3)"), Change(["aud": "[\"\(Contoso.client)\",1]"], "audience", "(3)"),
         Change(["aud": "\"\(Contoso.client)x\""], "audience", "(3)"),
-        // No other audience is trusted, whoever the token was asked by.
+        // No other audience is trusted, whichever application requested the token.
         Change(["aud": "[\"\(Contoso.client)\",\"x\"]"], "contains “x”, which is not trusted", "(3)"),
         Change(
             ["aud": "[\"x\",\"\(Contoso.client)\"]", "azp": "\"\(Contoso.client)\""],

@@ -83,8 +83,8 @@ struct GrantTests {
         let other = try Self.grant(Self.clientInfo("other-b2c_1_susi", Contoso.guid.uppercased()))
         #expect(other.homeAccountID.uid == "other-b2c_1_susi")
         #expect(other.account.person.subject == Contoso.object)
-        let nobody = try Self.grant(Self.clientInfo("-b2c_1_susi"), claims: ["oid": nil, "sub": "\"s9\""])
-        #expect(nobody.homeAccountID.uid == "s9-b2c_1_susi")
+        let unknown = try Self.grant(Self.clientInfo("-b2c_1_susi"), claims: ["oid": nil, "sub": "\"s9\""])
+        #expect(unknown.homeAccountID.uid == "s9-b2c_1_susi")
     }
 
     @Test func comparesScopes() {
