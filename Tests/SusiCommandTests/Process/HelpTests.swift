@@ -123,7 +123,7 @@ struct HelpTests {
             (["token", "--nothing-like-it"], nil, "susi help token"),
             (["token", "-q"], nil, "susi help token"),
             (["-A", "local", "status"], nil, "susi status -A local"),
-            (["--json", "store", "status"], nil, "susi store status --json"),
+            (["--yes", "store", "repair"], nil, "susi store repair --yes"),
             (["--josn", "status"], nil, "susi help"),
         ] as [([String], String?, String)])
     func correctsAMisspelledOption(_ arguments: [String], _ meant: String?, _ next: String) async throws {
