@@ -23,6 +23,14 @@ struct ClientContext: Sendable {
             asksServer: asksServer)
     }
 
+    /// Runs `body` with the provider of a policy and the web client that reached it. The authority must be allowed by
+    /// `knownAuthorities`.
+    func withProvider<T: Sendable>(
+        for policy: Policy, asksServer: Bool = false, _ body: (Provider, WebClient) async throws -> T
+    ) async throws -> T {
+        try await web { web in try await body(try await provider(for: policy, web, asksServer: asksServer), web) }
+    }
+
     /// Returns the scope of a policy's accounts in the store.
     func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
 

@@ -19,7 +19,8 @@ do {
     let token = try await client.token(api: "hello", of: AccountSelection())
     print("a token for \(token.info.scopes)")
 
-    let head = try await client.call(CallRequest(api: "hello"), of: AccountSelection()) { _, piece in
+    let call = try CallRequest(api: "hello").resolved(in: application)
+    let head = try await client.call(call, of: AccountSelection()) { _, piece in
         if let piece { print(String(decoding: piece, as: UTF8.self)) }
     }
     print("the API answered \(head.status)")

@@ -172,7 +172,7 @@ struct DemandTests {
             let endless = Reply.endless(
                 start: head, piece: Reply.chunk(Array(repeating: 0x20, count: 65_536)), pause: 0)
             stage.change { $0.apiReplies = [endless, .text("fine")] }
-            let call = CallRequest(api: "hello")
+            let call = try CallRequest(api: "hello").resolved(in: stage.client.application)
             if demandsClaims {
                 let error = await #expect(throws: SusiError.self) {
                     try await stage.client.call(call, of: AccountSelection()) { _, _ in }

@@ -1,5 +1,5 @@
 public import SusiHTTP
-import SusiPolicies
+public import SusiPolicies
 
 /// A call of a web API as the user writes it.
 public struct CallRequest: Sendable {
@@ -30,24 +30,39 @@ public struct CallRequest: Sendable {
     }
 }
 
+/// A call with the API that it belongs to, without a token.
+public struct ResolvedCall: Sendable {
+    /// The API.
+    public let api: API
+    /// The request.
+    public let call: APICall
+    /// Scopes that the token must have in addition to those of the API.
+    public let scopes: [String]
+
+    /// Returns the same call with other headers and another body.
+    public func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
+        ResolvedCall(api: api, call: call.with(headers: headers, body: body), scopes: scopes)
+    }
+}
+
 extension CallRequest {
     /// Returns the API and the call.
     ///
     /// Throws ``SusiError/Code/outsideAPI`` for an address or a path outside of every API, ``SusiError/Code/unknownName`` for
     /// an unknown name, or for an address that belongs to several APIs.
-    func resolved(in application: Application) throws(SusiError) -> (API, APICall) {
+    public func resolved(in application: Application) throws(SusiError) -> ResolvedCall {
         do {
             try Self.checkSpelling(api)
             try Self.checkSpelling(path)
             guard api.contains("://") else {
                 let api = try application.chooseAPI(api)
-                return (api, try call(api, below: api.baseURL.description))
+                return try call(api, below: api.baseURL.description)
             }
             let address = try address(in: application)
             guard let chosen = try application.chooseAPI(containing: address) else {
                 throw Self.outside(address, application)
             }
-            return (chosen, try call(chosen, below: api))
+            return try call(chosen, below: api)
         } catch let error as SusiError { throw error } catch { throw SusiError(error, application: application) }
     }
 
@@ -59,7 +74,7 @@ extension CallRequest {
         }
     }
 
-    private func call(_ api: API, below start: String) throws(SusiError) -> APICall {
+    private func call(_ api: API, below start: String) throws(SusiError) -> ResolvedCall {
         let separator = path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") ? "" : "/"
         let parts = (start + separator + path)
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -75,7 +90,7 @@ extension CallRequest {
                 why: "the token is sent only to addresses of the API",
                 next: NextStep(.callAPI(api.name)))
         }
-        return call
+        return ResolvedCall(api: api, call: call, scopes: scopes)
     }
 
     // Spaces, quotes and everything outside ASCII. A backslash stays and is refused: some servers take it for a slash.

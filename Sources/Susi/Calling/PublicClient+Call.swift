@@ -1,13 +1,11 @@
 public import SusiHTTP
 import SusiOAuth
-public import SusiPolicies
+import SusiPolicies
 
 /// A call as it would be sent, with its account.
 public struct CallPreview: Sendable {
-    /// The API.
-    public let api: API
     /// The request without the token.
-    public let call: APICall
+    public let call: ResolvedCall
     /// The token, and how it would be fetched.
     public let token: TokenPreview
 }
@@ -20,13 +18,13 @@ extension PublicClient {
     /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets the
     /// token before anything is sent: it may lack scopes.
     public func call(
-        _ request: CallRequest, of selection: AccountSelection,
+        _ resolved: ResolvedCall, of selection: AccountSelection,
         willSend: @escaping @Sendable (IssuedToken) async -> Void = { _ in },
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws(SusiError) -> APICall.Head {
-        let (api, call) = try request.resolved(in: application)
+        let (api, call) = (resolved.api, resolved.call)
         let token = try await token(
-            api: api.name, of: selection, options: TokenRequestOptions(scopes: request.scopes))
+            api: api.name, of: selection, options: TokenRequestOptions(scopes: resolved.scopes))
         await willSend(token)
         return try await mappingErrors(policy: token.policy.name, of: token.account) {
             let first = try await send(call, with: token, holdsRefusal: true, receive)
@@ -38,17 +36,10 @@ extension PublicClient {
 
     /// Describes what ``call(_:of:willSend:receive:)`` would do. Nothing is sent, refreshed or stored.
     public func preview(
-        _ request: CallRequest, of selection: AccountSelection
+        _ call: ResolvedCall, of selection: AccountSelection
     ) async throws(SusiError) -> CallPreview {
-        let (api, call) = try request.resolved(in: application)
-        let options = TokenRequestOptions(scopes: request.scopes)
-        return CallPreview(
-            api: api, call: call, token: try await outlook(api: api.name, of: selection, options: options))
-    }
-
-    /// Returns the call that a request means, without a token.
-    public nonisolated func resolve(_ request: CallRequest) throws(SusiError) -> (api: API, call: APICall) {
-        try request.resolved(in: application)
+        let options = TokenRequestOptions(scopes: call.scopes)
+        return CallPreview(call: call, token: try await outlook(api: call.api.name, of: selection, options: options))
     }
 
     // With `holdsRefusal`, a response that refuses the token is not passed on, because the call is repeated. A demand for a

@@ -25,6 +25,18 @@ struct Demand: Sendable {
         return options
     }
 
+    /// Runs a sign-in that carries the demand. If the server refuses the request or does not meet the demand, the demand is
+    /// forgotten, or every later sign-in would fail too; an API that still requires it demands it again.
+    func forgottenIfRefused<T>(
+        in store: AccountStore, _ context: ClientContext, _ body: () async throws -> T
+    ) async throws -> T {
+        do { return try await body() } catch {
+            let mapped = SusiError(error, application: context.application)
+            if mapped.isRefusalOfRequest || mapped.violated == .demand { try? forget(in: store) }
+            throw error
+        }
+    }
+
     /// Removes the demand from the store, unless there is a newer one by now.
     func forget(in store: AccountStore) throws {
         guard let account, let stored else { return }
@@ -52,5 +64,14 @@ extension AccountStore {
     /// Returns the account's stored id token, for a policy that wants it as a hint.
     func idToken(of account: StoredAccount) -> String? {
         try? secret(.id(account.account))?.secret
+    }
+}
+
+extension SusiError {
+    /// Whether a server refused the request itself, not because it is busy or because the person cancelled. Only a
+    /// service's own code proves that the person cancelled.
+    fileprivate var isRefusalOfRequest: Bool {
+        guard let refusal, code != .network else { return false }
+        return refusal.consequence != .cancelled || refusal.code == nil
     }
 }

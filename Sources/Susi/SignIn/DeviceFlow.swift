@@ -13,8 +13,7 @@ struct DeviceFlow: Sendable {
     /// Gets a code, waits for the person and returns the checked tokens.
     func run() async throws -> TokenGrant {
         let clientID = context.application.clientID
-        return try await context.web { web in
-            let provider = try await context.provider(for: policy, web)
+        return try await context.withProvider(for: policy) { provider, _ in
             let request = DeviceRequest(
                 clientID: clientID, scopes: scopes, claims: options.claims, acrValues: options.acrValues,
                 maximumAge: options.maximumAge)

@@ -20,8 +20,7 @@ struct InteractiveFlow: Sendable {
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await context.web { web in
-            let provider = try await context.provider(for: policy, web, asksServer: true)
+        try await context.withProvider(for: policy, asksServer: true) { provider, web in
             return try await RedirectListener.with(
                 ports: surface.ports ?? context.application.redirectPorts, paths: Set(legs.map(\.redirectPath)),
                 acceptsForms: legs.contains { options(for: $0).responseMode == .formPost }, user: context.folder.owner,

@@ -26,15 +26,14 @@ extension PublicClient {
     private func signIn(
         _ request: SignInRequest, to target: TokenTarget, waiting wait: DeviceWait
     ) async throws(SusiError) -> SignInResult {
-        let context = context
-        return try await withUnlockedStore(policy: target.policy.name) { store in
-            let demand = Demand(on: request, under: target.policy, in: store, context)
-            let keeper = SignInKeeper(context, for: request, to: target, demand: demand)
+        let (context, policy, wanted) = (context, target.policy, WantedScopes(target, beside: request.scopes))
+        return try await withUnlockedStore(policy: policy.name) { store in
+            let demand = Demand(on: request, under: policy, in: store, context)
             let flow = DeviceFlow(
-                context: context, policy: target.policy, scopes: keeper.wanted.all,
-                options: demand.added(to: request.options), wait: wait)
-            let grant = try await keeper.forgettingRefusedDemand(in: store) { try await flow.run() }
-            return try keeper.keep(grant, in: store)
+                context: context, policy: policy, scopes: wanted.all, options: demand.added(to: request.options),
+                wait: wait)
+            let grant = try await demand.forgottenIfRefused(in: store, context) { try await flow.run() }
+            return try SignInKeeper(context, for: request, under: policy, wanted, demand).save(grant, in: store)
         }
     }
 }

@@ -50,7 +50,7 @@ extension PublicClient {
                         throw SusiError.profileSavedOfOther(
                             grant.label, expected: signedIn.label, person)
                     }
-                    let edited = try await self.keepEdit(grant, by: keeper)
+                    let edited = try await self.saveEdit(grant, by: keeper)
                     return (edited, .edited(edited.account))
                 }
             }
@@ -58,9 +58,9 @@ extension PublicClient {
     }
 
     // Access tokens with the old claims are dropped.
-    private func keepEdit(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> EditResult {
+    private func saveEdit(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> EditResult {
         let store = try await session.open()
-        let account = try keeper.keep(grant, in: store).account
+        let account = try keeper.save(grant, in: store).account
         try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
         let others = await refreshOthers(of: account, in: store)
         return EditResult(account: account, updated: others.updated, stale: others.stale)

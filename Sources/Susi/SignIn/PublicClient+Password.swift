@@ -14,10 +14,12 @@ extension PublicClient {
         let policy = try passwordPolicy(request.policy)
         let target = try choose { try $0.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
-        let keeper = SignInKeeper(context, for: request, to: target)
-        let flow = PasswordFlow(
-            context: context, policy: policy, scopes: keeper.wanted.all, credentials: credentials)
-        return try await withUnlockedStore(policy: policy.name) { try keeper.keep(try await flow.run(), in: $0) }
+        let (context, wanted) = (context, WantedScopes(target, beside: request.scopes))
+        let flow = PasswordFlow(context: context, policy: policy, scopes: wanted.all, credentials: credentials)
+        return try await withUnlockedStore(policy: policy.name) { store in
+            let grant = try await flow.run()
+            return try SignInKeeper(context, for: request, under: policy, wanted).save(grant, in: store)
+        }
     }
 
     /// Returns the policy of that name that accepts passwords without a page, or the only one for `nil`. Throws
@@ -46,8 +48,7 @@ struct PasswordFlow: Sendable {
     func run() async throws -> TokenGrant {
         let clientID = context.application.clientID
         do {
-            return try await context.web { web in
-                let provider = try await context.provider(for: policy, web)
+            return try await context.withProvider(for: policy) { provider, _ in
                 let request = TokenRequest.password(
                     credentials, authority: provider.authority, clientID: clientID, scopes: scopes)
                 return try await provider.grant(

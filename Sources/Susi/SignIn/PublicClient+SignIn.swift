@@ -23,21 +23,21 @@ extension PublicClient {
     private func signIn(
         _ request: SignInRequest, to target: TokenTarget, expected: StoredAccount?, through surface: SignInSurface
     ) async throws(SusiError) -> SignInResult {
-        let (context, policy) = (context, target.policy)
+        let (context, policy, wanted) = (context, target.policy, WantedScopes(target, beside: request.scopes))
         return try await withUnlockedStore(policy: policy.name, of: expected) { store in
             try await context.holdingSignInLock(of: policy, on: surface) {
                 let demand = Demand(on: request, under: policy, in: store, context)
-                let keeper = SignInKeeper(context, for: request, to: target, demand: demand)
                 var options = demand.added(to: request.options)
                 options.idTokenHint = demand.account.flatMap { store.idToken(of: $0) }
                 let flow = InteractiveFlow(
-                    context: context, policy: policy, scopes: keeper.wanted.all, options: options, surface: surface,
+                    context: context, policy: policy, scopes: wanted.all, options: options, surface: surface,
                     choosesAccount: request.choosesAccount,
                     hasAccount: try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
                     person: expected.map(reference))
-                return try await keeper.forgettingRefusedDemand(in: store) {
+                return try await demand.forgottenIfRefused(in: store, context) {
                     try await flow.run { grant in
-                        let result = try await self.keep(grant, by: keeper)
+                        let keeper = SignInKeeper(context, for: request, under: policy, wanted, demand)
+                        let result = try await self.save(grant, by: keeper)
                         return (result, .signedIn(result.account, policy))
                     }
                 }
@@ -45,9 +45,9 @@ extension PublicClient {
         }
     }
 
-    /// Stores the tokens of a sign-in.
-    func keep(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> SignInResult {
-        try keeper.keep(grant, in: try await session.open())
+    // A closure that the listener runs cannot hold the store.
+    private func save(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> SignInResult {
+        try keeper.save(grant, in: try await session.open())
     }
 
     /// Returns the account that the request demands; `nil` if it demands none, or it is not stored.

@@ -30,7 +30,7 @@ struct SignInKeeper: Sendable {
     var demand = Demand(account: nil, stored: nil)
 
     /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
-    func keep(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
+    func save(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
         try checkPerson(of: grant, in: store)
         let scope = context.scope(of: policy)
         let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
@@ -48,16 +48,6 @@ struct SignInKeeper: Sendable {
             hasAccessToken: grant.accessToken != nil,
             declined: grant.accessToken.map { wanted.all.declined(granted: $0.granted) } ?? wanted.all,
             previous: before?.account.person == account.account.person ? nil : before)
-    }
-
-    /// Runs a sign-in that carries the demand. If the server refuses the request or does not meet the demand, the demand is
-    /// forgotten, or every later sign-in would fail too; an API that still requires it demands it again.
-    func forgettingRefusedDemand<T>(in store: AccountStore, _ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch {
-            let mapped = SusiError(error, application: context.application, policy: policy.name)
-            if mapped.isRefusalOfRequest || mapped.violated == .demand { try? demand.forget(in: store) }
-            throw error
-        }
     }
 
     // The error names addresses, even if the caller named the person by something else.
@@ -79,21 +69,12 @@ struct SignInKeeper: Sendable {
 extension SignInKeeper {
     /// Stores a sign-in as it was requested.
     init(
-        _ context: ClientContext, for request: SignInRequest, to target: TokenTarget,
-        demand: Demand = Demand(account: nil, stored: nil)
+        _ context: ClientContext, for request: SignInRequest, under policy: Policy, _ wanted: WantedScopes,
+        _ demand: Demand = Demand(account: nil, stored: nil)
     ) {
         self.init(
-            context: context, policy: target.policy, wanted: WantedScopes(target, beside: request.scopes),
-            makesCurrent: request.makesCurrent, expected: request.expected, demand: demand)
-    }
-}
-
-extension SusiError {
-    /// Whether a server refused the request itself, not because it is busy or because the person cancelled. Only a
-    /// service's own code proves that the person cancelled.
-    fileprivate var isRefusalOfRequest: Bool {
-        guard let refusal, code != .network else { return false }
-        return refusal.consequence != .cancelled || refusal.code == nil
+            context: context, policy: policy, wanted: wanted, makesCurrent: request.makesCurrent,
+            expected: request.expected, demand: demand)
     }
 }
 

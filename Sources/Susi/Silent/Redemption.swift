@@ -12,8 +12,7 @@ extension ClientContext {
         let tokens = known?.tokens.filter { $0.kind == .access } ?? []
         let scope = RefreshScope(
             scopes, at: application.kind, known: tokens.map { (asked: $0.scopes, granted: $0.granted) })
-        return try await web { web in
-            let provider = try await provider(for: policy, web)
+        return try await withProvider(for: policy) { provider, _ in
             let response = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
             if response.idToken == nil, let known {

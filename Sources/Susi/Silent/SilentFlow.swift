@@ -108,14 +108,14 @@ extension SilentFlow {
     private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {
         let key = TokenKey.refresh(account.account)
         guard let refresh = try store.secret(key) else { throw SusiError.signInNeeded(policy, .noRefreshToken) }
-        do { return try await redeemAndStore(refresh.secret, asking: scopes, in: store) } catch {
+        do { return try await redeemAndStore(refreshToken: refresh.secret, asking: scopes, in: store) } catch {
             let refusal = error as? ServerRefusal
             // The next sign-in requests what the server demands.
             if let claims = refusal?.claims { try store.remember(ClaimsRequest(claims), for: account.account) }
             guard Self.mayMeanAnotherToken(error) else { throw error }
             // A sign-in may have stored a newer token in the meantime: it is tried, once.
             if let newer = try store.secret(key), newer.secret != refresh.secret {
-                return try await redeemAndStore(newer.secret, asking: scopes, in: store)
+                return try await redeemAndStore(refreshToken: newer.secret, asking: scopes, in: store)
             }
             // Only a definite refusal of the grant ends it.
             if let refusal, refusal.consequence.endsGrant {
@@ -126,7 +126,7 @@ extension SilentFlow {
     }
 
     private func redeemAndStore(
-        _ refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
+        refreshToken: String, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredToken? {
         // If the policy's authority has changed since, the token is not sent there.
         guard try store.reaches(account.account, in: context.scope(of: policy)) else {

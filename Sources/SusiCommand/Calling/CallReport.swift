@@ -7,7 +7,7 @@ struct CallReport: CommandResult {
     let why: String
     let now: Int64
 
-    private var call: APICall { preview.call }
+    private var call: APICall { preview.call.call }
     private var account: String { preview.token.holder.label }
     private var policy: String { preview.token.policy.name.spelling }
 
@@ -18,7 +18,7 @@ struct CallReport: CommandResult {
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "method": call.method, "url": call.url, "api": preview.api.name,
+            "schemaVersion": 1, "method": call.method, "url": call.url, "api": preview.call.api.name,
             "headers": headers.map { ["name": $0.name, "value": $0.value] as JSONObject },
             "bodyBytes": call.body?.length, "account": account, "policy": policy, "why": why, "token": token,
         ]

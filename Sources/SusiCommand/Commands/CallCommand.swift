@@ -83,18 +83,17 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let call = try await call(context)
         if curl {
             // The line itself quotes control characters; escaping them here would change the request.
-            context.console.out(try await curlLine(context).text)
+            context.console.out(try curlLine(call, context).text)
         } else if dryRun {
-            let preview = try await context.client.preview(try await request(context), of: selection)
+            let preview = try await context.client.preview(call, of: selection)
             let why = try await reason(preview, context)
             try context.show(CallReport(preview: preview, why: why, now: context.now), json: errors.json)
         } else {
-            let request = try await request(context)
-            let (api, _) = try context.client.resolve(request)
-            try await fallback.run(selection, api: api.name, scopes: scope, in: context) { selection in
-                try await send(request, of: selection, context)
+            try await fallback.run(selection, api: call.api.name, scopes: scope, in: context) { selection in
+                try await send(call, of: selection, context)
             }
         }
     }
@@ -111,15 +110,15 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             next: "\(SuggestedCommand("call", first.name))", candidates: apis.map { "\($0.name)  \($0.baseURL)" })
     }
 
-    private func send(_ request: CallRequest, of selection: AccountSelection, _ context: Context) async throws {
+    private func send(_ call: ResolvedCall, of selection: AccountSelection, _ context: Context) async throws {
         let sink = try BodySink(
             console: context.console, file: output == "-" ? nil : output, includesHead: includesHead,
             printsStatus: !errors.json)
-        let head = try await context.working("calling \(Terminal.safe(request.api))") { spinner in
+        let head = try await context.working("calling \(Terminal.safe(call.api.name))") { spinner in
             await sink.show(after: spinner)
             do {
                 let head = try await context.client.call(
-                    request, of: selection,
+                    call, of: selection,
                     willSend: { token in
                         if !token.scopes.declined.isEmpty { spinner?.stop() }
                         context.warn(token.scopes)
@@ -134,7 +133,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             }
         }
         guard head.status >= 400 else { return }
-        let (api, _) = try context.client.resolve(request)
+        let api = call.api
         let next = try await nextStep(after: head, of: api, selection, in: context)
         if errors.json {
             throw RefusedCall(
@@ -163,14 +162,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    private func request(_ context: Context) async throws -> CallRequest {
-        var request = try parsedWords()
-        // Detects an invalid request before standard input is read.
-        _ = try context.client.resolve(request)
+    // Detects an invalid request before standard input is read.
+    private func call(_ context: Context) async throws -> ResolvedCall {
+        let call = try parsedWords().resolved(in: context.application)
         let body = try await body()
-        request.headers = try parsedHeaders(body)
-        request.body = body?.body
-        return request
+        return call.with(headers: try parsedHeaders(body), body: body?.body)
     }
 
     private func body() async throws -> CallBody? {
@@ -229,19 +225,17 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     }
 
     // Reads a body from standard input only for its media type; the printed command reads it again.
-    private func curlLine(_ context: Context) async throws -> CurlLine {
-        let request = try await request(context)
-        let (api, call) = try context.client.resolve(request)
-        guard call.method != "HEAD" || (data ?? "").isEmpty else {
+    private func curlLine(_ call: ResolvedCall, _ context: Context) throws -> CurlLine {
+        guard call.call.method != "HEAD" || (data ?? "").isEmpty else {
             throw UsageError(
                 "curl cannot send this request", why: "curl sends no body with HEAD", next: "leave out -d")
         }
         // The line may be pasted into a shell without SUSI_REHEARSE. The local copy must never get a token of the real
         // tenant.
-        let plain = SuggestedCommand("token", api.name).option("-f", "header")
+        let plain = SuggestedCommand("token", call.api.name).option("-f", "header")
         let token = context.rehearsal == nil ? plain : plain.flag("--rehearse")
         return CurlLine(
-            call: call, headerCommand: context.given.completing(token).description, data: data,
+            call: call.call, headerCommand: context.given.completing(token).description, data: data,
             includesHead: includesHead, output: output)
     }
 

@@ -70,13 +70,28 @@ extension Transaction {
             return try SignInPage.page(self, name: user.signInName, alert: .accountBlocked)
         }
         if let refusal = try objection(to: user) { return try refuse(refusal) }
-        guard progress.isSignedIn else {
-            if user.owesPassword { return NewPasswordPage.page(self, user, reason: .expired) }
-            if endpoint.asksSecondFactor, !progress.done.contains(.secondFactor) {
-                return SecondFactorPage.page(self, user)
-            }
-            return try signIn(user)
-        }
+        if progress.isSignedIn { return try requestPage(for: user) }
+        if let page = proofPage(for: user) { return page }
+        return try signIn(user)
+    }
+
+    /// The page for a proof that is still missing; `nil` if the user has shown every proof.
+    private func proofPage(for user: User) -> Response? {
+        if user.owesPassword { return NewPasswordPage.page(self, user, reason: .expired) }
+        guard endpoint.asksSecondFactor, !progress.done.contains(.secondFactor) else { return nil }
+        return SecondFactorPage.page(self, user)
+    }
+
+    // Starts the session of the browser.
+    private mutating func signIn(_ user: User) throws -> Response {
+        let now = context.now
+        try update { $0.authTime = now }
+        let hasSecondFactor = progress.done.contains(.secondFactor)
+        return try browser.starting(requestPage(for: user), user, hasSecondFactor: hasSecondFactor)
+    }
+
+    /// The page for what the request asks of a signed-in user; the response to the application when nothing is left.
+    private mutating func requestPage(for user: User) throws -> Response {
         if endpoint.editsProfile, !progress.done.contains(.profile) {
             return ProfilePage.page(self, ProfileFields(endpoint.settings, user))
         }
@@ -85,14 +100,6 @@ extension Transaction {
             return ConsentPage.page(self, scopes)
         }
         return try complete(user)
-    }
-
-    // Signs in a user who has shown every proof, and starts the session of the browser.
-    private mutating func signIn(_ user: User) throws -> Response {
-        let now = context.now
-        try update { $0.authTime = now }
-        let hasSecondFactor = progress.done.contains(.secondFactor)
-        return try browser.starting(nextPage(for: user), user, hasSecondFactor: hasSecondFactor)
     }
 
     /// Whether a sign-up still needs an address.

@@ -12,9 +12,9 @@ public struct APICall: Sendable {
     /// The method.
     public let method: String
     /// The headers except `Authorization`.
-    public let headers: [(name: String, value: String)]
+    public private(set) var headers: [(name: String, value: String)]
     /// The body, if any.
-    public let body: Body?
+    public private(set) var body: Body?
 
     /// The body of a call.
     public enum Body: Sendable {
@@ -44,9 +44,21 @@ public struct APICall: Sendable {
         self.query = query
         self.method = method
         self.body = body
-        var sent = headers.filter { $0.name.lowercased() != "authorization" }
-        if !sent.contains(where: { $0.name.lowercased() == "accept" }) { sent.append(("Accept", "application/json")) }
-        self.headers = sent
+        self.headers = Self.sent(headers)
+    }
+
+    /// Returns the same call with other headers and another body.
+    public func with(headers: [(name: String, value: String)], body: Body?) -> APICall {
+        var call = self
+        call.headers = Self.sent(headers)
+        call.body = body
+        return call
+    }
+
+    private static func sent(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
+        let sent = headers.filter { $0.name.lowercased() != "authorization" }
+        let acceptsOther = sent.contains { $0.name.lowercased() == "accept" }
+        return acceptsOther ? sent : sent + [("Accept", "application/json")]
     }
 
     /// The URL with its query, percent-encoded.
