@@ -5,7 +5,7 @@ import SusiPolicies
 extension Provider {
     /// Checks a token response of any grant by the rules for id tokens and with the server's keys.
     ///
-    /// `unsaid` are the scopes that a response without scopes grants, if they are not `scopes`. `nonce` is `nil` for grants
+    /// `unsaid` are the scopes that a response without scopes grants; by default `scopes`. `nonce` is `nil` for grants
     /// without an authorization request: a password, a device code, a refresh.
     func grant(
         _ answer: TokenAnswer, clientID: String, scopes: ScopeSet, unsaid: ScopeSet? = nil, now: Int64,

@@ -4,7 +4,7 @@ public import SusiStore
 
 /// One application with its policies and accounts: signs in, returns tokens, edits profiles, switches and removes accounts.
 ///
-/// It reads no environment and no clock but the given one, and prints nothing. The flows are types of their own; the client
+/// It reads no environment, uses only the given clock, and prints nothing. Each flow is a separate type; the client
 /// opens the store for them and maps their errors.
 public actor PublicClient {
     /// The application.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The emulator's time: a given clock that can be frozen, set and moved, so that a token expires without waiting.
 ///
-/// Everything the emulator does follows it: what tokens say, how long codes, sessions and refresh tokens live. Certificates
-/// and `Date` headers keep the real time, because other programs compare them with their own clocks. The next start begins
-/// with the given clock again.
+/// Everything in the emulator uses it: the times in tokens, and the lifetimes of codes, sessions and refresh tokens.
+/// Certificates and `Date` headers keep the real time, because other programs compare them with their own clocks. The
+/// next start begins with the given clock again.
 public final class EmulatorClock: Sendable {
     /// The supported times in epoch seconds: the years 1970 to 9999.
     public static let times: ClosedRange<Int64> = 0...253_402_300_799
@@ -19,7 +19,8 @@ public final class EmulatorClock: Sendable {
     let realTime: @Sendable () -> Int64
     private let setting = Mutex(Setting())
 
-    /// Makes a clock that runs with `base`, which gives epoch seconds; `realTime` only if `base` is another time.
+    /// Makes a clock that runs with `base`, which returns epoch seconds. `realTime` is needed only if `base` is not the
+    /// real time.
     public init(_ base: @escaping @Sendable () -> Int64, realTime: (@Sendable () -> Int64)? = nil) {
         self.base = base
         self.realTime = realTime ?? base

@@ -19,7 +19,7 @@ struct ScopeRowIDs {
         WHERE n.origin = ? AND n.name = ?
         """
 
-    /// `= 1` or `IN (1, 2)`.
+    /// The comparison with row ids: `= 1` or `IN (1, 2)`.
     static func any(of ids: [Int64]) -> String {
         ids.count == 1 ? "= \(ids[0])" : "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))"
     }
@@ -63,7 +63,7 @@ enum AccountQuery {
     private static let exactly =
         " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?"
 
-    /// The account of an `Account`. It is current if it is so under any name of its tenant.
+    /// One account, by its `Account`. It counts as current if it is current under any name of its tenant.
     static let exact = columns() + accounts + exactly
 
     /// The account of a row id.
@@ -97,7 +97,7 @@ enum AccountQuery {
 }
 
 extension ScopeRowIDs {
-    /// The values of a query over them.
+    /// The values of a query over these scopes.
     func values(_ policy: PolicyName?) -> [Value] {
         [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
     }

@@ -47,8 +47,9 @@ extension AccountStore {
         }
     }
 
-    /// Replaces an imported token by the account of the checked grant that it led to, in one transaction.
-    /// `alone` are the scopes in which no other person may have an account, as in ``save(_:in:authority:makeCurrent:alone:)``.
+    /// Replaces an imported token with the account of the checked grant that it was redeemed for, in one transaction.
+    /// `alone` are the scopes in which no other person may have an account, as in
+    /// ``save(_:in:authority:makeCurrent:alone:)``.
     public func adopt(
         _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope> = []

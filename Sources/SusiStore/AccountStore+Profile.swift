@@ -22,7 +22,7 @@ extension AccountStore {
         guard grant.claims != nil, let stored = try account(grant.account, throwingDamage: false),
             let claims = try? JSONNode(parsing: stored.claims.utf8)
         else { return }
-        // Read like claims of a kind with user names: a person of another kind has none to lose.
+        // Read by the rules of a kind with user names: a person of another kind has no user name to delete.
         let (before, now) = (Profile(claims: claims, of: .openid), grant.profile)
         let columns = ProfileColumn.all.filter { $0.value(before) != nil && $0.value(now) == nil }
         if columns.isEmpty { return }

@@ -8,7 +8,7 @@ public struct KeyChange: Sendable {
     public internal(set) var resealed = 0
     /// The number of values that could not be decrypted and were removed.
     public internal(set) var dropped = 0
-    /// The names of the first of those.
+    /// The names of the first removed values.
     public internal(set) var droppedNames: [String] = []
     /// The previous key; `nil` if it is not known.
     public internal(set) var old: KeyRecord?
@@ -19,9 +19,9 @@ public struct KeyChange: Sendable {
 extension AccountStore {
     /// Re-encrypts everything with a new key, in one transaction. The caller has stored the key where its record says.
     ///
-    /// Whenever the process dies, the store opens afterwards, with the old key or with the new one. If a value cannot be
-    /// decrypted, it throws `.sealBroken` and changes nothing; with `droppingDamaged` it removes the value, and the whole account
-    /// if those are its claims. Memory does not grow with the number of rows.
+    /// If the process dies at any time, the store can still be opened, with the old key or with the new one. If a value
+    /// cannot be decrypted, it throws `.sealBroken` and changes nothing; with `droppingDamaged` it removes the value,
+    /// and the whole account if those are its claims. Memory does not grow with the number of rows.
     public func rekey(to new: NewKey, droppingDamaged: Bool = false) throws(StoreError) -> KeyChange {
         var change = try write {
             // First: a copy of the store would keep values encrypted with the old key.
@@ -37,14 +37,14 @@ extension AccountStore {
             return change
         }
         use(new.key)
-        // Should it fail, the next opening moves the file; until then `key.new` is found.
+        // If this fails, the next opening moves the file; until then the key is found in `key.new`.
         change.old = try? write { try keys.settle(database) }
         change.isErased = erase()
         return change
     }
 
-    /// Encrypts every value with another key; what cannot be decrypted is removed, which the caller may take back. Without
-    /// the old key that is everything.
+    /// Encrypts every value with another key and removes the values that cannot be decrypted; without the old key,
+    /// these are all values. The caller may roll the transaction back.
     private func reseal(from old: Seal?, to new: Seal) throws -> KeyChange {
         var change = KeyChange()
         try SealedRows(database: database, seal: old).forEach { value in
@@ -63,7 +63,7 @@ extension AccountStore {
         return change
     }
 
-    /// The number of names kept of what cannot be decrypted.
+    /// The maximum number of names in `droppedNames`.
     private static let mostNames = 20
 
     private static func isLoss(_ error: any Error) -> Bool {

@@ -74,8 +74,8 @@ enum TokenQuery {
             AND k.kind = ? AND k.scopes = ?
         """
 
-    /// An access token of the current account, with the account. CROSS JOIN fixes the order of the tables. The planner would
-    /// spend a measurable part of the fast path on finding one.
+    /// An access token of the current account, with the account. CROSS JOIN fixes the order of the tables, because
+    /// finding an order would take the planner a measurable part of the fast path.
     static let currentAccess = """
         SELECT \(AccountQuery.identity), k.*
         FROM audience_names AS n

@@ -51,9 +51,10 @@ extension AccountStore {
         try dropImported(for: grant)
     }
 
-    /// Stores the result of a refresh, in one transaction. Current accounts do not change; without a new refresh token
-    /// the old one is kept, and without an id token the claims are. An account that was removed meanwhile is not restored:
-    /// that throws `.missing`. The access token is stored for its own scopes and under each key of `alsoFor`.
+    /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh
+    /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
+    /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
+    /// `alsoFor`.
     public func refresh(
         _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = []
     ) throws(StoreError) {
@@ -161,7 +162,7 @@ extension AccountStore {
                 .refresh(owner), token.secret, account: account, expiresOn: token.expiresOn, savedOn: grant.receivedOn)
         }
         if let token = grant.accessToken {
-            // A token is found by the scopes of a request, in one step: it is stored once for each.
+            // A token is found by the scopes of a request in one lookup, so it is stored once for each set of scopes.
             for scopes in keys.union([token.scopes]) {
                 try saveToken(
                     .access(owner, scopes), token.secret, account: account, granted: token.granted,

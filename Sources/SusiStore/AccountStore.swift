@@ -40,7 +40,7 @@ public final class AccountStore {
             try database.set("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
             let migrations = Migrations.ours
             let isCurrent = try migrations.version(of: database, in: folder) == migrations.newest
-            // A copy that was put back has no log yet.
+            // A restored copy has no log yet.
             if isCurrent { try Migrations.useLog(database) } else { try migrations.apply(to: database, in: folder) }
             let opened = try keys.open(database, rule)
             if isCurrent { folder.removeLeftovers() }
@@ -87,7 +87,8 @@ public final class AccountStore {
         (database, state) = opened
     }
 
-    /// SQLite refuses a link anywhere in the path, but those above the folder are the system's own and stay allowed.
+    /// Opens the database. SQLite refuses a link anywhere in the path, so links above the folder, which belong to the
+    /// system, are resolved.
     static func connect(
         _ folder: StoreFolder, _ busyTimeout: Int32, mode: Connection.Mode = .readWrite
     ) throws -> Connection {
@@ -140,7 +141,7 @@ public final class AccountStore {
         return newer.open(sealed, owner)
     }
 
-    /// The seal for what is written: inside a write transaction, the one that the database names.
+    /// Returns the seal for writing: inside a write transaction, the one that the database names.
     func currentSeal() throws -> Seal {
         let seal = try openedSeal()
         guard let sealing = try KeyFiles.sealing(database), sealing != seal.keyID else { return seal }
@@ -149,9 +150,9 @@ public final class AccountStore {
         return newer
     }
 
-    /// The seal; without a key nothing that was sealed can be read.
+    /// Returns the seal. Throws if the key is unavailable.
     func openedSeal() throws(StoreError) -> Seal {
-        // What was closed may have been unlocked since.
+        // The key may have been unlocked since.
         if case .closed = state { state = try keys.state() }
         switch state {
         case .open(let seal): return seal
@@ -159,12 +160,12 @@ public final class AccountStore {
         }
     }
 
-    /// Whether the key is at hand, so that encrypted records can be read.
+    /// Whether the key is available, so that encrypted records can be read.
     public var isUnlocked: Bool { if case .open = state { true } else { false } }
 
-    /// Returns whether the store has encrypted records, of whichever application.
+    /// Returns whether the store has encrypted records, of any application.
     public func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
 
-    /// From now on another key seals.
+    /// Encrypts with another key from now on.
     func use(_ key: SealingKey) { state = .open(Seal(key: key)) }
 }

@@ -7,7 +7,7 @@ struct AccountWalk {
         let account: Int64
         let label: String
         let person: Int64
-        /// The label as the file orders it: bytes, without the case of ASCII letters.
+        /// The sort key of the label: its bytes, with ASCII letters in lower case.
         let place: [UInt8]
 
         init(_ row: borrowing Row) throws {

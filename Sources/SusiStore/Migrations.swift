@@ -7,7 +7,7 @@ struct Migrations: Sendable {
     /// One step, with the name recorded in the file.
     struct Step: Sendable {
         let name: String
-        /// Read only when the step runs: every command opens a store, and few create one.
+        /// The SQL. It is loaded when the step runs: every command opens a store, and few create one.
         let sql: @Sendable () -> [UInt8]
     }
 
@@ -22,7 +22,7 @@ struct Migrations: Sendable {
     /// The number of the newest step.
     var newest: Int64 { Int64(steps.count) }
 
-    /// The state of a file, as its header states it.
+    /// The state of a file according to its header.
     private enum State: Equatable {
         case empty
         case older(Int64)

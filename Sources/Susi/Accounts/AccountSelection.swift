@@ -6,9 +6,9 @@ public import SusiStore
 public struct AccountSelection: Hashable, Sendable {
     /// The policy, as it was typed; `nil` for the default one.
     public let policy: PolicyName?
-    /// An address, a name, or the start of either or of an identifier; `nil` for the policy's current account.
+    /// An address, a name or an identifier, or the beginning of one; `nil` for the policy's current account.
     public let text: String?
-    /// Whether `text` was typed, so that a start is enough, or is an identifier from the store.
+    /// How `text` is compared: `.typed` also accepts a beginning; `.exactly` is for an identifier from the store.
     public let matching: AccountStore.Matching
 
     /// Makes a selection from what a person typed.
@@ -16,7 +16,7 @@ public struct AccountSelection: Hashable, Sendable {
         self.init(policy: policy, text: text, matching: .typed)
     }
 
-    /// Selects an account that is known, and no other if that one is gone.
+    /// Selects exactly this account; no other one matches if it was removed.
     public init(_ account: StoredAccount) {
         self.init(policy: account.account.policy, text: account.account.person.subject, matching: .exactly)
     }

@@ -3,13 +3,13 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// Returns all accounts of the application, or those of one policy, in the order of label, then policy.
+    /// Returns all accounts of the application, or those of one policy, sorted by label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
         let (policy, scopes) = try area(of: name)
         return try await withExistingStore { try $0?.accounts(of: scopes, policy: policy?.name) ?? [] }
     }
 
-    /// Returns how many accounts the application has, or one policy of it.
+    /// Returns the number of accounts of the application, or of one of its policies.
     public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
         let (policy, scopes) = try area(of: name)
         return try await withExistingStore(unlocks: false) { try $0?.count(of: scopes, policy: policy?.name) ?? 0 }
@@ -107,8 +107,8 @@ extension PublicClient {
             candidates: others.map(\.label))
     }
 
-    // The store knows no more: a sign-out leaves a note, and an account that was current before another one remains the
-    // previous one after that other is removed.
+    // The store has only two hints: the note of a sign-out, and the previous account, which is kept when the current
+    // one is removed.
     private func whyNoneIsCurrent(_ policy: Policy) async -> String {
         if let note = try? await signedOut(policy) {
             return "\(note.label) signed out; choose another account"

@@ -6,8 +6,8 @@ extension PublicClient {
     /// Returns the accounts that a text may mean, under one policy or under all. Those of edit-profile and password-reset
     /// policies come last.
     ///
-    /// A whole address, name or identifier wins, also that of an imported token, which is not an account yet; else the text
-    /// may be the start of one.
+    /// An account with exactly this address, name or identifier wins. If only an imported token has it, the result is
+    /// empty, because the token is not an account yet. Otherwise a typed text may be the beginning of one.
     public func find(
         _ text: String, _ policy: Policy?, matching: AccountStore.Matching = .typed
     ) async throws(SusiError) -> [StoredAccount] {
@@ -64,7 +64,7 @@ extension PublicClient {
     ) async throws(SusiError) -> SusiError {
         let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
         let meant = Self.meant(text, labels)
-        // An address that is like none of these may belong to a person who has not signed in here yet.
+        // An address that resembles no stored label may belong to a person who has not signed in here yet.
         let newcomer = policy.flatMap { policy in
             maySignIn && text.contains("@") && policy.kind == .signUpOrSignIn
                 ? PolicyRun(policy.kind, policy.name, account: text) : nil
@@ -85,7 +85,7 @@ extension PublicClient {
         }
     }
 
-    // The only label that is nearest to a misspelled text; of several, none is better than another.
+    // Returns the label nearest to a misspelled text; `nil` if none is near, or if several are equally near.
     private static func meant(_ text: String, _ labels: [String]) -> String? {
         let local = { (address: String) in String(address.prefix { $0 != "@" }) }
         guard text.contains("@") else {
@@ -93,7 +93,7 @@ extension PublicClient {
             let found = labels.filter { local($0) == meant }
             return found.count == 1 ? found[0] : nil
         }
-        // People of one domain share most of their address: what comes before the “@” has to be near by itself.
+        // People of one domain share most of their address, so the part before the “@” must be near by itself.
         return NearMatch.only(text, in: labels.filter { NearMatch.of(local(text), in: [local($0)]) != nil })
     }
 }

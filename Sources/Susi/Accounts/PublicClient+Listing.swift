@@ -27,8 +27,8 @@ public struct AccountList: Hashable, Sendable {
 extension PublicClient {
     /// Passes the accounts of a list to `each` one by one; only a few are in memory at a time.
     ///
-    /// The current accounts come first, that of the default policy before all others; the rest follows in the order of label,
-    /// then policy.
+    /// The current accounts come first, that of the default policy before all others; the others follow, sorted by
+    /// label, then policy.
     public func list(
         _ list: AccountList, each: @Sendable (StoredAccount) throws -> Void
     ) async throws(SusiError) {

@@ -9,7 +9,7 @@ public protocol Browser: Sendable {
 }
 
 extension Browser {
-    /// Most have a window of their own.
+    /// By default `false`: most browsers have their own window.
     public var occupiesTerminal: Bool { false }
 }
 

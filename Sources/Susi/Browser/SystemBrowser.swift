@@ -22,7 +22,8 @@ public struct SystemBrowser: Browser {
     /// Makes a browser of command lines that are already split into words; no shell is involved.
     public init(commands: [[String]]) { self.commands = commands }
 
-    /// Starts the first command that can be started and waits for it to end; browsers mostly hand over and end at once.
+    /// Starts the first command that can be started and waits for it to end; most browsers pass the address to a
+    /// running one and end at once.
     public func open(_ url: String) async throws(BrowserFailure) {
         var reasons: [String] = []
         for command in commands {
@@ -44,7 +45,7 @@ public struct SystemBrowser: Browser {
 
     private func run(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
         var options = PlatformOptions()
-        // A session of its own: Ctrl-C in the terminal is for us, not for the browser.
+        // A session of its own, so that Ctrl-C in the terminal stops this program and not the browser.
         options.createSession = true
         return try await Subprocess.run(
             Executable(program: program), arguments: Arguments(arguments), platformOptions: options, input: .none,
@@ -52,7 +53,7 @@ public struct SystemBrowser: Browser {
         ).terminationStatus
     }
 
-    // The terminal itself, wherever this program's own streams lead.
+    // Uses the terminal itself, because this program's own streams may be redirected.
     private func runOnTerminal(_ program: String, _ arguments: [String]) async throws -> TerminationStatus {
         let terminal = try FileDescriptor.open(FilePath("/dev/tty"), .readWrite, options: .closeOnExec)
         defer { try? terminal.close() }

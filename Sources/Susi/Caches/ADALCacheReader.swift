@@ -1,8 +1,8 @@
 import SusiOAuth
 import SusiPolicies
 
-/// Reads the list of ADAL for Python and Node, which Azure's older command line kept too: one entry for each user and
-/// resource, those of one user with the same refresh token when it serves several resources (`isMRRT`).
+/// Reads the list of ADAL for Python and Node, which Azure's older command line used too. It has one entry for each
+/// user and resource. Entries of one user have the same refresh token if it serves several resources (`isMRRT`).
 struct ADALCacheReader {
     /// Reads the whole cache.
     static func read(_ root: JSONNode) throws(CacheFileError) -> CacheContent {

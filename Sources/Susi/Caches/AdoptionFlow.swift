@@ -31,12 +31,12 @@ struct AdoptionFlow {
         do { grant = try await context.redeem(secret, under: policy, asking: scopes) } catch let refusal
             as ServerRefusal
         {
-            // Only a definite refusal of the grant ends it.
+            // Only a definite refusal of the grant removes the token.
             guard refusal.error == "invalid_grant", refusal.consequence.endsGrant else { throw refusal }
             try store.removeImported(token.key, ifStill: secret)
             throw refusal
         }
-        // Signed claims bear a whole name, not the beginning that was typed of it.
+        // Signed claims contain the whole name, so they are compared with the label if only its beginning was typed.
         let isBeginning = name.map { token.label.lowercased().hasPrefix($0.lowercased()) } ?? false
         guard token.isOf(grant, named: isBeginning ? token.label : name) else {
             throw SusiError.importedTokenOfOther(token, policy, subject: grant.account.person.subject)

@@ -189,15 +189,15 @@ extension CacheEntry {
         return comparable.isEmpty || comparable.contains(wanted)
     }
 
-    /// Whether the entry belongs to a policy: by the whole handle (object id, hyphen and policy), never by its ending. In
-    /// kinds without policies, a cache contains none.
+    /// Whether the entry belongs to a policy. Compares the whole handle (object id, hyphen and policy), not only its
+    /// end. Caches of kinds without policies name no policy.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
         guard application.kind.hasPolicies else { return policy.name == application.defaultPolicy?.name }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }
         let home = HomeAccountID(uid: uid, utid: utid ?? "")
-        // With a custom policy without an object id, the part before the hyphen is empty.
+        // If a custom policy issues no object id, the part before the hyphen is empty.
         if uid.lowercased() == "-\(policy.name.lowercased)" { return true }
         return [objectID, home.objectID].compactMap(\.self).contains {
             home.matches(subject: $0, policy: policy.name)

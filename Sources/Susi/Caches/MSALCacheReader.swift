@@ -3,9 +3,9 @@ import SusiPolicies
 
 /// Reads the unified schema of MSAL.
 ///
-/// The libraries agree about the entries' members and not about the realm: Python writes the token endpoint's first path
-/// segment (a tenant's name or GUID, or `tfp`), .NET and Node the tenant as the authority names it. A refresh token has no
-/// realm at all, so its account's entries say which tenant it may be of.
+/// The libraries agree on the members of entries, but not on the realm: Python writes the token endpoint's first path
+/// segment (a tenant's name or GUID, or `tfp`), .NET and Node the tenant as the authority names it. A refresh token has
+/// no realm at all, so the entries of its account show which tenant it may belong to.
 struct MSALCacheReader {
     private enum Section: String, CaseIterable {
         case account = "Account"
@@ -26,8 +26,8 @@ struct MSALCacheReader {
         }
     }
 
-    /// The values of a holder in other sections: only the first few, so that a file that repeats one holder many times costs
-    /// no more.
+    /// The values of a holder in other sections. Only the first few are kept, which limits the memory for a holder that
+    /// a file repeats many times.
     private struct Facts {
         var label: String?
         var claimedLabel: String?
@@ -52,7 +52,7 @@ struct MSALCacheReader {
             if let realm, realms.count < Self.few { realms.insert(realm) }
         }
 
-        /// Adds to the first few of a few clients.
+        /// Adds values of a client: at most `few` values for each of at most `few` clients.
         static func add(_ more: [String], of clientID: String, to all: inout [String: Set<String>]) {
             guard all[clientID] != nil || all.count < few else { return }
             for text in more where all[clientID]?.count ?? 0 < few { all[clientID, default: []].insert(text) }

@@ -79,13 +79,13 @@ struct MSALCacheWriter {
         ]
     }
 
-    // A token is found by its granted scopes. A default scope stands for all of them and is found as requested.
+    // A token is found by its granted scopes, or by the default scope that was requested.
     private static func target(_ token: StoredTokenInfo) -> ScopeSet {
         if token.granted.isEmpty { return token.scopes }
         return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
     }
 
-    // The segment in the services' own configurations. Another provider's can be anything.
+    // The segment that the services' own configurations contain. Other providers may use any other.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
         authority.kind.endpointsNameTenantID && !authority.isMultiTenant
             ? account.account.person.tenant.id : authority.base.segments.first ?? ""

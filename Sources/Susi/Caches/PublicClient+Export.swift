@@ -65,7 +65,7 @@ private struct MSALExport {
             refresh: try store.secret(.refresh(account.account)), id: try store.secret(.id(account.account)))
     }
 
-    // MSAL for Python finds entries by it. The store usually has the configuration that was read last.
+    // MSAL for Python finds entries by the realm. The store usually has the configuration that was read last.
     private func realm(of authority: Authority, _ store: AccountStore) throws(StoreError) -> String? {
         guard let document = try store.document(at: authority.discovery.description) else { return nil }
         let metadata = try? ProviderMetadata(

@@ -18,9 +18,9 @@ public struct ImportReport: Sendable {
 extension PublicClient {
     /// Imports the refresh tokens of another library's cache, all in one transaction.
     ///
-    /// No server is contacted, and no account is created: the file only claims whose tokens it contains. The first silent
-    /// token of each is fetched from the account's own authority, whose signed response makes the account. A second import of
-    /// the same file changes nothing, and an account that has a refresh token keeps it.
+    /// No server is contacted, and no account is created, because nothing in the file proves whose tokens it contains.
+    /// The first silent token of each is fetched from the account's own authority, whose signed response makes the
+    /// account. A second import of the same file changes nothing, and an account that has a refresh token keeps it.
     ///
     /// `applications` are those whose entries are imported, in order of preference; by default this client's own. With
     /// `isDryRun` nothing is written and no store is created.

@@ -3,9 +3,9 @@ public import SusiPolicies
 
 /// A call of a web API as the user writes it.
 public struct CallRequest: Sendable {
-    /// The API's name, or a whole address at or below the base of one API, with a query if need be.
+    /// The API's name, or a whole address at or below the base of one API, with a query if needed.
     public var api: String
-    /// A path below that, with a query if need be; empty for none.
+    /// A path below it, with a query if needed; empty for none.
     public var path: String
     /// The method.
     public var method: String
@@ -82,7 +82,7 @@ extension CallRequest {
         guard let address = try? WebAddress(Self.encoded(parts[0])),
             let call = APICall(
                 base: api.baseURL, address: address,
-                // An address has no slash at its end; an API may tell /items from /items/.
+                // An address has no trailing slash, but an API may distinguish /items from /items/.
                 query: (parts[0].hasSuffix("/") ? "/" : "") + query, method: method, headers: headers, body: body)
         else {
             throw SusiError(
@@ -93,7 +93,8 @@ extension CallRequest {
         return ResolvedCall(api: api, call: call, scopes: scopes)
     }
 
-    // Spaces, quotes and everything outside ASCII. A backslash stays and is refused: some servers take it for a slash.
+    // Encodes spaces, quotes, angle brackets and everything outside ASCII. A backslash is not encoded but refused,
+    // because some servers treat it as a slash.
     private static func encoded(_ written: String) -> String {
         written.utf8.reduce(into: "") { text, byte in
             let isPlain = byte > 0x20 && byte < 0x7f && !"\"<>".utf8.contains(byte)

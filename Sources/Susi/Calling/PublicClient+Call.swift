@@ -13,10 +13,10 @@ public struct CallPreview: Sendable {
 extension PublicClient {
     /// Calls an API as an account and passes the response to `receive` in pieces; returns the head.
     ///
-    /// A response of 401 with `invalid_token` leads to one forced refresh and one more try (RFC 6750 section 3.1). One with
-    /// `insufficient_claims` or `insufficient_user_authentication` (RFC 9470) is thrown as
-    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets the
-    /// token before anything is sent: it may lack scopes.
+    /// After a response of 401 with `invalid_token`, the token is refreshed and the call is repeated once (RFC 6750
+    /// section 3.1). One with `insufficient_claims` or `insufficient_user_authentication` (RFC 9470) is thrown as
+    /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets
+    /// the token before anything is sent: it may lack scopes.
     public func call(
         _ resolved: ResolvedCall, of selection: AccountSelection,
         willSend: @escaping @Sendable (IssuedToken) async -> Void = { _ in },

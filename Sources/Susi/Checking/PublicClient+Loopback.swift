@@ -9,7 +9,7 @@ extension PublicClient {
             try await RedirectListener.with(ports: [0], paths: ["/"]) { listener in
                 let address = try Endpoint("http://localhost:\(listener.port)/probe")
                 let status = try await context.web { web in try await web.get(address).status }
-                // Our listener has nothing except the redirect path, and reports that.
+                // The listener serves only the redirect path and responds with 404 to any other.
                 guard status == 404 else { throw SusiError.otherListener(status: status) }
             }
         }

@@ -2,7 +2,7 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-// Errors of accounts, their profiles, and of what is imported and exported.
+// Errors of accounts, profiles, imports and exports.
 extension SusiError {
     static let nothingToExport = SusiError(
         .unknownAccount, "nothing was exported", why: "no account is signed in",
@@ -38,7 +38,7 @@ extension SusiError {
         let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
         let names = found.map { "\($0.title)  \($0.account.policy)" }
         let candidates = zip(names, found).map { name, account in
-            // Only their identifiers tell namesakes apart.
+            // Accounts with the same name differ only in their identifiers.
             names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
         }
         return SusiError(

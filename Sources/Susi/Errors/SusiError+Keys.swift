@@ -2,7 +2,7 @@ import SusiPolicies
 import SusiStore
 import SystemPackage
 
-// Errors of the store's key, and of what `doctor` tries with it.
+// Errors of the store's key, and of the checks that `doctor` makes with it.
 extension SusiError {
     static let wrongPassphrase = SusiError(
         .store, "the store is still locked", why: "wrong passphrase", next: NextStep(.unlockStore))
@@ -80,7 +80,7 @@ extension SusiError {
         SusiError(.store, "cannot lock \(path)", why: reason, next: "check the permissions of the folder")
     }
 
-    /// An error that has no text of its own.
+    /// An error without a specific text.
     static func unexpected(_ error: any Error) -> SusiError {
         SusiError(
             .failed, "unexpected error", why: String(describing: error),

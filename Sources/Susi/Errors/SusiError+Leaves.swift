@@ -5,7 +5,7 @@ import SusiPolicies
 public import SusiStore
 
 extension SusiError {
-    /// Maps any error of the targets below, with the application and the policy that it concerns.
+    /// Maps any error of the lower-level targets, with the application and the policy that it concerns.
     init(_ error: any Error, application: Application, policy: PolicyName? = nil) {
         let configured = policy.flatMap { application.policy($0) }
         let run = configured.map { PolicyRun($0.kind, $0.name) } ?? PolicyRun(.signUpOrSignIn, policy)
@@ -174,7 +174,7 @@ extension SusiError {
         switch refusal.consequence {
         case .cancelled: self.init(.cancelled, "cancelled", why: why, refusal: refusal)
         case .signIn, .interact:
-            // Some rows ask for something else before the sign-in.
+            // Some rows of the error table require another step before the sign-in.
             let isPlain = row?.remedy.isSignIn ?? true
             self.init(
                 .signInNeeded, "the server refused the request", why: why,

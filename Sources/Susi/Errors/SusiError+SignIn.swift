@@ -1,7 +1,7 @@
 import SusiOAuth
 import SusiPolicies
 
-// Errors of a sign-in, and of what a sign-in has to bring.
+// Errors of a sign-in, and of the conditions that it has to meet.
 extension SusiError {
     static let openedTwiceReason =
         "another user of this machine may have read it from the process list and opened it first"

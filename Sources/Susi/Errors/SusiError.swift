@@ -88,6 +88,6 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What and why on one line.
     public var description: String { why.isEmpty ? what : "\(what): \(why)" }
 
-    /// The same as a sentence of its own.
+    /// The description as a sentence.
     var sentence: String { description.prefix(1).uppercased() + description.dropFirst() + "." }
 }

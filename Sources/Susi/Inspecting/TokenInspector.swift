@@ -59,7 +59,8 @@ struct TokenInspector: Sendable {
         }
     }
 
-    // Of B2C's policies, the one that the token names: they all have the same issuer.
+    // Returns the policy that may have issued the token. All policies of B2C have the same issuer, so the token must
+    // name it.
     private func issuingPolicy(of claims: JSONNode) -> Policy? {
         guard let issuer = claims["iss"]?.string else { return nil }
         let named = (claims["tfp"] ?? claims["acr"])?.string.map { PolicyName($0) }

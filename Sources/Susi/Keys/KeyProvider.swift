@@ -1,7 +1,7 @@
 public import SusiPolicies
 public import SusiStore
 
-/// Provides the key of a store if it is not in its file: the user's choices, and the request for a passphrase.
+/// Provides keys that are not in a store's key file: holds the user's choices and requests passphrases.
 public struct KeyProvider: Sendable {
     /// The user's choices.
     public struct Choices: Hashable, Sendable {

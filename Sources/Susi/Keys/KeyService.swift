@@ -50,7 +50,7 @@ struct SecretService: KeyService {
     func read(_ id: KeyID) async throws -> SealingKey? {
         let outcome = try await ask(["secret-tool", "lookup"] + Self.attributes(id))
         if outcome.isSuccess { return SealingKey(digits: outcome.output) }
-        // Without a complaint there is no such item.
+        // `secret-tool` prints no error if the item does not exist.
         guard outcome.complaint.isEmpty else { throw refused(outcome.complaint.firstLine) }
         return nil
     }

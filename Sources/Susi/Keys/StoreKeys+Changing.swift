@@ -26,7 +26,7 @@ public struct StoreStatus: Sendable {
     public let source: KeySource?
     /// The id of the key.
     public let keyID: KeyID?
-    /// Whether the key is at hand.
+    /// The availability of the key.
     public let access: Access
     /// Why the kernel keyring is unavailable; `nil` if it is available.
     public let keyringRefusal: String?

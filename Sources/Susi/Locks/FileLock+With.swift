@@ -12,8 +12,8 @@ import SystemPackage
 extension FileLock {
     /// Runs `body` while this process holds the lock of a file, and frees it afterwards.
     ///
-    /// If another process holds it, `tellsHolder` is called once with its process id, if that is known. After `limit` seconds
-    /// of waiting ``DeadlineExceeded`` is thrown; `nil` waits for as long as it takes.
+    /// If another process holds it, `tellsHolder` is called once with its process id, if that is known. After `limit`
+    /// seconds of waiting ``DeadlineExceeded`` is thrown; `nil` means no limit.
     static func with<T>(
         _ path: FilePath, limit: Int64? = nil, tellsHolder: ((Int32?) -> Void)? = nil, _ body: () async throws -> T
     ) async throws -> T {

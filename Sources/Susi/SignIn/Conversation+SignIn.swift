@@ -18,7 +18,7 @@ extension Conversation {
     }
 }
 
-/// Finds the response to one authorization request. Reports anything else and returns `nil`, so that waiting goes on.
+/// Finds the response to one authorization request. Reports anything else and returns `nil`, so that waiting continues.
 private struct ResponseReader {
     let request: AuthorizationRequest
     let metadata: ProviderMetadata

@@ -54,8 +54,8 @@ struct Conversation {
         }
     }
 
-    /// Leads the browser to an address. A window that waits is redirected: a short address beside it would serve only
-    /// other users. Otherwise a browser is opened and the address is shown.
+    /// Leads the browser to an address. A waiting window is redirected; no short address is made then, because only
+    /// other users could use it. Otherwise a browser is opened and the address is shown.
     ///
     /// With `hasSecret`, the short address works once; `showsAddress` shows the whole address too.
     mutating func open(_ url: String, hasSecret: Bool, showsAddress: Bool, canPaste: Bool) async {
@@ -94,7 +94,7 @@ struct Conversation {
         while let next = await incoming.next(isolation: #isolation) {
             switch next {
             case .arrival(let arrival):
-                // Held before it is read, so that the browser shows what is wrong with a response.
+                // Held before the response is read, so that the browser shows what is wrong with it.
                 let before = held
                 held = arrival
                 if let response = try read(arrival) { return response }
@@ -128,8 +128,8 @@ struct Conversation {
     /// Throws if the accepted response may be another user's.
     func requireSoleVisitor() throws { if listener.isExposed { throw AddressOpenedTwice() } }
 
-    // Another user is refused and gets nothing. If the first of two visitors may have been another user, that user has the
-    // state of the request and could send a code of their own: then no response is accepted any more.
+    // Another user is refused and gets nothing. If the first of two visitors may have been another user, that user
+    // knows the state of the request and could send a code of their own. Then no response is accepted.
     private func judge(_ misuse: RedirectListener.Misuse) throws(AddressOpenedTwice) {
         switch misuse {
         case .refused(let user): surface.tell(.visitRefused(user: user))

@@ -9,8 +9,8 @@ struct Demand: Sendable {
     /// The stored demand of servers on that account: claims, or another sign-in.
     let stored: ClaimsRequest?
 
-    /// Returns the caller's options with the demand. Where both name the same thing the caller's counts: a server's old
-    /// demand does not change what is requested now.
+    /// Returns the caller's options with the demand. If both set the same option, the caller's value is used: a
+    /// server's old demand does not change what is requested now.
     func added(to own: AuthorizationOptions) -> AuthorizationOptions {
         guard let stored else { return own }
         var options = own

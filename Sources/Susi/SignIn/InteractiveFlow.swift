@@ -13,7 +13,7 @@ struct InteractiveFlow: Sendable {
     var choosesAccount = false
     /// Whether an account is stored already; the browser may still have its session.
     var hasAccount = false
-    /// The known person who must come back; `nil` accepts anybody.
+    /// The known person who must come back; `nil` accepts any person.
     var person: PersonReference?
 
     /// Runs the policy. `keep` checks the person and stores the tokens; only then does the browser show success.

@@ -11,7 +11,7 @@ struct PersonReference: Hashable, Sendable {
 }
 
 extension PublicClient {
-    /// Returns the same step with sign-ins that demand the person of an account: for anybody else they fail with
+    /// Returns the same step with sign-ins that demand the person of an account. For another person they fail with
     /// ``SusiError/Code/differentPerson``.
     public func demanding(_ account: StoredAccount, in step: NextStep) -> NextStep {
         step.demanding(reference(to: account))
@@ -36,8 +36,7 @@ extension AccountStore {
             text: isUnique ? account.label : account.account.person.subject, userName: account.profile.hint)
     }
 
-    /// Returns the label of the person with that whole address, name or identifier if the store knows exactly one, else the
-    /// text.
+    /// Returns the label of the only person whose whole address, name or identifier is `text`; else returns `text`.
     func label(of text: String, _ context: ClientContext) -> String {
         let found = (try? find(text, in: context.scopes, policy: nil, matching: .exactly)) ?? []
         return Set(found.map(\.account.person)).count == 1 ? found[0].label : text

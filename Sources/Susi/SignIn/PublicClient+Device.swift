@@ -4,9 +4,9 @@ import SusiPolicies
 extension PublicClient {
     /// Signs a person in on another device (RFC 8628), and stores the account like any other.
     ///
-    /// `tell` gets the code that the person types there. The wait ends with the code, or after `limit` seconds; between
-    /// two requests `pause` waits. Errors: ``SusiError/Code/cancelled`` if the person declines, `timeout`, `unknownName`
-    /// where there is no such flow: Azure AD B2C has none.
+    /// `tell` gets the code that the person types there. The wait ends when the code expires, or after `limit` seconds;
+    /// `pause` waits between two requests. Errors: ``SusiError/Code/cancelled`` if the person declines, `timeout`,
+    /// `unknownName` if the provider has no such flow, like Azure AD B2C.
     public func signInOnAnotherDevice(
         _ request: SignInRequest, limit: Int64? = nil,
         pause: @escaping @Sendable (_ seconds: Int64) async throws -> Void = {

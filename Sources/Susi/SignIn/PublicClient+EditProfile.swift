@@ -95,7 +95,8 @@ extension PublicClient {
         return try store.account(account.account) ?? account
     }
 
-    /// Runs the password-reset policy. Its tokens are checked and not stored: the next sign-in brings the account's own.
+    /// Runs the password-reset policy. Its tokens are checked and not stored: the next sign-in fetches the account's
+    /// tokens.
     ///
     /// Returns the label of the person who set a new password. `options` are those of
     /// ``editProfile(of:policy:options:through:)``.

@@ -5,8 +5,8 @@ public import SusiPolicies
 extension PublicClient {
     /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
     ///
-    /// Without a policy in the request it is the only one of the kind `resourceOwner`; in tenants whose sign-in needs no
-    /// policy of that kind, the default one. No browser is opened. A refused password is
+    /// If the request names no policy, the only one of the kind `resourceOwner` is used, or the default policy in
+    /// tenants whose sign-in needs no policy of that kind. No browser is opened. A refused password is
     /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all.
     public func signIn(
         _ request: SignInRequest, credentials: TokenRequest.Credentials

@@ -45,7 +45,7 @@ extension PublicClient {
         }
     }
 
-    // A closure that the listener runs cannot hold the store.
+    // A closure that the listener runs cannot capture the store.
     private func save(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> SignInResult {
         try keeper.save(grant, in: try await session.open())
     }

@@ -5,7 +5,7 @@ import SusiStore
 extension PublicClient {
     /// Returns who is signed in on a shared device, so that a sign-in of another person fails before a page opens.
     ///
-    /// Throws ``SusiError/Code/differentPerson`` if one of the texts names another person. Who really comes back is
+    /// Throws ``SusiError/Code/differentPerson`` if one of the texts names another person. The person who signs in is
     /// checked again when the account is stored.
     func holderOfSharedDevice(expecting texts: [String?]) async throws(SusiError) -> StoredAccount? {
         guard application.deviceMode == .shared else { return nil }

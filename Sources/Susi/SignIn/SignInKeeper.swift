@@ -14,8 +14,8 @@ public struct SignInResult: Sendable {
     public let hasAccessToken: Bool
     /// The requested scopes that were not granted.
     public let declined: ScopeSet
-    /// The policy's current account before, if it belongs to another person; still the current one, unless the new account
-    /// was to become current.
+    /// The policy's current account before the sign-in, if it belongs to another person. It is still current unless the
+    /// new account became current.
     public let previous: StoredAccount?
 }
 
@@ -25,7 +25,7 @@ struct SignInKeeper: Sendable {
     let policy: Policy
     let wanted: WantedScopes
     var makesCurrent = true
-    /// The person who must come back: the subject, an address or the name; `nil` accepts anybody.
+    /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
     var expected: String?
     var demand = Demand(account: nil, stored: nil)
 

@@ -14,7 +14,7 @@ public struct SignInRequest: Sendable {
     /// Whether the page offers a choice of accounts if `options` have no prompt. It is requested if the provider is known to
     /// support it.
     public var choosesAccount: Bool
-    /// The person who must come back: the subject, an address or the name; `nil` accepts anybody.
+    /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
     public var expected: String?
     /// Whether the account becomes the policy's current one.
     public var makesCurrent: Bool

@@ -91,7 +91,7 @@ public enum SignInEvent: Hashable, Sendable {
         /// Whether the redirect address contains the response; the address of a posted form does not.
         public let canPaste: Bool
 
-        /// Gathers what is known.
+        /// Makes the values.
         public init(url: String?, shortURL: String, port: UInt16, opensBrowser: Bool, canPaste: Bool) {
             self.url = url
             self.shortURL = shortURL

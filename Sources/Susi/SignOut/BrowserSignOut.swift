@@ -41,7 +41,7 @@ struct BrowserSignOut: Sendable {
         }
     }
 
-    // Finds where each session ends. The sessions that cannot be ended have their outcome already.
+    // Finds the endpoint that ends each session. `sessions` are those that cannot be ended, with their outcome.
     private func findStops(
         of visits: [Visit], _ web: WebClient
     ) async -> (sessions: [EndedSession], stops: [Stop]) {

@@ -52,7 +52,7 @@ extension PublicClient {
         let wanted = WantedScopes(target, beside: options.scopes)
         let adopted = try await adopted(selection, under: target.policy, scopes: wanted.all)
         let account = if let adopted { adopted } else { try await account(selection) }
-        // The first use of an imported token has just brought what a forced refresh would.
+        // The first use of an imported token has just fetched a new token, so no refresh is forced.
         let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }

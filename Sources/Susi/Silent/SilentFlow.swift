@@ -117,7 +117,7 @@ extension SilentFlow {
             if let newer = try store.secret(key), newer.secret != refresh.secret {
                 return try await redeemAndStore(refreshToken: newer.secret, asking: scopes, in: store)
             }
-            // Only a definite refusal of the grant ends it.
+            // Only a definite refusal of the grant removes the refresh token.
             if let refusal, refusal.consequence.endsGrant {
                 try store.dropRefreshToken(account.account, ifStill: refresh.secret)
             }

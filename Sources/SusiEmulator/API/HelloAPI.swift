@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The sample API: a greeting and, below its address, a row for each difficult response that a client must handle.
+/// The sample API: a greeting and, below its address, a path for each difficult response that a client must handle.
 struct HelloAPI: Sendable {
     let api: SampleAPI
 
     private typealias Row = @Sendable (HelloAPI, RequestContext) throws -> Response
 
-    // By the path below the API.
+    // The handlers by the path below the API.
     private static let rows: [String: Row] = [
         "": { try $0.greeting($1) },
         "echo": { try $0.echo($1) },
@@ -102,7 +102,7 @@ struct HelloAPI: Sendable {
         return response
     }
 
-    // By default to another origin of the same machine.
+    // Redirects, by default to another origin of the same machine.
     private func redirect(_ context: RequestContext) -> Response {
         let status = HTTPResponse.Status(code: context.query["status"].flatMap { Int($0) } ?? 307)
         var response = Response(status: status.kind == .redirection ? status : .temporaryRedirect)
@@ -117,7 +117,7 @@ struct HelloAPI: Sendable {
         return try .json(["status": .integer(Int64(code))], status: status)
     }
 
-    // Refuses the first token from then on, everywhere, and accepts all others.
+    // Refuses the first token that it receives, which the tenant then refuses everywhere. Accepts all others.
     private func once(_ context: RequestContext) throws -> Response {
         _ = try api.claims(context)
         guard api.tenant.refused.insertFirst(context.bearerToken ?? "") else { return try greeting(context) }

@@ -23,7 +23,7 @@ enum FaultResource {
         return AdminResult(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
     }
 
-    // A fault must change something: a successful response needs a body of its own. These statuses have no body (RFC 9110
+    // A fault must change something: a successful response needs its own body. These statuses have no body (RFC 9110
     // sections 15.3.5, 15.3.6 and 15.4.5).
     private static func check(_ status: JSON) throws(AdminProblem) {
         let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)

@@ -8,7 +8,7 @@ enum AuthorizeEndpoint {
         let application: RegisteredApplication
         var address: ReturnAddress
         do {
-            // Of two addresses neither is known to be the right one.
+            // If a value is repeated, it is unknown which one is right.
             for name in ["client_id", "redirect_uri"] where parameters.allRepeated.contains(name) {
                 throw Refusal.repeated(name)
             }

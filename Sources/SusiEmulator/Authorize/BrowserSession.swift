@@ -1,7 +1,7 @@
 import SusiPolicies
 
-/// The session of a browser for one application at one policy, shared as the policy's settings say. Each user who signed in
-/// has a secret of their own in its cookie; the first one is the current user, who signs in silently.
+/// The session of a browser for one application at one policy, shared as the policy's settings define. Its cookie has a
+/// secret for each signed-in user; the first one is that of the current user, who signs in silently.
 struct BrowserSession {
     /// One user of the session.
     typealias Entry = (secret: String, session: Session)
@@ -12,7 +12,7 @@ struct BrowserSession {
     private let endpoint: PolicyEndpoint
     private let context: RequestContext
     private let rules: PolicySettings.Session
-    /// Who shares the session, as the database stores it; `nil` where there are no sessions.
+    /// The scope of the session as the database stores it; `nil` if there are no sessions.
     private let scope: String?
 
     init(_ endpoint: PolicyEndpoint, _ context: RequestContext, clientID: String) {
@@ -30,14 +30,14 @@ struct BrowserSession {
 
     // MARK: Reading
 
-    // Cookies do not tell ports apart (RFC 6265 section 8.5), so the name does: two emulators do not mix, nor do two
-    // tenants or two scopes.
+    // Ports share cookies (RFC 6265 section 8.5), so the name contains the port. It also contains the tenant and the
+    // scope, so that sessions do not mix.
     private static func cookie(_ endpoint: PolicyEndpoint, _ context: RequestContext, scope: String) -> String {
         let name = "susi_session_\(context.port.number)_\(endpoint.tenant.tag)"
         return scope.isEmpty ? name : "\(name)_\(sha256(scope).prefix(8).map(hexadecimal).joined())"
     }
 
-    // Users in one browser.
+    // The maximum number of users in one browser.
     private static let most = 5
 
     private static func secrets(_ cookie: String) -> [String] {
@@ -66,7 +66,7 @@ struct BrowserSession {
         guard endpoint.asksSecondFactor, try !endpoint.tenant.database.hasSecondFactor(inSession: entry.secret) else {
             return .complete
         }
-        // A session shows no password, and a user who has to change it enters the old one first.
+        // A user who has to change the password must enter the old one first; a session does not replace that.
         return user.owesPassword ? .nothing : .password
     }
 
@@ -77,7 +77,7 @@ struct BrowserSession {
         guard let scope else { return response }
         let isRenewed = try renew(entry)
         let order = [entry.secret] + secrets.filter { $0 != entry.secret }
-        // The browser measures the lifetime of a cookie that it keeps.
+        // The browser measures the lifetime of a kept cookie, so a renewed session needs a new one.
         guard order != secrets || isRenewed && entry.session.isKept else { return response }
         return try settingCookie(response, scope: scope, secrets: order)
     }
@@ -90,7 +90,7 @@ struct BrowserSession {
         return true
     }
 
-    /// The response with a new session beside those of other users.
+    /// The response with a new session in addition to those of other users.
     ///
     /// Each sign-in gets a new secret, so that it cannot be fixed beforehand. The session outlives the browser if the form
     /// had “keep me signed in” ticked; the pages in between pass that field on.
@@ -109,9 +109,9 @@ struct BrowserSession {
         return try settingCookie(response, scope: scope, secrets: [secret] + kept)
     }
 
-    // One cookie holds all secrets. The browser keeps it as long as the longest kept session, and each session still ends at
-    // its own time. A silent request comes from a frame, and pages at http and https are two sites, so that the cookie is
-    // shared between sites; Azure AD B2C does the same.
+    // One cookie holds all secrets. The browser keeps it until the last kept session ends; each session still ends at
+    // its own time. The cookie is shared between sites, as in Azure AD B2C: a silent request comes from a frame, and
+    // pages at http and https are two sites.
     private func settingCookie(_ response: Response, scope: String, secrets: [String]) throws -> Response {
         let seconds = try secrets.compactMap(session).filter(\.isKept).map { $0.expires - context.now }.max()
         return response.settingCookie(

@@ -9,7 +9,7 @@ struct Consent: Sendable {
     /// The scopes that still need the user's consent: those that the tenant asks about, and those that the user declined
     /// before. Azure AD B2C never asks.
     ///
-    /// A `.default` stands for everything with consent, so that it asks only while there is none.
+    /// A `.default` stands for all scopes with consent, so the user is asked only while no scope has it.
     func missing(_ user: User) throws -> [String] {
         guard tenant.configuration.kind.dialect.traits.asksConsent, !scopes.covered.isEmpty else { return [] }
         let answers = try answers(of: user)
@@ -74,7 +74,7 @@ struct ConsentAnswer: Sendable {
 }
 
 extension Tenant {
-    /// The scopes of a user's tokens: of a `.default`, those with consent.
+    /// The scopes of a user's tokens. A `.default` grants only scopes with consent.
     func granted(_ scopes: RequestedScopes, to clientID: String, by user: User) throws -> RequestedScopes {
         let withheld = try Consent(tenant: self, clientID: clientID, scopes: scopes).withheld(user)
         guard !withheld.isEmpty else { return scopes }

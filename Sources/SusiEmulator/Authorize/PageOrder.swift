@@ -21,7 +21,7 @@ extension Transaction {
     /// The page for a user who has to show who they are.
     func entryPage(name: String?) throws -> Response {
         if endpoint.policy.kind == .passwordReset { return ResetPage.addressPage(self, name: name) }
-        // Without a choice, or after it was made, there is no sign-in page.
+        // There is no sign-in page if there is nothing to choose, or if the request names the provider.
         let wantsSocial = request.domainHint?.lowercased() == SocialPage.provider
         if endpoint.offersSocial, !endpoint.offersPasswords || wantsSocial {
             return try SocialPage.page(self, email: name)
@@ -169,7 +169,7 @@ extension PolicyEndpoint {
 
     var offersSignIn: Bool { policy.kind != .passwordReset && offersPasswords }
 
-    /// Whether users can sign in with the pretended social provider.
+    /// Whether users can sign in with the simulated social provider.
     var offersSocial: Bool { (signsIn || editsProfile) && settings.identityProviders.contains(.social) }
 
     /// Whether users can create accounts: not in a workforce tenant, and not at a plain provider.

@@ -7,7 +7,7 @@ struct ReturnAddress: Sendable {
     let redirectURI: String
     let responseMode: AuthorizationRequest.ResponseMode
     let state: String?
-    /// For the audit trail.
+    /// The requested authentication contexts, for the audit trail.
     let acrValues: String?
     /// The language of the page that posts the response.
     var language = Language.english

@@ -8,9 +8,9 @@ struct SentCode: Codable, Sendable {
 
     /// The lifetime in seconds.
     static let lifetime: Int64 = 300
-    /// Attempts until the code is void.
+    /// The number of attempts until the code is void.
     static let mostTries = 5
-    /// Codes in one transaction.
+    /// The maximum number of codes in one transaction.
     static let mostCodes = 10
 
     let purpose: OutboxMessage.Purpose
@@ -34,7 +34,7 @@ struct SentCode: Codable, Sendable {
         expires = now + Self.lifetime
     }
 
-    /// Random digits.
+    /// Makes a code of random digits.
     static func make(digits count: Int = 6) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()
@@ -51,7 +51,7 @@ struct SentCode: Codable, Sendable {
         return tries < Self.mostTries ? .wrong : .tooMany
     }
 
-    // A digest of six digits alone could be reversed, so that it includes a secret of the transaction.
+    // A digest of six digits alone could be reversed, so it includes a secret of the transaction.
     private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
 }
 

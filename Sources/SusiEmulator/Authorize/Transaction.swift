@@ -1,7 +1,7 @@
 import HTTPTypes
 import SusiPolicies
 
-/// An open authorization: what an application requests, how far its user has come, and the request that goes on with it.
+/// An open authorization: what an application requests, how far its user has come, and the current HTTP request.
 struct Transaction: Sendable {
     let endpoint: PolicyEndpoint
     let context: RequestContext
@@ -121,7 +121,7 @@ extension Transaction {
         /// The address that the user need not enter: it was verified, or the social provider vouches for it.
         var knownEmail: String? { social?.email ?? verifiedEmail }
 
-        /// Goes on as a user who has just shown who they are. The proofs of another user do not count.
+        /// Continues as a user who has just been identified. Drops the proofs of another user.
         mutating func identify(_ objectID: String, isNew isNewNow: Bool = false) {
             if person != objectID {
                 (done, isNew, sentCode, resetting) = ([], false, nil, nil)
@@ -144,7 +144,7 @@ struct SocialIdentity: Codable, Hashable, Sendable {
     let displayName: String
 }
 
-/// Why a page cannot go on.
+/// The reason why a page cannot continue.
 enum PageError: Error {
     case ended
     case forged

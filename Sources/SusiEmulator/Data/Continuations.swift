@@ -1,8 +1,8 @@
 import SusiSQLite
 
 extension Database {
-    /// Stores the state of a native authentication and returns the token for its next request. The previous token ends.
-    /// Returns `nil` if that ended before, so that of two requests one counts.
+    /// Stores the state of a native authentication and returns the token for its next request. Ends the previous token.
+    /// Returns `nil` if that has ended already, so that only one of two requests counts.
     func keep(_ continuation: Continuation, replacing old: String?, now: Int64) throws -> String? {
         let (token, text) = (randomSecret(), try Self.json(continuation))
         return try write { connection in

@@ -38,7 +38,7 @@ struct Database: Sendable {
         return connection.lastInsertedID
     }
 
-    /// A value as a column of JSON holds it.
+    /// Encodes a value for a column of JSON.
     static func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import SusiSQLite
 
 extension Database {
-    /// The tenant's keys, newest first, in the order of their creation: the clock may have been set back.
+    /// The tenant's keys, newest first. Sorted by row and not by time, because the clock may have been set back.
     func keys() throws -> [KeyRing.Kept] {
         let rows = try read { connection in
             try connection.rows(

@@ -45,7 +45,7 @@ extension Database {
             Self.user)
     }
 
-    /// The users that match a condition, whose parameters begin with the second one.
+    /// The users that match a condition, whose parameters are numbered from `?2`.
     func users(where condition: String, _ values: [Value]) throws -> [User] {
         try read { connection in
             try connection.rows(
@@ -174,7 +174,8 @@ extension Database {
             """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
     }
 
-    /// Adds a seeded user, unless the user exists. A user `after` that row comes from the same list, which then has a duplicate.
+    /// Adds a seeded user, unless the user exists. Throws `SeededTwice` if the existing user is `after` that row,
+    /// because the list then has a duplicate.
     func seed(_ seeded: User, hashes: SharedHashes, after last: Int64 = .max, _ connection: Connection) throws {
         var user = seeded
         user.objectID = seeded.objectID.lowercased()

@@ -2,8 +2,8 @@ import FoundationEssentials
 import SusiPolicies
 import SystemPackage
 
-/// A file with users, one JSON object per line, with the keys of a user in a ``TenantFile``. It is read line by line, so that
-/// 100,000 users do not need memory.
+/// A file with users, one JSON object per line, with the keys of a user in a ``TenantFile``. It is read line by line,
+/// so that 100,000 users are not all in memory.
 struct UsersFile {
     let path: FilePath
 

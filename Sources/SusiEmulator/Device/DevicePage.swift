@@ -47,7 +47,7 @@ enum DevicePage {
         ).response(note: problem == nil ? nil : "unknown user code")
     }
 
-    /// The last page: the user goes on at the device.
+    /// The last page: the user continues on the device.
     static func done(_ words: Words, isSignedIn: Bool) -> Response {
         let title = words[isSignedIn ? .deviceSignedIn : .deviceDeclined]
         let message = words[isSignedIn ? .deviceGoOn : .deviceNothing]

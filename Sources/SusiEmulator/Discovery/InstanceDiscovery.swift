@@ -9,7 +9,7 @@ enum InstanceDiscovery {
             site.tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
         var known = EmulatorPort.hosts.map(context.port.origin(host:))
-        // A public name comes first.
+        // The public origin, if there is one, comes first.
         if !known.contains(origin) { known.insert(origin, at: 0) }
         let names = known.map { JSON.string(String($0.drop { $0 != "/" }.dropFirst(2))) }
         guard let asked = context.query["authorization_endpoint"],

@@ -35,13 +35,13 @@ extension RegisteredApplication {
 }
 
 extension Refusal {
-    /// AADB2C90084.
+    /// AADB2C90084: a public client sent a secret.
     fileprivate static let secretOfPublicClient = Refusal(
         .secretOfPublicClient,
         "Public clients should not send a client_secret when redeeming a publicly acquired grant."
     ).because("The application has no “secrets” in the tenant file, so it is a public client; omit client_secret")
 
-    /// AADB2C90079.
+    /// AADB2C90079: a confidential client sent no secret.
     static func secretMissing(_ form: Parameters) -> Refusal {
         let refusal = Refusal(
             .secretMissing, "Clients must send a client_secret when redeeming a confidential grant.")
@@ -49,7 +49,7 @@ extension Refusal {
             ? refusal : refusal.because("client_assertion is not supported; send client_secret")
     }
 
-    /// AADB2C90081.
+    /// AADB2C90081: the secret is wrong.
     fileprivate static let secretWrong = Refusal(
         .secretWrong,
         """

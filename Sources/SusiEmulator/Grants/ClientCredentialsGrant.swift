@@ -30,7 +30,8 @@ enum ClientCredentialsGrant {
     }
 }
 
-/// An access token for an application itself: the claims of the protocol here, those of a kind of tenant in its dialect.
+/// An access token for an application itself. It has the claims of the protocol; the dialect adds those of the tenant's
+/// kind.
 struct ApplicationToken: Sendable {
     let request: TokenRequest
     let scopes: RequestedScopes

@@ -149,7 +149,7 @@ extension TokenRequest {
 }
 
 extension Refusal {
-    /// AADB2C90129.
+    /// AADB2C90129: the grant was revoked.
     static let revoked = Refusal(
         .grantRevoked, "The provided grant has been revoked. Please reauthenticate and try again.")
 }

@@ -28,7 +28,7 @@ struct Continuation: Codable, Sendable {
         case factorRequired, factorCodeSent, registrationRequired, registrationCodeSent, preverified, factorShown
     }
 
-    /// Seconds until the next request.
+    /// The maximum number of seconds until the next request.
     static let lifetime: Int64 = 600
 
     let goal: Goal

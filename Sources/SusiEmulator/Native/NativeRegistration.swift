@@ -49,7 +49,7 @@ enum NativeRegistration {
         let user = try request.user(of: continuation)
         guard let method = continuation.registering else { throw NativeError.notHere("invalid_request") }
         continuation.step = .factorShown
-        // The token first, so that of two submissions one counts.
+        // Replaces the token first, so that only one of two submissions counts.
         let response = try request.advance(continuation)
         try request.database.change(user.objectID) { user in
             switch method.channel {

@@ -36,7 +36,7 @@ enum NativeReset {
         if let error = NativeError.password(password) { throw error }
         let hash = try PasswordHash(password)
         continuation.step = .wasReset
-        // The token first, so that of two submissions one counts.
+        // Replaces the token first, so that only one of two submissions counts.
         let response = try request.advance(continuation, ["poll_interval": .integer(2)])
         try request.database.setPassword(hash, of: continuation.objectID ?? "")
         return response

@@ -68,7 +68,7 @@ enum NativeSignUp {
             objectID: UUID().uuidString.lowercased(), email: name, displayName: String(name.prefix { $0 != "@" }),
             givenName: "", surname: "")
         for (attribute, value) in continuation.attributes { user[attribute: attribute] = value }
-        // Without a password the address is an identity of its own.
+        // Without a password, the address is a separate identity.
         if continuation.password == nil { user.identityProvider = User.mailProvider }
         guard try !exists(name, request), try request.database.add(user, password: continuation.password?.value) else {
             throw NativeError.userExists

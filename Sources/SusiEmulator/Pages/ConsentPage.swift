@@ -37,7 +37,7 @@ enum ConsentPage {
             """
     }
 
-    // The fields of the scopes; the number tells them apart, the value is the scope.
+    // The prefix of the names of the scope fields. A number distinguishes them; the value is the scope.
     private static let prefix = "scope_"
 
     static func submit(_ transaction: inout Transaction) throws -> Response {

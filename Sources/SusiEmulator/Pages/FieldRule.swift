@@ -1,4 +1,4 @@
-/// What a browser checks before it sends a value. The emulator checks everything again.
+/// The checks that a browser makes before it sends a value. The emulator checks everything again.
 struct FieldRule: Sendable {
     /// A regular expression of HTML for the whole value.
     var pattern: String?

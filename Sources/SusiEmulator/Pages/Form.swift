@@ -11,7 +11,7 @@ struct Field: Sendable {
     var isRequired = true
     var isReadOnly = false
     var hint: String?
-    /// What the user has to do again.
+    /// A note that the value must be entered again.
     var note: String?
     var error: String?
     /// The check that the browser makes before it sends the form.

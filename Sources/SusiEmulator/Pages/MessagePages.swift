@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// An error page, for errors that cannot safely be sent to a redirect address.
 enum ErrorPage {
-    /// The error of a page that cannot go on, with a link that starts the policy again.
+    /// The error of a page that cannot continue, with a link that starts the policy again.
     static func response(
         _ title: LocalizedText, message: LocalizedText, _ context: RequestContext,
         status: HTTPResponse.Status = .badRequest

@@ -8,7 +8,8 @@ struct Page: Sendable {
     /// Whether the user has to fix something; the title then begins with the error.
     var isWrong = false
     let content: HTML
-    /// Where a form of the page may lead besides the emulator. Chromium checks the redirect after a form too.
+    /// The origin other than the emulator to which a form of the page may lead. Chromium checks the redirect after a
+    /// form too.
     var formTarget = ""
     var isWide = false
     /// Whether it has two columns where there is room.

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// Lets the user choose one of the accounts that are signed in in this browser (`prompt=select_account`).
+/// Lets the user choose one of the accounts with a session in this browser (`prompt=select_account`).
 enum SelectAccountPage {
     static func page(_ transaction: Transaction, _ users: [User]) -> Response {
         let words = transaction.words

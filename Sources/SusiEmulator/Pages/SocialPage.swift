@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// The pretended social provider, where a user can be anybody. Its accounts have no password here.
+/// The simulated social provider, where a user can have any identity. Its accounts have no password here.
 enum SocialPage {
     /// The name of the provider in the claim `idp` and in `domain_hint`.
     static let provider = "social.example"

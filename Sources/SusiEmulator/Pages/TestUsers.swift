@@ -3,14 +3,15 @@ import SusiPolicies
 /// The buttons on the sign-in page that sign in as one of the seeded users. A button uses the user's first password and goes
 /// through the same checks as a typed one. The service has no such buttons.
 struct TestUsers {
-    /// Buttons on the page.
+    /// The maximum number of buttons on the page.
     static let most = 5
     // Some seeded users may be deleted, or belong to another tenant.
     private static let mostRead = 20
 
     private let transaction: Transaction
 
-    /// The test users of a transaction. Returns `nil` where none are offered: to other machines, on a page of one's own, or where the tenant says so.
+    /// The test users of a transaction. Returns `nil` if none are offered: to other machines, on a custom page, or if
+    /// the tenant turns them off.
     init?(_ transaction: Transaction) {
         let endpoint = transaction.endpoint
         guard transaction.context.isPrivate, endpoint.tenant.configuration.listsUsers, endpoint.settings.template == nil

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Which web pages may read a response (the CORS protocol of the Fetch Standard).
+/// The rules for which web pages may read a response (the CORS protocol of the Fetch Standard).
 ///
 /// Any page may read metadata and keys, as with Azure AD B2C: they are not secret, and a library in a page reads them first.
 /// Only pages of registered origins may read tokens, claims and the responses of the sample APIs. Everything else is for the

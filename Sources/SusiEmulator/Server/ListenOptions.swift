@@ -67,7 +67,8 @@ public struct ListenOptions: Hashable, Sendable {
         return publicOrigin ?? port.origin(host: own)
     }
 
-    // As addresses are written in URLs (RFC 3986 section 3.2.2). A socket for both versions maps those of the older one.
+    // Returns an address as it is written in URLs (RFC 3986 section 3.2.2). A socket for both IP versions maps IPv4
+    // addresses to IPv6.
     private static func written(_ address: String) -> String {
         if address.hasPrefix("::ffff:"), address.contains(".") { return String(address.dropFirst("::ffff:".count)) }
         return address.contains(":") ? "[\(address)]" : address

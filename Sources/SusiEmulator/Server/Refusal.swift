@@ -68,7 +68,7 @@ struct RefusalMessage: Sendable {
     var error: String
     /// The description.
     let text: String
-    /// For the request log.
+    /// The note for the request log.
     let note: String
     /// The error code, for the audit trail.
     var code: String?

@@ -70,8 +70,8 @@ struct RequestContext: Sendable {
     /// Whether the request comes from this machine and the emulator listens on the loopback only.
     var isPrivate: Bool { reach.isPlain && isFromHere }
 
-    /// Whether the request comes from a page of this origin, according to the browser (Fetch Metadata, `Sec-Fetch-Site`).
-    /// Cookies do not tell: other ports of this machine share them.
+    /// Whether the request comes from a page of this origin, according to the browser (Fetch Metadata,
+    /// `Sec-Fetch-Site`). Cookies do not prove it: other ports of this machine share them.
     var isFromOwnPage: Bool {
         let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
         return site.map { ["same-origin", "none"].contains($0) } ?? true
@@ -108,8 +108,8 @@ struct RequestContext: Sendable {
     // Ports share cookies (RFC 6265 section 8.5), so the name contains the port: two emulators do not interfere.
     var formCookie: String { "susi_form_\(port.number)" }
 
-    /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them like a form, where “+” is a space; for programs
-    /// that do not encode them it is a “+”.
+    /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them like a form, so “+” is a space in
+    /// `asInForm`. Some programs do not encode them, so “+” is itself in `password`.
     var basicCredentials: (user: String, password: String, asInForm: String)? {
         guard let value = headers[.authorization], value.lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst("basic ".count)))

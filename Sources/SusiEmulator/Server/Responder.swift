@@ -27,7 +27,7 @@ struct SiteResponder: Sendable {
             response = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
         response.headers[.date] = httpDate(site.clock.realTime())
-        // The developer page polls for news every other second: no line for that.
+        // The developer page polls every other second; these requests are not logged.
         guard request.uri.path != Activity.path else { return response.http }
         record(request, response)
         if let delay = response.delay { try await Task.sleep(for: delay) }

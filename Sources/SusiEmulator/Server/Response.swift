@@ -7,18 +7,18 @@ struct Response: Sendable {
     var status: HTTPResponse.Status
     var headers = Self.usualHeaders
     var body: [UInt8] = []
-    /// Sent instead of `body`.
+    /// The streamed body, which is sent instead of `body`.
     var filler: StreamedBody?
     /// Where a fault closes the connection.
     var drop: Fault.Drop?
     /// The delay before the response is sent.
     var delay: Duration?
-    /// For the request log: the AADB2C code and the reason of a refusal. Nothing secret.
+    /// The note for the request log: the AADB2C code and the reason of a refusal. Contains nothing secret.
     var note: String?
-    /// For the audit trail.
+    /// The facts for the audit trail.
     var facts = AuditFacts()
 
-    // Every response has these.
+    // The headers of every response.
     private static let usualHeaders: HTTPFields = {
         var headers: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
         set("Referrer-Policy", "no-referrer", in: &headers)

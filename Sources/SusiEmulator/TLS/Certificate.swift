@@ -9,7 +9,7 @@ import SwiftASN1
 struct Certificate {
     let issuer: String
     let subject: String
-    /// Epoch seconds.
+    /// The validity period, in epoch seconds.
     let validity: ClosedRange<Int64>
     let key: P256.Signing.PublicKey
     let extensions: [CertificateExtension]

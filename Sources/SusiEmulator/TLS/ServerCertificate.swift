@@ -8,10 +8,11 @@ import SystemPackage
 /// The certificates of an emulator in DER: two of one key, and that of their issuer.
 struct ServerCertificate {
     let key: [UInt8]
-    /// For all host names of this machine.
+    /// The certificate for all host names of this machine.
     let certificate: [UInt8]
-    /// For `localhost` only, sent to clients that ask for it (RFC 6066 section 3). BoringSSL, which `susi` uses, does not support
-    /// name constraints for addresses and refuses certificates with an address under an authority that has them.
+    /// The certificate for `localhost` only, sent to clients that ask for it (RFC 6066 section 3). BoringSSL, which
+    /// `susi` uses, does not support name constraints for addresses and refuses certificates with an address under an
+    /// authority that has them.
     let named: [UInt8]
     let issuer: [UInt8]
 }

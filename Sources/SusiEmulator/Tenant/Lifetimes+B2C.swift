@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// A lifetime out of the limits of Azure AD B2C. The emulator accepts it for tests.
+/// A lifetime outside the limits of Azure AD B2C. The emulator accepts it for tests.
 public struct UnusualLifetime: Hashable, Sendable {
     /// Its key in a tenant file.
     public let name: String
@@ -16,8 +16,8 @@ public struct UnusualLifetime: Hashable, Sendable {
 }
 
 extension TenantConfiguration {
-    /// The lifetimes out of the limits of Azure AD B2C, without duplicates; none for other kinds of tenant. The limits are those
-    /// of its articles on token lifetimes and session behavior.
+    /// The lifetimes outside the limits of Azure AD B2C, without duplicates; none for other kinds of tenant. The limits
+    /// are those of its articles on token lifetimes and session behavior.
     public var unusualLifetimes: [UnusualLifetime] {
         guard kind.dialect.traits.limitsLifetimes else { return [] }
         var found: [UnusualLifetime] = []

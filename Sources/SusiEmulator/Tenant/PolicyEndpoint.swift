@@ -5,11 +5,11 @@ struct PolicyEndpoint: Sendable {
     let tenant: Tenant
     /// Scheme, host and port: `http://localhost:PORT`.
     let origin: String
-    /// The path before that of an endpoint, as in the request: `/TENANT/POLICY`, `/common`.
+    /// The base path of endpoints, as in the request: `/TENANT/POLICY`, `/common`.
     let base: String
     /// The query after an endpoint's path: the policy in B2C's third form of addresses.
     var query = ""
-    /// The path before that of a page.
+    /// The base path of pages.
     let pages: String
     let policy: Policy
 

@@ -37,8 +37,8 @@ public struct RegisteredApplication: Hashable, Sendable {
         self.redirectAddresses = redirectAddresses
     }
 
-    // One address for each port and each redirect path of a policy. Port 0 is any free port, which an address without a port
-    // stands for.
+    // Registers one address for each port and each redirect path of a policy. Port 0, any free port, becomes an address
+    // without a port.
     init(_ application: Application) {
         var addresses: [String] = []
         for port in application.redirectPorts {
@@ -71,8 +71,8 @@ extension RegisteredApplication {
     }
 }
 
-/// `http://localhost[:port]/path` and the same with the two numeric addresses, taken apart as far as the comparison
-/// needs: all but the port (RFC 8252 section 7.3).
+/// An address `http://localhost[:port]/path`, or the same with a numeric loopback address, split for a comparison
+/// without the port (RFC 8252 section 7.3).
 struct LoopbackAddress {
     let host: String
     private(set) var port: UInt16?
@@ -92,6 +92,6 @@ struct LoopbackAddress {
         path = rest.isEmpty ? "/" : rest
     }
 
-    /// Returns whether nothing but the port tells them apart.
+    /// Returns whether the addresses are equal except for the port.
     func isSame(as other: LoopbackAddress) -> Bool { host == other.host && path == other.path }
 }

@@ -21,7 +21,7 @@ public struct User: Hashable, Sendable {
     public var givenName: String
     /// The family name.
     public var surname: String
-    /// The ID of the user's own tenant if it is not the one that serves.
+    /// The ID of the user's home tenant, if it is a different one.
     public var homeTenant: String?
     /// Further claims by name: `city`, `extension_Loyalty`…
     public var attributes: [String: String] = [:]

@@ -1,11 +1,12 @@
 /// Writes JSON (RFC 8259) with sorted object members.
 ///
-/// A token response contains six documents; a general encoder takes half as long for them as the two signatures take.
+/// A token response contains six documents; encoding them with a general encoder takes half as long as making both
+/// signatures.
 struct JSONWriter {
     /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// JSON has no infinities (section 6).
+    /// A number that JSON cannot represent, such as infinity (section 6).
     struct NoNumber: Error { let value: Double }
 
     mutating func write(_ value: JSON) throws(NoNumber) {

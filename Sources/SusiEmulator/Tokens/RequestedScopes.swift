@@ -17,7 +17,7 @@ struct RequestedScopes: Sendable {
     let resource: Resource
     /// The API's scopes as requested, or the client id.
     let granted: [String]
-    /// The scopes that these stand for: `.default` stands for the scopes of its API.
+    /// The scopes that `granted` stands for: `.default` stands for the scopes of its API.
     let covered: [String]
     /// The scopes of `covered` that only a `.default` includes: only those with consent are granted.
     let ofDefault: [String]

@@ -1,6 +1,6 @@
 import SusiPolicies
 
-/// Creates the tokens of a grant: the claims of the protocol here, those of a kind of tenant in its dialect.
+/// Creates the tokens of a grant with the claims of the protocol; the dialect adds those of the tenant's kind.
 struct TokenIssuer {
     let endpoint: PolicyEndpoint
     let grant: GrantRecord

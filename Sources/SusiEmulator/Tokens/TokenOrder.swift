@@ -52,7 +52,7 @@ public struct TokenOrder: Hashable, Sendable {
 
     /// The user: object id, address or user name.
     public var user: String
-    /// Which token.
+    /// The type of token.
     public var kind: Kind
     /// The tenant's name or id; nil is the first tenant.
     public var tenant: String?

@@ -112,7 +112,7 @@ extension WebClient {
         }
     }
 
-    // Only safe methods: a server must not redirect a body to another one.
+    // Follows redirects of safe methods only: a server must not redirect a body to another server.
     private static func redirect(
         of response: HTTPClientResponse, from address: WebAddress, _ call: APICall
     ) -> CallRedirect? {

@@ -4,7 +4,7 @@ import SusiOAuth
 import SusiPolicies
 
 extension WebClient {
-    /// Logs an exchange: one line, and on request headers and forms without secrets.
+    /// Logs an exchange in one line. If the network traces headers, also logs headers and forms, without secrets.
     func log(
         _ request: HTTPClientRequest, form: String? = nil, to address: WebAddress, outcome: String,
         response: HTTPHeaders? = nil

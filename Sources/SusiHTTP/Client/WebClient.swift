@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 public import SusiPolicies
 
-/// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: B2C responds to a token
-/// request with cookies with an HTML page.
+/// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: if a token request has
+/// cookies, B2C responds with an HTML page.
 public struct WebClient: Sendable {
     /// The limits of an exchange with an authority.
     public struct Limits: Hashable, Sendable {

@@ -4,8 +4,8 @@ import NIOHTTP1
 import SusiOAuth
 import SusiPolicies
 
-/// Submits the forms of web pages, for the emulator's pages, which work without scripts. It visits only loopback
-/// addresses, because it sends passwords.
+/// Submits the forms of the emulator's pages, which work without scripts. It visits only loopback addresses, because it
+/// sends passwords.
 public struct FormVisitor: Sendable {
     /// The values to enter, by field name.
     public let answers: [String: String]

@@ -8,7 +8,7 @@ enum ConnectionOwner: Equatable {
     case user(UInt32)
     /// The other end is closed.
     case closed
-    /// Unknown: there are no such tables, or a relay whose socket is not listed.
+    /// Unknown: the tables are missing, or a relay's socket is not listed.
     case unknown
 
     private static let longestTable = 1 << 24

@@ -18,8 +18,8 @@ final class ShortAddresses: Sendable {
             (self.url, self.servesOnce, self.report) = (url, servesOnce, report)
         }
 
-        /// Decides on the response and on a report, once of each kind. Root is not refused, because it may be a service
-        /// that connects a browser elsewhere with this machine.
+        /// Decides on the response and on a report; each kind is reported once. Root is not refused, because it may be
+        /// a service that connects a remote browser to this machine.
         mutating func visit(by owner: ConnectionOwner, of user: UInt32?) -> (
             RedirectListener.Response, RedirectListener.Misuse?
         ) {

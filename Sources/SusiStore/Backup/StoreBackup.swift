@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A copy of the store in one file, made while other processes read and write.
 public enum StoreBackup {
-    /// What was copied.
+    /// The result of a backup.
     public struct Made: Hashable, Sendable {
         /// The size of the copy in bytes.
         public let size: Int64

@@ -69,7 +69,7 @@ enum FileName {
             try add(name, to: file)
             try remove(file)
         } catch .notPermitted, .notSupported {
-            // A file system on which each file has one name.
+            // The file system does not support hard links.
             guard try FileStatus(at: name) == nil else { throw .fileExists }
             try move(file, to: name)
         }

@@ -10,9 +10,9 @@ package import SystemPackage
 package final class FileLock: Sendable {
     /// The mode of a lock.
     package enum Mode: Sendable {
-        /// Together with others who hold it shared.
+        /// Held by several processes at the same time.
         case shared
-        /// By one process alone.
+        /// Held by one process alone.
         case exclusive
     }
 
@@ -54,8 +54,8 @@ package final class FileLock: Sendable {
         return true
     }
 
-    /// Locks, and waits up to `limit`, `nil` for as long as it takes; false if another process excludes it for longer.
-    /// `waits` is called once before a wait. The wait can be cancelled, so it is no thread that blocks in the kernel.
+    /// Locks, and waits up to `limit`, or without a limit if it is `nil`; false if another process excludes it for
+    /// longer. `waits` is called once before a wait. No thread blocks in the kernel, so that the wait can be cancelled.
     package func lock(_ mode: Mode, limit: Duration?, waits: () -> Void) async throws -> Bool {
         var waited = Duration.zero
         var pause = Duration.milliseconds(2)
@@ -69,6 +69,6 @@ package final class FileLock: Sendable {
         return true
     }
 
-    /// Leaves a text in the file, for those who wait.
+    /// Writes a text into the file, for waiting processes.
     package func write(_ text: String) throws { _ = try file.writeAll(text.utf8) }
 }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// The temporary files beside the store.
+/// The temporary files next to the store.
 extension StoreFolder {
     /// The files that belong to the database.
     static let companions = ["-wal", "-shm", "-journal"]
@@ -9,13 +9,13 @@ extension StoreFolder {
     /// A file whose name begins with the database's.
     func beside(_ suffix: String) -> FilePath { FilePath(database.string + suffix) }
 
-    /// The copy of a store that a migration to a schema began with.
+    /// The copy of the store from before a migration to a schema.
     func backup(before version: Int64) -> FilePath {
         let number = String(version)
         return beside(".before-" + String(repeating: "0", count: max(0, 3 - number.count)) + number)
     }
 
-    /// Where a repair works.
+    /// The working folder of a repair.
     var repair: FilePath { path.appending("repair") }
 
     /// The name under which a damaged file is kept, by the time in seconds since 1970.

@@ -1,14 +1,14 @@
 import SystemPackage
 
 extension StoreFolder {
-    /// What a lock of the store keeps apart.
+    /// The purpose of a lock of the store.
     enum LockSubject: String {
-        /// Processes that write, and one that replaces the file.
+        /// Separates processes that write from one that replaces the file.
         ///
         /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
         /// the old file and the new one's log, which damages both.
         case store
-        /// Processes that find an older schema: one at a time copies and migrates it.
+        /// Lets one process at a time copy and migrate an older schema.
         case migration
     }
 

@@ -4,10 +4,10 @@ import SystemPackage
 
 /// The policies files that this user trusts, each identified by its path and its whole content.
 ///
-/// Each line of one small file beside the store has the content's SHA-256 in hexadecimal digits, the origins that the
-/// content names with commas between them, and the absolute path, with a space between the three. Earlier versions wrote no
-/// origins. Lines are only added, each in one write, and the last one about a path decides; a dash instead of the digits
-/// withdraws the trust.
+/// Each line of a small file next to the store has the content's SHA-256 in hexadecimal digits, the origins that the
+/// content names with commas between them, and the absolute path, with a space between the three. Earlier versions
+/// wrote no origins. Lines are only added, each in one write, and the last one about a path decides; a dash instead of
+/// the digits withdraws the trust.
 public struct TrustedFiles: Sendable {
     private static let largest = 1 << 20
     private let folder: StoreFolder

@@ -16,7 +16,7 @@ struct KeyFiles {
     /// Whether values can be decrypted.
     enum State {
         case open(Seal)
-        /// The reason why not.
+        /// Values cannot be decrypted, for this reason.
         case closed(StoreError)
     }
 

@@ -33,17 +33,17 @@ struct SealedValue {
     let id: Int64
     /// The row id of its account; an imported token has none.
     let account: Int64?
-    /// What it is, for example `refresh token`.
+    /// The kind of value, for example `refresh token`.
     let kind: String
     /// Label and policy of its account or imported token.
     let holder: String
     let owner: Seal.Owner
-    /// `nil` if it cannot be decrypted.
+    /// The decrypted text; `nil` if it cannot be decrypted.
     let text: String?
 
     /// The kind and the holder.
     var name: String { "\(kind) of \(holder)" }
-    /// The name of what is lost without it: without its claims, the whole account.
+    /// The name of the loss if it cannot be decrypted: for claims, the whole account.
     var lossName: String { "the \(table == .accounts ? "account \(holder)" : name)" }
 
     fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
@@ -69,7 +69,7 @@ struct SealedValue {
 /// Every encrypted value of a database.
 struct SealedRows {
     let database: Connection
-    /// `nil` if the key is lost: then nothing can be decrypted.
+    /// The seal; `nil` if the key is lost, so that nothing can be decrypted.
     let seal: Seal?
 
     /// Passes the values of some tables to `body`, which may change or delete the row: each row is found by the id of the

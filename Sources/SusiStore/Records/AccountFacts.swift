@@ -1,7 +1,7 @@
 import SusiOAuth
 import SusiPolicies
 
-/// The facts about an account and its person beside its identity and its secrets: columns of the tables `accounts` and
+/// The facts about an account and its person, except its identity and its secrets: columns of the tables `accounts` and
 /// `persons`, and members of an export. Times are in seconds since 1970.
 ///
 /// A new column is added to the schema, here, and to `AccountFacts+Columns.swift`.
@@ -43,7 +43,7 @@ struct AccountFacts: Codable {
             identityProvider: identityProvider)
     }
 
-    /// The values that have a rule. `now` is in seconds since 1970.
+    /// The values to check. `now` is in seconds since 1970.
     func values(_ now: Int64) -> [TransferValue] {
         [
             .plain(homeUid, "account.homeUid"), .tenantID(homeUtid.lowercased(), "account.homeUtid"),

@@ -5,7 +5,7 @@ struct RowCopy {
     let old: Connection
     let new: Connection
 
-    /// Copies every table and hands what is missing to `lose`.
+    /// Copies every table and reports missing rows to `lose`.
     func run(_ lose: (String) -> Void) throws {
         for table in try Table.all(of: new) {
             let expected = try copy(table)
@@ -55,7 +55,7 @@ struct RowCopy {
         let name: String
         let columns: [String]
         let insert: String
-        /// Up and down, each as far as a damaged page, then along each index.
+        /// The orders of reading: up and down, each as far as a damaged page, then along each index.
         let paths: [String]
 
         /// Returns the tables in the order of the schema, each after those that it refers to. Derived tables are left out.
@@ -88,7 +88,7 @@ struct RowCopy {
 }
 
 extension SQLiteError {
-    /// Whether a damaged file explains it; a table that its schema lacks is a plain error.
+    /// Whether a damaged file can cause this error. A table that a damaged schema lacks is reported as `.error`.
     fileprivate var isDamage: Bool {
         switch code {
         case .corrupt, .notADatabase, .inputOutput, .error: true

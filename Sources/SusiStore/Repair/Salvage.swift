@@ -68,7 +68,7 @@ struct Salvage {
         try new.execute("INSERT OR REPLACE INTO sealing (one, key_id) VALUES (1, ?)", [.blob(seal.keyID)])
     }
 
-    // Without claims the tokens of an account may serve: the next refresh brings claims again.
+    // Keeps an account that has tokens but no claims: the next refresh brings claims again.
     private mutating func forget(_ claims: SealedValue, _ seal: Seal) throws {
         let id = Value.integer(claims.id)
         guard try new.hasRow("SELECT 1 FROM tokens WHERE account = ? LIMIT 1", [id]) else {
@@ -80,7 +80,8 @@ struct Salvage {
         try new.update("accounts", id: claims.id, seal.seal("{}", claims.owner).columns("claims"))
     }
 
-    // The index of accounts is on other pages than their rows; if it is damaged too, the numbers of lost rows have to do.
+    // The index of accounts is on other pages than their rows; if it is damaged too, only the number of lost rows is
+    // reported.
     private mutating func nameLostAccounts(_ old: Connection) {
         let index = "SELECT person, policy_key, id FROM accounts INDEXED BY sqlite_autoindex_accounts_1"
         try? old.forEach(index) { row in

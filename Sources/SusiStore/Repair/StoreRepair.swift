@@ -115,7 +115,7 @@ public enum StoreRepair {
         let version = found ?? Migrations.ours.newest
         try FileName.make(path)
         let new = try Connection(path: path.withoutLinksAbove.string, mode: .readWrite)
-        // The file is of no use before it is complete, so its journal needs no disk.
+        // The file is useless until it is complete, so its journal is kept in memory.
         try new.set("journal_mode = MEMORY", "synchronous = OFF", "secure_delete = ON")
         try new.write { try Migrations.ours.make(version, in: new) }
         var salvage = Salvage(new: new, keys: KeyFiles(folder: folder, given: key))
@@ -155,8 +155,8 @@ public enum StoreRepair {
             .map { folder.repair.appending($0) }
     }
 
-    /// Each step can be repeated. The last rename replaces the damaged file; its log is removed before that, since SQLite would
-    /// apply it to the new one.
+    /// Replaces the damaged file with the finished one and returns the new path of the damaged one. Each step can be
+    /// repeated. The log is removed before the last rename, because SQLite would apply it to the new file.
     private static func put(_ finished: FilePath, in folder: StoreFolder) throws -> FilePath {
         let time = finished.string.dropFirst(folder.repair.appending(finishedPrefix).string.count)
         let aside = folder.aside(Int64(time) ?? 0)

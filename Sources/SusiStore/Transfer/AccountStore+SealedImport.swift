@@ -52,9 +52,10 @@ extension AccountStore {
     /// Imports an encrypted export in one transaction, all of it or nothing. Newer tokens, claims and profiles replace older ones.
     /// Current accounts and the tenants of names do not change.
     ///
-    /// `read` returns up to so many of the file's next bytes, none at the end. `now` is in seconds since 1970; no record may be
-    /// newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an invalid record, and `.occupied` if two
-    /// persons would have an account in one of the scopes `alone`. With `isDryRun`, nothing is written.
+    /// `read` returns at most the requested number of the file's next bytes, and none at the end. `now` is in seconds
+    /// since 1970; no record may be newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an
+    /// invalid record, and `.occupied` if two persons would have an account in one of the scopes `alone`. With
+    /// `isDryRun`, nothing is written.
     public func importSealed(
         passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
@@ -88,7 +89,7 @@ extension AccountStore {
 
 /// Reads the records of an encrypted export one by one and stores what is newer.
 private struct TransferMerge {
-    /// `nil` if there is none yet: then everything is new.
+    /// The store; `nil` if there is none yet, so that everything is new.
     let store: AccountStore?
     var reader: SealedReader
     let alone: Set<ApplicationScope>

@@ -11,7 +11,8 @@ struct SealedReader {
     private var number: UInt64 = 0
     private var isAtEnd = false
 
-    /// Reads the header and checks the passphrase. `read` returns up to so many of the next bytes, none at the end.
+    /// Reads the header and checks the passphrase. `read` returns at most the requested number of the next bytes, and
+    /// none at the end.
     init(passphrase: String, read: @escaping (Int) throws -> [UInt8]) throws {
         var beginning: [UInt8] = []
         while beginning.count < SealedFile.largestHeader {

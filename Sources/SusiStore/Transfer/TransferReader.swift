@@ -12,7 +12,7 @@ struct TransferReader {
     private let now: Int64
     private let decoder = JSONDecoder()
 
-    /// `now` is in seconds since 1970.
+    /// Makes a parser. `now` is in seconds since 1970.
     init(now: Int64) { self.now = now }
 
     /// Reads the next line. Throws ``SealedFileError/line(_:_:)``, which names the member that is wrong, and `.newer`.

@@ -23,7 +23,7 @@ struct TransferRecord: Codable {
         var tenant: Tenant { Tenant(origin: origin, id: id) }
     }
 
-    /// What identifies an account.
+    /// The identity of an account.
     struct Identity: Codable, AccountNaming {
         let tenant: TenantRecord
         let subject: String
@@ -80,7 +80,7 @@ struct TransferRecord: Codable {
         let secret: String
     }
 
-    /// The name of one tenant or several in configurations.
+    /// The name of one or several tenants in configurations.
     struct Name: Codable {
         let origin: String
         let name: String
@@ -144,7 +144,7 @@ extension AccountNaming {
         Account(person: Person(tenant: tenant.tenant, subject: subject), policy: PolicyName(policy), clientID: clientId)
     }
 
-    /// The values that have a rule; `name` leads to the record.
+    /// The values to check; `name` is the path of the record.
     func values(_ name: String) -> [TransferValue] {
         tenant.values("\(name).tenant") + [
             .subject(subject, "\(name).subject"), .text(clientId, as: .clientID, "\(name).clientId"),

@@ -104,7 +104,7 @@ struct TransferValue {
 }
 
 extension TransferRecord {
-    /// The values that have a rule. `now` is in seconds since 1970.
+    /// The values to check. `now` is in seconds since 1970.
     func values(_ now: Int64) -> [TransferValue] {
         (head.map { [.past($0.exportedOn, "head.exportedOn", now: now)] } ?? [])
             + (account?.values(now) ?? []) + (name?.values ?? []) + (current?.values ?? [])
@@ -121,7 +121,7 @@ extension TransferRecord.AccountRecord {
 }
 
 extension TransferRecord.Token {
-    /// The values that have a rule; `name` leads to the token.
+    /// The values to check; `name` is the path of the token.
     func values(_ now: Int64, _ name: String) -> [TransferValue] {
         let kind = TokenKind(rawValue: kind)
         return [

@@ -8,7 +8,7 @@ struct DeveloperTenant {
     let tenant: Tenant
     let origin: String
     let search: String
-    /// One more user than the page shows, if there are more.
+    /// The users to show, and one more if the page cannot show all.
     let users: [User]
     let mostUsers: Int
 

@@ -4,7 +4,7 @@ import SusiPolicies
 enum RunNow {
     static let path = "/run"
 
-    /// The cookie with the token viewer's PKCE verifier. Its name has the port, because cookies do not.
+    /// The cookie with the token viewer's PKCE verifier. Its name contains the port, because ports share cookies.
     static func cookie(_ context: RequestContext) -> String { "susi_run_\(context.port.number)" }
 
     /// A link that runs a policy and shows its tokens.

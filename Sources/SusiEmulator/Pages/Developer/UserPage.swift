@@ -16,7 +16,7 @@ enum UserPage {
     }
 
     static func respond(_ site: Site, _ context: RequestContext, origin: String) throws -> Response {
-        // This page needs no secret, and an undeclared proxy looks like this machine.
+        // This page needs no secret, and requests through an undeclared proxy seem to come from this machine.
         guard context.isPrivate else {
             return DeveloperPages.problem(
                 "Not available here",

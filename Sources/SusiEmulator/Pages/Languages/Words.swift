@@ -17,7 +17,7 @@ struct Words: Sendable {
         tenant.configuration.name.isEmpty ? self[.openIDProviderTitle] : tenant.configuration.name
     }
 
-    // Replaces each placeholder once: a placeholder inside a value stays.
+    // Replaces each placeholder once: a placeholder inside a value is kept.
     private func filled(_ text: String, _ values: [String]) -> String {
         guard !values.isEmpty else { return text }
         var result = ""

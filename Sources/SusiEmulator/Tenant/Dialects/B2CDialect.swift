@@ -24,7 +24,8 @@ struct B2CDialect: TenantDialect {
         endpoint == .userInfo ? "openid/v2.0/userinfo" : endpoint.microsoftPath
     }
 
-    // Addresses always have the policy in lower case, because MSAL for JavaScript replaces policies in them so.
+    // Addresses always have the policy in lower case, because MSAL for JavaScript uses lower case when it replaces
+    // policies in them.
     func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (PolicyEndpoint, rest: [String])? {
@@ -146,7 +147,7 @@ struct B2CDialect: TenantDialect {
             members["resource"] = audience
         }
         members["refresh_token_expires_in"] = refreshExpires.map { .integer($0 - issuer.now) }
-        // Sent unasked.
+        // Sent even if the request did not ask for it.
         members["client_info"] = try clientInfo(of: issuer.user, at: issuer.endpoint).map(JSON.string)
         let isPassword = issuer.type == .password
         if issuer.audience == nil || isPassword { members["id_token_expires_in"] = .integer(lifetimes.idToken) }

@@ -146,7 +146,7 @@ struct TenantTraits: Sendable {
     var issuerForms: Set<TenantConfiguration.IssuerForm> = [.tenant]
     /// Whether a tenant file can replace the OAuth errors.
     var replacesErrors = false
-    /// Whether lifetimes out of the service's limits are reported.
+    /// Whether lifetimes outside the service's limits are reported.
     var limitsLifetimes = false
     /// How Microsoft's libraries name an authority of this kind.
     var msal = MSALNames()

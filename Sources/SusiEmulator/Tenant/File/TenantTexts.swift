@@ -20,7 +20,7 @@ extension SchemaNode.Text {
         UUID(uuidString: $0) != nil
     }
 
-    // Not by characters: a combining mark makes one character of itself and the @.
+    // Splits by scalars, not by characters: a combining mark and the @ before it are one character.
     static let email = Self(
         "an email address (one @, no spaces)", pattern: "^[^@\\x00-\\x20\\x7f]+@[^@\\x00-\\x20\\x7f]+$"
     ) { text in
