@@ -23,7 +23,7 @@ public struct EmulatorFolder: Sendable {
     public func withUsers(_ tenants: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try tenants.map { tenant in
             var tenant = tenant
-            tenant.users = try Database(file: file, tenant: tenant.key).usersWithHashes()
+            tenant.users = try Database(file: file, tenant: tenant.directory).usersWithHashes()
             tenant.usersFile = nil
             return tenant
         }

@@ -34,9 +34,9 @@ struct TenantFileTests {
     func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // This kind asks for no consent; the other sample has it. A file does not say what it is a copy of.
-        #expect(
-            same(sample, usual) == ["kind", "userConsent", "copyOf"] && !Everything.tenants[1].userConsent.isEmpty)
+        // This kind asks for no consent and shares no users; the other samples do. A file does not say what it is a copy of.
+        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "copyOf"])
+        #expect(!Everything.tenants[1].userConsent.isEmpty && Everything.tenants[2].usersOf != nil)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
         #expect(same(settings, PolicySettings()).isEmpty)
         #expect(same(settings.session, PolicySettings.Session()).isEmpty)
@@ -70,7 +70,8 @@ struct TenantFileTests {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
         let text = try String(contentsOfFile: path.string, encoding: .utf8)
-        let example = try #require(text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        let start = try #require(text.range(of: "```json\n")).upperBound
+        let example = try #require(text[start...].components(separatedBy: "```").first)
         #expect(try Self.read(example).count == 1)
         let names = described(try JSONNode(parsing: TenantFile.schema().utf8)).compactMap {
             $0.split(separator: ".").last

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Tenants that use everything that a tenant file can say.
 enum Everything {
-    static let tenants: [TenantConfiguration] = [b2c, provider]
+    static let tenants: [TenantConfiguration] = [b2c, provider, successor]
 
     private static var b2c: TenantConfiguration {
         var tenant = TenantConfiguration(
@@ -48,6 +48,14 @@ enum Everything {
         tenant.issuerForm = .trailingSlash
         tenant.userConsent = ["y"]
         return tenant
+    }
+
+    private static var successor: TenantConfiguration {
+        var tenant = TenantConfiguration(
+            kind: .external, name: "fabrikam",
+            policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)])
+        tenant.usersOf = b2c.name
+        return tenant.sharing(b2c)
     }
 
     private static var application: RegisteredApplication {

@@ -9,9 +9,9 @@ struct NativeClient {
     var client = EmulatorFixture.client
     let base: String
 
-    init(_ fixture: EmulatorFixture) {
+    init(_ fixture: EmulatorFixture, tenant: String = Kinds.external.name) {
         self.fixture = fixture
-        base = "\(fixture.emulator.origin)/fabrikam.onmicrosoft.com"
+        base = "\(fixture.emulator.origin)/\(tenant)"
     }
 
     func post(_ path: String, _ fields: [String: String?]) async throws -> Received {

@@ -8,6 +8,7 @@ struct ExternalDialect: MicrosoftDialect {
         // `create` opens the sign-up page.
         traits.prompts.append("create")
         traits.servesNativeAuthentication = true
+        traits.sharesUsersOf = .b2c
         traits.offersSignUp = true
         traits.defaults.redirectPorts = .any
         traits.msal = MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority")

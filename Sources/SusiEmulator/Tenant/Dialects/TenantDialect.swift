@@ -122,6 +122,8 @@ struct TenantTraits: Sendable {
     var challengeMethods: [PKCEChallenge.Method] = [.s256, .plain]
     /// The supported values of `prompt`.
     var prompts = ["none", "login", "consent", "select_account"]
+    /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
+    var sharesUsersOf: AuthorityKind?
     /// Whether native authentication is served.
     var servesNativeAuthentication = false
     /// Whether instance and user realm discovery of Microsoft's libraries is served.
