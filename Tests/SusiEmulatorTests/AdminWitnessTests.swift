@@ -40,8 +40,8 @@ struct AdminWitnessTests {
         }
     }
 
-    @Test("documents each operation in the article", .enabled("curl is missing", { await hasCurl() }))
-    func documentsEachOperation() async throws {
+    @Test("runs every line of the article", .enabled("curl is missing", { await hasCurl() }))
+    func runsLinesOfArticle() async throws {
         let path = "../../Sources/SusiEmulator/SusiEmulator.docc/AdminAPI.md"
         let text = try String(contentsOf: Self.tests.appending(path: path), encoding: .utf8)
         let blocks = text.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }

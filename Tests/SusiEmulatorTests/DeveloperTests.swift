@@ -319,4 +319,14 @@ struct DeveloperTests {
             }
         }
     }
+
+    @Test("writes a policies.json with a default policy, even if the tenant has none")
+    func namesDefaultPolicy() async throws {
+        try await withFixture {
+            $0.policies = ["B2C_1_a", "B2C_1_b"].map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
+        } _: { fixture in
+            let file = try PoliciesFile(text: try #require(fixture.emulator.policies).utf8, source: "the emulator")
+            #expect(file.applications.first?.defaultPolicy?.name == PolicyName("B2C_1_a"))
+        }
+    }
 }

@@ -79,6 +79,7 @@ struct EmulatorFolderTests {
             // These name files; what is in the one is in the database afterwards.
             tenants[0].usersFile = nil
             tenants[0].settings[PolicyName("B2C_1_susi")]?.template = nil
+            tenants[2] = tenants[2].sharing(tenants[0])
             var exports: [String] = []
             var keys: [String] = []
             for name in ["first", "second"] {

@@ -84,6 +84,8 @@ struct FaultTests {
             #expect(elsewhere.status == 400)
             #expect(try await fixture.refresh("x", policy: "B2C_1_reset").status == 599)
             #expect(try await fixture.refresh("x", ["client_id": "SOMEBODY"]).status == 598)
+            faults.add(Fault(.status(596, body: ""), at: .token, tenant: "CONTOSO.onmicrosoft.com", count: 1))
+            #expect(try await fixture.refresh("x").status == 596)
             #expect(faults.remove(2) && !faults.remove(2))
             #expect(try await fixture.refresh("x", ["client_id": "SOMEBODY"]).status == 400)
             faults.removeAll()

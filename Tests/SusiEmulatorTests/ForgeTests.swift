@@ -20,7 +20,10 @@ struct ForgeTests {
             #expect(try answer.json["oid"] == .string(EmulatorFixture.ana))
             let claims = try JSON.object(["t": .string(token)]).claims("t")
             let real = try await fixture.tokens().claims("access_token")
-            guard case .object(let forged) = claims, case .object(var issued) = real else { return }
+            guard case .object(let forged) = claims, case .object(var issued) = real else {
+                Issue.record("no claims")
+                return
+            }
             issued["nonce"] = nil
             #expect(forged == issued)
         }
@@ -98,11 +101,13 @@ struct ForgeTests {
         }
     }
 
-    @Test("supports every kind of tenant and every algorithm")
+    @Test("supports every algorithm, and the kinds other than b2c")
     func supportsKindsAndAlgorithms() async throws {
-        try await withFixture(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+        var entra = Kinds.entra
+        entra.algorithm = .ps256
+        try await withFixture(tenants: [Kinds.external, entra, Kinds.openid]) { fixture in
             for (tenant, path) in [
-                (Kinds.external, "/fabrikam.onmicrosoft.com/v2.0"), (Kinds.entra, "/tailspin.onmicrosoft.com/v2.0"),
+                (Kinds.external, "/fabrikam.onmicrosoft.com/v2.0"), (entra, "/tailspin.onmicrosoft.com/v2.0"),
                 (Kinds.openid, "/login"),
             ] {
                 let door = try await Door(fixture, path)

@@ -43,7 +43,7 @@ struct TenantFileTests {
         #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
-        let empty = User(objectID: "")
+        let empty = User(objectID: "", password: User.usualPassword)
         #expect(same(sample.users[0], empty) == ["passwordHash", "identityProvider"])
         #expect(same(sample.users[1], empty).isDisjoint(with: ["passwordHash"]))
         #expect(same(sample.users[2], empty).isDisjoint(with: ["identityProvider"]))

@@ -37,7 +37,7 @@ enum TokenEndpoint {
             response.facts.clientID = request.clientID
             return response
         } catch let error as NativeError {
-            return try error.response(at: endpoint, now: context.now)
+            return try error.response(now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }

@@ -32,7 +32,7 @@ enum Manuals {
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, otherPrograms, storeAndKeys, .susi("MovingAndRepair"), library,
         .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFile"),
-        .emulator("AdminAPI", runBy: "AdminWitnessTests/documentsEachOperation"), .emulator("Parity"),
+        .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
 
     /// Blocks of the README that scripts in `.ci` run.

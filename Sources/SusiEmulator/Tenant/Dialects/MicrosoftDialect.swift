@@ -101,31 +101,11 @@ extension MicrosoftDialect {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let code = refusal.code.entra
-        var message = message(number: code.number, error: code.error, text: refusal.text, now: now)
+        var message = RefusalMessage(platform: code.number, error: code.error, text: refusal.text, now: now)
         message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
         message.more["suberror"] = refusal.code.suberror.map(JSON.string)
         message.more["claims"] = refusal.claims.map(JSON.string)
         return message
-    }
-
-    func message(of error: NativeError, now: Int64) -> RefusalMessage {
-        message(number: error.number, error: error.error, text: error.text, now: now)
-    }
-
-    // An error in the format of the platform.
-    private func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
-        let (trace, correlation) = (randomGUID(), randomGUID())
-        let time = timestamp(now)
-        let description = """
-            AADSTS\(number): \(text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
-            """
-        return RefusalMessage(
-            error: error, text: description, note: "AADSTS\(number) \(text)", code: "AADSTS\(number)",
-            correlationID: correlation,
-            more: [
-                "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time),
-                "trace_id": .string(trace), "correlation_id": .string(correlation),
-            ])
     }
 
     func hashesAccessToken(for grant: GrantType?) -> Bool { grant == nil }
@@ -148,6 +128,24 @@ extension MicrosoftDialect {
     }
 
     func tenantName(in segments: [String]) -> String? { segments.first { !EntraDialect.isShared($0) } }
+}
+
+extension RefusalMessage {
+    /// An error in the format of Microsoft's identity platform.
+    init(platform number: Int, error: String, text: String, now: Int64) {
+        let (trace, correlation) = (randomGUID(), randomGUID())
+        let time = timestamp(now)
+        self.init(
+            error: error,
+            text: """
+                AADSTS\(number): \(text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
+                """,
+            note: "AADSTS\(number) \(text)", code: "AADSTS\(number)", correlationID: correlation,
+            more: [
+                "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time),
+                "trace_id": .string(trace), "correlation_id": .string(correlation),
+            ])
+    }
 }
 
 extension TenantTraits {

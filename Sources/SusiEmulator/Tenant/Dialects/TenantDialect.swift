@@ -69,8 +69,6 @@ protocol TenantDialect: Sendable {
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
     /// A refusal in the wording of this kind.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
-    /// An error of native authentication in the wording of this kind.
-    func message(of error: NativeError, now: Int64) -> RefusalMessage
     /// The tenant that the path of an authority names; nil if it names none.
     func tenantName(in segments: [String]) -> String?
     /// Returns whether the path of an authority stands for many tenants.
@@ -93,11 +91,6 @@ extension TenantDialect {
     func hashesAccessToken(for grant: GrantType?) -> Bool { true }
 
     func deviceMembers(userCode: String, address: String) -> [String: JSON] { [:] }
-
-    // Only kinds with native authentication have an own format.
-    func message(of error: NativeError, now: Int64) -> RefusalMessage {
-        RefusalMessage(error: error.error, text: error.text, note: error.text)
-    }
 
     func isShared(_ segments: [String]) -> Bool { false }
 
