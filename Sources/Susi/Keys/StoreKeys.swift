@@ -77,9 +77,9 @@ public struct StoreKeys: Sendable {
         try checkSupport(of: source)
         let usual = try keeper.choices().lifetime
         let new: NewKey
-        switch source.custody {
+        switch source {
         case .file: return NewKey(for: source, lifetime: 0)
-        case .service: new = NewKey(for: source, lifetime: lifetime ?? usual)
+        case .secretService, .keychain: new = NewKey(for: source, lifetime: lifetime ?? usual)
         // The kernel has the only copy, so that only an explicit limit removes it.
         case .memory: new = NewKey(for: source, lifetime: lifetime ?? 0)
         case .passphrase: new = try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime ?? usual)
