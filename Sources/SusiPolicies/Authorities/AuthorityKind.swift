@@ -78,9 +78,6 @@ protocol AuthorityRules: Sendable {
 /// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
 extension AuthorityRules {
     func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
-    func discovery(of authority: Authority) -> Endpoint {
-        Endpoint(address(of: authority).address.appending("v2.0", ".well-known", "openid-configuration"))
-    }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }

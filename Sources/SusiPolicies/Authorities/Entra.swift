@@ -19,6 +19,8 @@ struct EntraRules: AuthorityRules {
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
 
+    func discovery(of authority: Authority) -> Endpoint { authority.platformConfiguration }
+
     func origin(of base: WebAddress) -> String { EntraCloud.of(base)?.origin ?? base.origin }
 
     func isMultiTenant(_ base: WebAddress) -> Bool {
@@ -82,5 +84,12 @@ struct EntraRules: AuthorityRules {
         case 1: return nil
         default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }
+    }
+}
+
+extension Authority {
+    /// The address of the OpenID configuration in the Microsoft identity platform: below `v2.0`.
+    var platformConfiguration: Endpoint {
+        Endpoint(address.address.appending("v2.0", ".well-known", "openid-configuration"))
     }
 }

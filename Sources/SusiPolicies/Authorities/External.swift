@@ -29,6 +29,8 @@ struct ExternalRules: AuthorityRules {
         return Endpoint(base.appending([tenant]))
     }
 
+    func discovery(of authority: Authority) -> Endpoint { authority.platformConfiguration }
+
     func entry(for authority: Authority) -> String { address(of: authority).description }
 
     // `https://GUID.ciamlogin.com/GUID/v2.0`, or the same path on the authority's own host.
