@@ -192,7 +192,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {
         var parsed = try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
+            guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(\.isTokenCharacter) else {
                 throw UsageError(
                     "invalid header “\(text)”", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }
@@ -213,16 +213,6 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     // Headers that identify the caller or describe the length of the body.
     private static let ownHeaders = ["authorization", "content-length", "transfer-encoding"]
-
-    // RFC 9110 section 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
 
     // Reads a body from standard input only for its media type; the printed command reads it again.
     private func curlLine(_ call: ResolvedCall, _ context: Context) throws -> CurlLine {
