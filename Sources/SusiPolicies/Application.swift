@@ -66,6 +66,9 @@ public struct Application: Hashable, Sendable {
         return signIns.count == 1 ? signIns.first : nil
     }
 
+    /// Whether the policy is the default one.
+    public func isDefault(_ policy: Policy) -> Bool { policy.name == defaultPolicy?.name }
+
     /// The policy of that name, ignoring case.
     public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
 
@@ -77,7 +80,7 @@ public struct Application: Hashable, Sendable {
 
     /// The APIs that belong to a policy, in the file's order.
     public func apis(of policy: Policy) -> [API] {
-        apis.filter { api in api.policy.map { $0 == policy.name } ?? (policy.name == defaultPolicy?.name) }
+        apis.filter { api in api.policy.map { $0 == policy.name } ?? isDefault(policy) }
     }
 
     /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.

@@ -63,7 +63,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         let client = context.client
         let (current, previous) = try await client.current(policy)
         var row = PolicyStatus(
-            policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
+            policy, isDefault: context.application.isDefault(policy), current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
             accounts: try await client.accountCount(policy: policy.name),
             imported: try await client.imported(policy: policy.name).count, now: context.now)

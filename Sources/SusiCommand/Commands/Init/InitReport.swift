@@ -31,12 +31,10 @@ struct InitReport: CommandResult {
             case .unreached, nil: ("notChecked", nil)
             }
         return [
-            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault(policy),
+            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": application.isDefault(policy),
             "check": check, "problem": problem,
         ]
     }
-
-    private func isDefault(_ policy: Policy) -> Bool { policy.name == application.defaultPolicy?.name }
 
     func lines(_ style: Style) -> [String] {
         let title = "application \(style.strong(application.name)), kind \(application.kind.rawValue)"
@@ -66,7 +64,8 @@ struct InitReport: CommandResult {
             case .failed(let error): style.bad(Terminal.safe(error.description))
             case .unreached, nil: style.faint("not checked")
             }
-        return ["  \(policy.name.spelling)", policy.kind.label + (isDefault(policy) ? ", default" : ""), outcome]
+        let kind = policy.kind.label + (application.isDefault(policy) ? ", default" : "")
+        return ["  \(policy.name.spelling)", kind, outcome]
     }
 
     // The reason why the tenant was not reached: the first, because the others are the same.
