@@ -44,7 +44,7 @@ struct InitReport: CommandResult {
         ]
         lines += Table.lines(application.policies.map { row($0, style) }, style)
         lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
-        lines += unreached.map { "  \(style.faint("not checked:")) \(Terminal.safe($0.what))" }
+        if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached.what))") }
         let platform = application.kind.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
         lines += ["", "Register these redirect addresses\(platform):"]
         lines += application.addressesToRegister.map { "  \($0)" }
@@ -69,11 +69,10 @@ struct InitReport: CommandResult {
     }
 
     // The reason why the tenant was not reached: the first, because the others are the same.
-    private var unreached: [SusiError] {
-        let errors = application.policies.lazy.compactMap { policy -> SusiError? in
+    private var unreached: SusiError? {
+        application.policies.lazy.compactMap { policy in
             if case .unreached(let error) = outcomes[policy.name] { error } else { nil }
-        }
-        return Array(errors.prefix(1))
+        }.first
     }
 }
 
