@@ -7,10 +7,14 @@ extension PublicClient {
     ///
     /// Without a policy in the request it is the only one of the kind `resourceOwner`; in tenants whose sign-in needs no
     /// policy of that kind, the default one. No browser is opened. A refused password is
-    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all.
+    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
+    /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
     public func signIn(
         _ request: SignInRequest, credentials: TokenRequest.Credentials
     ) async throws(SusiError) -> SignInResult {
+        if application.kind.hasNativeAuthentication {
+            return try await signIn(request, native: NativeCredentials(credentials))
+        }
         let policy = try passwordPolicy(request.policy)
         let target = try choose { try $0.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])

@@ -43,14 +43,18 @@ extension SuggestedCommand {
         self =
             switch run.means {
             case .usual: command.option("-a", run.account)
-            case .page: command.option("-a", run.account).without("--username", "--password-stdin")
+            case .page: command.option("-a", run.account).without("--username", "--password-stdin", "--code-command")
             case .thisDevice: command.option("-a", run.account).without("--device")
             case .printedAddress: command.without("--browser").flag("--no-browser").option("-a", run.account)
+            case .passwordFile: command.option("-a", run.account).flag("--password-stdin")
+            case .codeCommand: command.option("-a", run.account).option("--code-command", Self.unknownCommand)
             }
     }
 
     /// What stands for a user name that the person has to fill in.
     static let unknownUserName = "NAME"
+    /// What stands for a command that the person has to fill in.
+    static let unknownCommand = "COMMAND"
 }
 
 extension NextStep {

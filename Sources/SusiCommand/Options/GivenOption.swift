@@ -86,7 +86,7 @@ struct GivenOption: Equatable {
 
     /// What an option means.
     enum Meaning: CaseIterable {
-        case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
+        case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, codeCommand, device
         case noBrowser, browser, port
         case application, config, rehearse
 
@@ -99,6 +99,7 @@ struct GivenOption: Equatable {
             case .scope: "--scope"
             case .username: "--username"
             case .passwordStdin: "--password-stdin"
+            case .codeCommand: "--code-command"
             case .device: "--device"
             case .noBrowser: "--no-browser"
             case .browser: "--browser"

@@ -68,6 +68,7 @@ struct GivenOptions: Sendable {
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
         case .run(let run) where run.means == .thisDevice:
             "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
+        case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
         default: SuggestedCommand(intent).map { completing($0).description } ?? intent.description
         }
     }

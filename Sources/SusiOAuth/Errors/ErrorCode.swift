@@ -45,6 +45,9 @@ public struct ErrorCode: Hashable, Sendable {
         static let clientsMistake: Remedy = "report this as a bug in susi"
     }
 
+    /// The suberror of a client that may not use native authentication. The number beside it is that of another error.
+    static let nativeDisabled = "nativeauthapi_disabled"
+
     init(_ name: String, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence) {
         self.name = name
         self.meaning = meaning

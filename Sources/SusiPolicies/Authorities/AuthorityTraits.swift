@@ -16,6 +16,7 @@ struct AuthorityTraits {
     let ignoresRedirectPort: Bool
     let otherResponseOrigins: [String]
     let passwordGrantNeedsResponseType: Bool
+    let nativeAuthenticationPath: [String]?
     let scopesNameAPIs: Bool
     let defaultResource: String?
     let clientIDIsScope: Bool
@@ -63,6 +64,9 @@ extension AuthorityKind {
     public var otherResponseOrigins: [String] { rules.traits.otherResponseOrigins }
     /// Whether the password grant must name a `response_type`.
     public var passwordGrantNeedsResponseType: Bool { rules.traits.passwordGrantNeedsResponseType }
+    /// Whether the client may ask for password and codes itself, without a page (native authentication). Such a kind has no
+    /// password grant.
+    public var hasNativeAuthentication: Bool { rules.traits.nativeAuthenticationPath != nil }
 
     // MARK: Tokens
 

@@ -12,7 +12,7 @@ struct EntraRules: AuthorityRules {
             hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: true,
             // Microsoft answers for personal accounts from that origin.
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
-            passwordGrantNeedsResponseType: false,
+            passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
             refreshServesEveryAPI: true, mayRevokeTokens: true)
     }

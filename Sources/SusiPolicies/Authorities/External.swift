@@ -10,7 +10,7 @@ struct ExternalRules: AuthorityRules {
             msalType: "CIAM",
             hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
-            passwordGrantNeedsResponseType: false,
+            passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
             refreshServesEveryAPI: true, mayRevokeTokens: true)
     }

@@ -97,6 +97,10 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
         case thisDevice
         /// With the address printed and no browser opened.
         case printedAddress
+        /// Without a page, with a password from a file.
+        case passwordFile
+        /// Without a page, with codes that a command prints.
+        case codeCommand
     }
 
     /// What the policy does.
@@ -142,7 +146,7 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
             case .signUpOrSignIn: "sign in"
             case .editProfile: "edit the profile"
             case .passwordReset: "reset the password"
-            case .resourceOwner: "sign in with a password"
+            case .resourceOwner: means == .codeCommand ? "sign in with a code" : "sign in with a password"
             }
         let person = (userName ?? account).map { " as \($0)" } ?? ""
         return action + person + (policy.map { " under \($0)" } ?? "") + (api.map { " for “\($0)”" } ?? "")
