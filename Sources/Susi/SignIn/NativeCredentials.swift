@@ -5,9 +5,10 @@ public struct NativeCredentials: Sendable {
     /// The user name in the tenant.
     public let username: String
     /// Returns the password; `nil` if there is none.
-    public let password: @Sendable () async throws -> String?
-    /// Returns the code that was sent; `nil` if there is none. `attempt` is 1 for the first answer, more after a wrong one.
-    public let code: @Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String?
+    public let password: (@Sendable () async throws -> String)?
+    /// Returns the code that was sent, and is `nil` if codes cannot be read. `attempt` is 1 for the first code, more after a
+    /// wrong one.
+    public let code: (@Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String)?
     /// The number of codes that are tried after one was sent.
     public let attempts: Int
 
@@ -17,8 +18,8 @@ public struct NativeCredentials: Sendable {
     /// Makes credentials; the functions are called when the server asks. A ``SusiError`` that they throw is the error of the
     /// sign-in.
     public init(
-        username: String, attempts: Int = 1, password: @escaping @Sendable () async throws -> String? = { nil },
-        code: @escaping @Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String? = { _, _ in nil }
+        username: String, attempts: Int = 1, password: (@Sendable () async throws -> String)? = nil,
+        code: (@Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String)? = nil
     ) {
         self.username = username
         self.attempts = attempts

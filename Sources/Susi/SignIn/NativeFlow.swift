@@ -59,6 +59,8 @@ private struct NativeExchange {
                 answer = try await enterCode(sent, token)
             case .factor(let token):
                 try admit(.factor)
+                // No code is sent that cannot be read.
+                _ = try code()
                 answer = try await send(.introspect(continuation: token))
             case .methods(let methods, let token):
                 guard let method = methods.preferred else {
@@ -82,22 +84,28 @@ private struct NativeExchange {
     }
 
     private func password() async throws -> NativeRequest.Proof {
-        guard let password = try await flow.credentials.password() else {
+        guard let password = flow.credentials.password else {
             throw SusiError.passwordMissing(flow.policy, username: flow.credentials.username)
         }
-        return .password(password)
+        return .password(try await password())
+    }
+
+    private func code() throws(SusiError) -> @Sendable (NativeCode, Int) async throws -> String {
+        guard let code = flow.credentials.code else {
+            throw SusiError.codeMissing(flow.policy, username: flow.credentials.username)
+        }
+        return code
     }
 
     // A wrong code leaves the continuation token valid for another one.
     private func enterCode(_ sent: NativeCode, _ token: String) async throws -> NativeAnswer {
         flow.tell(.codeSent(sent))
+        let code = try code()
         var attempt = 1
         while true {
-            guard let code = try await flow.credentials.code(sent, attempt) else {
-                throw SusiError.codeMissing(flow.policy, username: flow.credentials.username)
-            }
+            let entered = try await code(sent, attempt)
             do {
-                return try await send(asked.contains(.factorCode) ? .factorCode(code) : .code(code), token)
+                return try await send(asked.contains(.factorCode) ? .factorCode(entered) : .code(entered), token)
             } catch let refusal as ServerRefusal {
                 guard refusal.isWrongCode, attempt < flow.credentials.attempts else { throw refusal }
                 attempt += 1

@@ -7,24 +7,14 @@ extension SignInCommand {
         let mayAsk = ProcessEnvironment.current.canAsk && !context.noInput
         guard mayAsk || passwordStdin || codeCommand != nil else { throw Self.noCredentials(context) }
         let given = passwordStdin ? try await password(of: username, context) : nil
-        let questions = NativeQuestions(username: username, mayAsk: mayAsk, console: context.console)
-        let command = codeCommand.map(CodeCommand.init)
+        let sources = CredentialSources(
+            username: username, given: given, command: codeCommand.map(CodeCommand.init), mayAsk: mayAsk,
+            console: context.console)
         let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
-        let console = context.console
         return try await context.working("signing in") { spinner in
-            let credentials = NativeCredentials(
-                username: username, attempts: command == nil ? NativeCredentials.usualAttempts : 1
-            ) {
-                if let given { return given }
+            try await context.client.signIn(request, native: sources.credentials) { event in
                 spinner?.stop()
-                return try await questions.password()
-            } code: { _, attempt in
-                if let command { return try await command.code() }
-                return try await questions.code(attempt)
-            }
-            return try await context.client.signIn(request, native: credentials) { event in
-                spinner?.stop()
-                for line in messages.lines(event) { console.err(line) }
+                for line in messages.lines(event) { context.console.err(line) }
             }
         }
     }
@@ -48,23 +38,37 @@ extension SignInCommand {
     }
 }
 
-/// The questions of a sign-in without a browser, asked on the terminal.
-private struct NativeQuestions: Sendable {
+/// Where the password and the codes of a sign-in without a browser come from.
+private struct CredentialSources: Sendable {
     let username: String
+    /// The password from standard input.
+    let given: String?
+    let command: CodeCommand?
+    /// Whether questions may be asked on the terminal.
     let mayAsk: Bool
     let console: Console
 
-    /// Asks for the password, which is not shown; returns `nil` without a terminal.
-    func password() async throws -> String? {
-        guard mayAsk else { return nil }
+    /// A person can correct a wrong code; a command would print the same one.
+    var credentials: NativeCredentials {
+        let readPassword: @Sendable () async throws -> String = { try await password() }
+        let readCode: @Sendable (NativeCode, Int) async throws -> String = { _, attempt in try await code(attempt) }
+        return NativeCredentials(
+            username: username, attempts: command == nil ? NativeCredentials.usualAttempts : 1,
+            password: given != nil || mayAsk ? readPassword : nil, code: command != nil || mayAsk ? readCode : nil)
+    }
+
+    // The password is not shown.
+    private func password() async throws -> String {
+        if let given { return given }
+        Spinner.current?.stop()
         let line = try await StandardInput.secret("Password for \(Terminal.safe(username)): ", console)
         guard let line, !line.isEmpty else { throw Self.nothing("password") }
         return line
     }
 
-    /// Asks for the code; returns `nil` without a terminal.
-    func code(_ attempt: Int) async throws -> String? {
-        guard mayAsk else { return nil }
+    private func code(_ attempt: Int) async throws -> String {
+        if let command { return try await command.code() }
+        Spinner.current?.stop()
         if attempt > 1 { console.err(console.errStyle.warning("The server refused the code")) }
         console.ask("Code: ")
         let line = try await StandardInput.firstLine()
