@@ -90,6 +90,7 @@ extension NativeAnswer {
     /// Bytes of a continuation token. Those of the service have a few thousand at most.
     private static let longestToken = 16_384
     private static let mostMethods = 20
+    fileprivate static let longestID = 2_048
     fileprivate static let longestText = 300
 }
 
@@ -119,7 +120,7 @@ public struct NativeMethod: Hashable, Sendable {
     /// Reads an element of the list; returns `nil` for a method without codes.
     init?(_ node: JSONNode) {
         guard node["challenge_type"]?.string == "oob", let id = node["id"]?.string, !id.isEmpty, id.isTokenText,
-            id.utf8.count <= NativeAnswer.longestText
+            id.utf8.count <= NativeAnswer.longestID
         else { return nil }
         self.id = id
         channel = node["challenge_channel"]?.shortText
