@@ -78,7 +78,8 @@ private struct NativeExchange {
         let isLate = question == .password && asked.contains(.factor)
         guard !isLate, asked.insert(question).inserted else {
             throw ProtocolViolation(
-                .nativeAnswer, "the server asks for \(question.rawValue) again",
+                .nativeAnswer,
+                "the server asks for \(question.rawValue) \(isLate ? "after the second factor" : "again")",
                 source: "Native authentication API reference")
         }
     }

@@ -87,7 +87,7 @@ public enum NativeAnswer: Hashable, Sendable {
 }
 
 extension NativeAnswer {
-    /// Bytes of a continuation token. Those of the service have a few thousand at most.
+    /// The maximum size of a continuation token in bytes; no limit is documented.
     private static let longestToken = 16_384
     private static let mostMethods = 20
     fileprivate static let longestID = 2_048
