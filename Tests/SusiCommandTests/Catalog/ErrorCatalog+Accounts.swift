@@ -52,6 +52,38 @@ extension ErrorCatalog {
         add(SusiError.profileSavedOfOther("ben@contoso.example", expected: "ana@contoso.example", person))
     }
 
+    mutating func addNative() throws {
+        section("Native authentication")
+        let text = """
+            {"applications": {"customers": {
+              "kind": "external", "authority": "https://contoso.ciamlogin.com", "clientId": "client"
+            }}}
+            """
+        let file = try PoliciesFile(text: text.utf8, source: "policies.json")
+        guard let application = file.application(nil) else { return }
+        let policy = try application.choosePolicy(nil)
+        let name = "ana@contoso.example"
+        for (error, number, suberror) in [
+            ("invalid_grant", 50_126, nil), ("invalid_grant", 50_181, "invalid_oob_value"),
+            ("user_not_found", 1_003_034, nil), ("expired_token", 552_003, nil), ("invalid_grant", 50_053, nil),
+            ("invalid_client", 7_000_218, "nativeauthapi_disabled"), ("unsupported_challenge_type", 901_007, nil),
+            ("invalid_grant", 50_079, "registration_required"),
+        ] as [(String, Int, String?)] {
+            let member = suberror.map { #","suberror":"\#($0)""# } ?? ""
+            let body = #"{"error":"\#(error)","error_description":"AADSTS\#(number): What the server says."\#(member)}"#
+            guard let refusal = ServerRefusal(answer: try JSONNode(parsing: body.utf8)) else { continue }
+            let elsewhere = SusiError(refusal, application: application, policy: policy.name)
+            add(SusiError.native(refusal, elsewhere, policy, username: name))
+        }
+        add(SusiError.browserNeeded("", policy))
+        add(SusiError.browserNeeded("What the server says.", policy))
+        add(SusiError.passwordMissing(policy, username: name))
+        add(SusiError.codeMissing(policy, username: name))
+        add(SusiError.noNativeAuthentication(policy))
+        add(SusiError.codeCommandFailed("it exited with an error"))
+        add(SusiError.codeCommandFailed("its first line is not a code of 1 to 64 letters and digits"))
+    }
+
     mutating func addImports() throws {
         section("Caches of other libraries")
         let caches: [CacheFileError] = [

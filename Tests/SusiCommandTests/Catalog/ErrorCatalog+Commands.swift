@@ -13,7 +13,8 @@ extension ErrorCatalog {
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
-        ["sign-in", "--device", "--port", "1"],
+        ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],
+        ["sign-in", "--username", "ana", "--code-command", " "],
         ["sign-in", "--response-mode", "fragment"], ["sign-in", "--ui-locales", "ja;en"],
         ["sign-in", "--extra", "state=1"],
         ["sign-in", "--extra", "prompt=login"], ["sign-in", "--extra", "a"],
@@ -50,6 +51,14 @@ extension ErrorCatalog {
         ["init"], ["init", "there.json", "--kind", "b2b"],
     ]
 
+    /// Applications of kinds that need no policies.
+    private static let kinds = """
+        {"current": "customers", "applications": {
+          "customers": {"kind": "external", "authority": "http://localhost:1/customers.example", "clientId": "client"},
+          "work": {"kind": "entra", "authority": "http://localhost:1/work.example", "clientId": "client"}
+        }}
+        """
+
     mutating func addCommands() async throws {
         section("Commands")
         // A port without a listener.
@@ -73,6 +82,11 @@ extension ErrorCatalog {
             try susi.home.writeLocalPolicies(found)
             try await add(susi, ["token"])
             try await add(susi, ["policies", "trust"])
+            try FileManager.default.removeItem(at: folder.appending(path: "policies.json"))
+            try susi.home.writePolicies(Self.kinds)
+            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana"])
+            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
+            try await add(susi, ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
         }
     }
 }

@@ -37,6 +37,7 @@ struct GivenOptionsTests {
             ("exec --api hello ls -p P", "token", "susi token hello"), ("sign-in ana", "status", "susi status -a ana"),
             ("sign-in -p P --device -a ana", "sign-in", "susi sign-in -p P -a ana --device"),
             ("sign-in --username ana --password-stdin", "sign-in", "susi sign-in --username ana --password-stdin"),
+            ("sign-in --username ana --code-command c", "sign-in", "susi sign-in --username ana --code-command c"),
             (
                 "sign-in --no-browser --port 0 --timeout 1m", "sign-in",
                 "susi sign-in --no-browser --port 0"
