@@ -27,6 +27,8 @@ enum LiveNames {
 
     static let accounts = kind { line in line.accounts.map { Name($0, "") } }
 
+    static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
+
     private static func kind(_ names: @escaping @Sendable (TypedLine) -> [Name]) -> CompletionKind {
         .custom { words, _, prefix in
             names(TypedLine(words: words, prefix: prefix)).compactMap { $0.text(for: CompletionShell.requesting) }
@@ -99,12 +101,35 @@ private struct TypedLine {
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
             try? application.choosePolicy(PolicyName(name))
         }
+        return labels(startingWith: prefix, of: application, policy)
+    }
+
+    /// The words that name an account for `compare`: accounts of the application, and behind a colon those of the named
+    /// application and policy; before it, the names of both.
+    var accountOperands: [String] {
+        guard let file, let application else { return [] }
+        guard let colon = prefix.firstIndex(of: ":") else {
+            let applications = file.applications.map { "\($0.name):" }
+            let names = prefix.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let named = names.first.flatMap { $0.isEmpty ? application : file.application($0) }
+            let policies = names.count > 1 ? named.map { $0.policies.map { "\(names[0])/\($0.name):" } } ?? [] : []
+            return accounts + (applications + policies).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        }
+        guard let operand = AccountOperand(argument: prefix),
+            let named = operand.application.map({ file.application($0) }) ?? application,
+            let policy = try? named.choosePolicy(operand.policy)
+        else { return [] }
+        let start = String(prefix[...colon])
+        return labels(startingWith: operand.account ?? "", of: named, policy).map { start + $0 }
+    }
+
+    private func labels(startingWith start: String, of application: Application, _ policy: Policy?) -> [String] {
         let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
         guard let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
             let first = try? store.accounts(of: scopes, policy: policy?.name, limit: 1), !first.isEmpty,
-            let labels = try? store.labels(near: prefix, in: scopes, policy: policy?.name)
+            let labels = try? store.labels(near: start, in: scopes, policy: policy?.name)
         else { return [] }
-        return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        return labels.filter { $0.lowercased().hasPrefix(start.lowercased()) }
     }
 
     // The shell passes words with their quotes.

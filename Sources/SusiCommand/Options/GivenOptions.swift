@@ -25,6 +25,12 @@ struct GivenOptions: Sendable {
         return options.contains(option) ? self : GivenOptions(again: again, options: options + [option])
     }
 
+    /// The same for another application, which has other policies.
+    func using(application: String) -> GivenOptions {
+        let kept = options.filter { ![.application, .policy].contains($0.meaning) }
+        return GivenOptions(again: again, options: [GivenOption(meaning: .application, value: application)] + kept)
+    }
+
     /// Adds the given options that the command accepts and does not have.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
         options.reduce(command) { command, given in

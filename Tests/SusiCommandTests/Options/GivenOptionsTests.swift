@@ -50,6 +50,8 @@ struct GivenOptionsTests {
             ("accounts -p P", "switch", "susi switch -p P"),
             ("switch ana -p P -A app", "remove", "susi remove -p P -A app"),
             ("inspect -a ana", "status", "susi status -a ana"),
+            ("compare a b -p P -A app", "switch", "susi switch -p P -A app"),
+            ("compare a b -A app", "sign-in", "susi sign-in -A app"),
             ("sign-out -p P -a ana", "sign-out", "susi sign-out -p P -a ana"),
             ("export --format msal -a ana", "sign-in", "susi sign-in -a ana"),
             ("import f -A app", "token", "susi token -A app"),
@@ -66,6 +68,14 @@ struct GivenOptionsTests {
     func repeatsOptionsOfSameMeaning(_ typed: String, _ next: String, _ expected: String) throws {
         let given = GivenOptions(try Program.parse(typed.split(separator: " ").map(String.init)))
         #expect(given.completing(SuggestedCommand(next)).description == expected)
+    }
+
+    @Test("another application takes the place of the given one, and has no policy of it")
+    func namesAnotherApplication() throws {
+        let given = GivenOptions(try Program.parse(["compare", "a", "b:", "-p", "P", "-A", "app", "--config", "f"]))
+        let other = given.using(application: "b").completing(SuggestedCommand("sign-in"))
+        #expect(other.description == "susi sign-in -A b --config f")
+        #expect(given.completing(SuggestedCommand("sign-in")).description == "susi sign-in -p P -A app --config f")
     }
 
     @Test("options of the suggested command itself are kept")
@@ -116,6 +126,7 @@ struct GivenOptionsTests {
         let command = SuggestedCommand(words.joined(separator: " "))
         return switch words.last {
         case "remove", "switch", "call", "import", "explain", "backup": (command.naming(["x"]), type)
+        case "compare": (command.naming(["x", "y"]), type)
         case "completion": (command.naming(["bash"]), type)
         case "exec": (command.running(["ls"]), type)
         case "rekey": (command.option("--to", "file"), type)

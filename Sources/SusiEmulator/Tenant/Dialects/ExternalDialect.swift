@@ -9,6 +9,8 @@ struct ExternalDialect: MicrosoftDialect {
         traits.prompts.append("create")
         traits.servesNativeAuthentication = true
         traits.offersSignUp = true
+        // The service issues only those that an administrator adds.
+        traits.attributeNames = .directoryExtensions
         traits.defaults.redirectPorts = .any
         traits.msal = MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority")
         return traits

@@ -65,11 +65,13 @@ extension MicrosoftDialect {
     }
 
     private func people(_ issuer: TokenIssuer) -> [String: JSON] {
-        [
+        let claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
             "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
         ]
+        // An attribute never replaces a claim of the protocol.
+        return issuer.user.attributeClaims(traits.attributeNames).merging(claims) { $1 }
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {

@@ -126,6 +126,8 @@ struct TenantTraits: Sendable {
     var servesNativeAuthentication = false
     /// Whether instance and user realm discovery of Microsoft's libraries is served.
     var servesInstanceDiscovery = false
+    /// The names under which tokens contain the attributes of users; nil if they do not.
+    var attributeNames: AttributeNames?
     /// The `typ` of access tokens.
     var accessTokenType = SigningKey.usualType
     /// Whether the refresh tokens of web pages expire after a day.
