@@ -5,6 +5,8 @@ extension APIChange {
     static func all(from first: ComparedAccount, to second: ComparedAccount) -> [APIChange] {
         let pairs = [ComparedToken.Kind.access, .id].compactMap { ClaimPair($0, first, second) }
         let issuer = pairs.change(of: .issuer)
+        // Two people of one issuer have different identifiers and attributes.
+        let areOthers = issuer == nil && first.account.account.person != second.account.account.person
         return Subject.allCases.flatMap { subject -> [APIChange] in
             let change: APIChange? =
                 switch subject {
@@ -14,12 +16,11 @@ extension APIChange {
                 case .algorithm: pairs.first?.algorithm
                 // The audience of an ID token is the application, and an ID token has no scopes.
                 case .audience, .scopes: pairs.filter { $0.kind == .access }.change(of: subject)
-                // Two people of one issuer have different identifiers.
-                case .objectID, .subject: issuer == nil ? nil : pairs.change(of: subject)
-                case .version, .tenant, .policy, .client, .email, .userName: pairs.change(of: subject)
+                case .version, .tenant, .policy, .client: pairs.change(of: subject)
+                case .objectID, .subject, .email, .userName: areOthers ? nil : pairs.change(of: subject)
                 case .attribute: nil
                 }
-            return subject == .attribute ? attributes(pairs) : [change].compactMap(\.self)
+            return subject == .attribute && !areOthers ? attributes(pairs) : [change].compactMap(\.self)
         }
     }
 

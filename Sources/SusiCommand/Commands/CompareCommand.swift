@@ -73,7 +73,11 @@ extension SusiError {
             next = "\(own.given.completing(corrected(operand.naming(account))))"
         case .intent(.namePolicy(let policy)): next = "\(own.given.completing(corrected(operand.under(policy))))"
         case .intent(.narrowAccount): next = "type more characters of the account, or its identifier"
-        default: return completed(by: context.given)
+        default:
+            // A command of another application does not get the policy of this one.
+            guard let command = nextStep.onlyCommand else { return completed(by: context.given) }
+            let completed = context.given.completing(command)
+            next = NextStep(operand.application == nil ? completed : completed.without("-p"))
         }
         return SusiError(code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes)
     }

@@ -68,7 +68,7 @@ struct ComparisonReport: CommandResult {
             let note = change.token == .id && comparison.accessTokens.isReadable ? " (id token)" : ""
             return [["  \(change.subject.label)", change.advice + note]] + values
         }
-        let title = "To accept the second account's tokens, an API that accepts the first one's has to:"
+        let title = "To accept the second account's tokens, an API has to:"
         return [""] + Table.lines([[style.strong(title)]], style) + Table.lines(rows, style)
     }
 }

@@ -10,6 +10,7 @@ struct AccountComparisonTests {
     /// Makes a side of the built-in application, or of one of another kind.
     private func side(
         _ claims: String?, id: String = "{}", header: String = #"{"alg":"RS256"}"#, kind: AuthorityKind = .b2c,
+        person: String = "ana",
         base: String = "https://login.example/contoso.example", keys: String? = nil
     ) throws -> ComparedAccount {
         let application = Application(
@@ -17,7 +18,7 @@ struct AccountComparisonTests {
             policies: [Policy(name: PolicyName("B2C_1_susi"), kind: .signUpOrSignIn)],
             knownAuthorities: KnownAuthorities([]), apis: [])
         let account = Account(
-            person: Person(tenant: Tenant(origin: "https://login.example", id: "tenant"), subject: "ana"),
+            person: Person(tenant: Tenant(origin: "https://login.example", id: "tenant"), subject: person),
             policy: application.policies[0].name, clientID: "client")
         let stored = StoredAccount(
             account: account, homeAccountID: HomeAccountID(account), profile: Profile(), claims: id,
@@ -53,7 +54,7 @@ struct AccountComparisonTests {
             (#"{"scp":"a b"}"#, #"{"scp":["a","b"]}"#, ["scopes type scp, a string | scp, a list"]),
             (#"{"scp":"a"}"#, #"{"scope":"a"}"#, ["scopes name scp | scope"]),
             (#"{"scp":"a"}"#, #"{"roles":["a"]}"#, ["scopes removed scp | -"]),
-            (#"{"oid":"a","sub":"a"}"#, #"{"oid":"b","sub":"b"}"#, []),
+            (#"{"sub":"a"}"#, #"{"sub":"b"}"#, ["subject value a | b"]),
             (
                 #"{"iss":"a","oid":"a","sub":"a"}"#, #"{"iss":"b","oid":"b","sub":"a"}"#,
                 ["issuer value a | b", "objectID value a | b"]
@@ -87,6 +88,15 @@ struct AccountComparisonTests {
         let unread = AccountComparison(try side(nil, id: #"{"iss":"a"}"#), try side("{}", id: #"{"iss":"b"}"#))
         #expect(text(unread.changes) == ["issuer value a | b"] && unread.changes[0].token == .id)
         #expect(!unread.isSame && !unread.accessTokens.isReadable && unread.accessTokens.rows.isEmpty)
+    }
+
+    @Test("two people of one tenant have other identifiers and attributes, which are no changes")
+    func findsNoChangesBetweenPeopleOfOneTenant() throws {
+        let ana = #"{"iss":"a","oid":"a","sub":"a","emails":["a"],"upn":"a","city":"a","scp":"a"}"#
+        let ben = #"{"iss":"a","oid":"b","sub":"b","scp":"b"}"#
+        let comparison = AccountComparison(try side(ana), try side(ben, person: "ben"))
+        #expect(text(comparison.changes) == ["scopes value a | b"])
+        #expect(!comparison.isSame)
     }
 
     @Test("acr is a policy only where policies exist")
