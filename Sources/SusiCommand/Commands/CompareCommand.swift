@@ -4,7 +4,7 @@ import Susi
 /// `susi compare`.
 struct CompareCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare", abstract: "Compare the stored tokens of two accounts, claim by claim.",
+        commandName: "compare", abstract: "Compare the stored tokens of two accounts.",
         discussion: """
               susi compare ana@contoso.example ben@contoso.example
               susi compare ana /B2C_1_partner:ana          under two policies

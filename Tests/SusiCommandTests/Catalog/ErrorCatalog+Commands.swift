@@ -10,6 +10,7 @@ extension ErrorCatalog {
         ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
+        ["describe"],
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
