@@ -36,7 +36,7 @@ struct Context: Sendable {
         let name = options.namedApplication
         let read = try paths.read(for: name)
         let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
-        guard let application = file.application(name), let original = read.file.application(name) else {
+        guard let configured = file.application(name), let original = read.file.application(name) else {
             let own = PoliciesFile.builtInApplication
             let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
             let meant = name.flatMap { NearMatch.of($0, in: names) }
@@ -45,7 +45,8 @@ struct Context: Sendable {
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
-        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: application), application, of: file) }
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file) }
+        let application = try command.atTenant(configured, rehearses: rehearses)
         let console = Console.standard
         let isVerbose = options.verbose || options.debug
         self.paths = paths

@@ -35,11 +35,13 @@ public struct Application: Hashable, Sendable {
     /// The policies, in the file's order.
     public let policies: [Policy]
     /// The authorities that may be contacted.
-    public let knownAuthorities: KnownAuthorities
+    public internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
     /// Who uses the machine.
     public let deviceMode: DeviceMode
+    /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
+    public internal(set) var tenant: TenantName?
 
     /// Makes an application.
     public init(
@@ -58,6 +60,9 @@ public struct Application: Hashable, Sendable {
         self.policyPlace = policyPlace
         self.deviceMode = deviceMode
     }
+
+    /// The tenant's address without a policy: that of ``tenant`` if there is one.
+    public var base: WebAddress { tenant.map { authority.replacing(segments: [$0.description]) } ?? authority }
 
     /// The default policy: the one marked as default, else the only one that signs in.
     public var defaultPolicy: Policy? {
@@ -85,8 +90,14 @@ public struct Application: Hashable, Sendable {
         redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
     }
 
-    /// The authority of one policy.
+    /// The authority of one policy, at ``tenant`` if there is one.
     public func authority(for policy: Policy) -> Authority {
+        let home = homeAuthority(for: policy)
+        return tenant.map(home.at) ?? home
+    }
+
+    /// The authority that the file gives one policy, whatever ``tenant`` is.
+    public func homeAuthority(for policy: Policy) -> Authority {
         Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)
     }
 }

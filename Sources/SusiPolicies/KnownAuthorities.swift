@@ -41,6 +41,8 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// The entries in the file's order.
     public let entries: [Entry]
+    /// Whether an entry that is only a host allows nothing.
+    private var demandsTenant = false
 
     /// Makes the list.
     public init(_ entries: [Entry]) { self.entries = entries }
@@ -53,6 +55,19 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// Whether the file has no list.
     var isOwn: Bool { entries.contains(where: \.isOwn) }
+
+    /// The same list, but an entry that is only a host allows nothing.
+    public var namingTenants: KnownAuthorities {
+        var known = self
+        known.demandsTenant = true
+        return known
+    }
+
+    /// The tenants that entries at that origin name.
+    func tenants(at origin: String) -> [TenantName] {
+        entries.filter { $0.address.origin == origin && $0.address.segments.count == 1 }
+            .compactMap { try? TenantName($0.address.segments[0]) }
+    }
 
     /// What to add to an application of policies.json to allow an entry: to its list, or a new list that keeps the
     /// application's own authority.
@@ -114,12 +129,13 @@ public struct KnownAuthorities: Hashable, Sendable {
                     missing: nil))
         }
         // An entry with a tenant explains more than a host.
-        let entry =
-            entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
+        let host = entries.first { $0.isHost && $0.allows(authority) }
+        let entry = entries.first { !$0.isHost && $0.allows(authority) } ?? (demandsTenant ? nil : host)
         if let entry { return .allowed(by: entry) }
         let own = entries.first(where: \.isOwn)
         let rule =
-            own.map { "without knownAuthorities, only \($0.label) is allowed" }
+            host.map { "\($0.label) names only the host, not the tenant" }
+            ?? own.map { "without knownAuthorities, only \($0.label) is allowed" }
             ?? "no entry of knownAuthorities allows it"
         let reason = [rule, otherOrigin(than: authority.base)].compactMap(\.self)
         return .refused(

@@ -66,13 +66,17 @@ extension AccountStore {
         return new
     }
 
-    /// Throws `.occupied` if another person has an account in one of the scopes.
-    func refuseOthers(than person: Person, in scopes: Set<ApplicationScope>) throws {
+    /// Throws `.occupied` if another person has an account in one of the scopes. An account with the same home account belongs
+    /// to the same person in another tenant.
+    func refuseOthers(than person: Person, _ home: HomeAccountID, in scopes: Set<ApplicationScope>) throws {
         let reach = try reach(of: scopes)
         if reach.isEmpty { return }
         let other = try database.text(
             AccountQuery.others(reach),
-            [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)])
+            [
+                .text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject),
+                .text(SearchTerms.folded(home)),
+            ])
         guard let other else { return }
         throw StoreError.occupied(other, folder)
     }

@@ -34,7 +34,7 @@ extension AccountStore {
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope>, alsoFor keys: Set<ScopeSet> = []
     ) throws {
-        try refuseOthers(than: grant.account.person, in: alone)
+        try refuseOthers(than: grant.account.person, grant.homeAccountID, in: alone)
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)

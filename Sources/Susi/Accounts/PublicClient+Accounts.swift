@@ -3,7 +3,7 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// Returns all accounts of the application, or those of one policy, in the order of label, then policy.
+    /// Returns all accounts of the application, in every tenant, or those of one policy, in the order of label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
         let (policy, scopes) = try area(of: name)
         return try await withExistingStore { try $0?.accounts(of: scopes, policy: policy?.name) ?? [] }
@@ -24,15 +24,17 @@ extension PublicClient {
     private nonisolated func area(
         of name: PolicyName?
     ) throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
-        guard let name else { return (nil, context.scopes) }
+        guard let name else { return (nil, context.listedScopes) }
         let policy = try policy(name)
         return (policy, [context.scope(of: policy)])
     }
 
-    /// Returns the current account of a policy and the one before it.
+    /// Returns the current account of a policy and the one before it. In another tenant that is the account of the person who
+    /// is current at home, if anybody is.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
         let scope = context.scope(of: policy)
+        if let home = try await currentAtHome(policy) { return (try await account(of: home, under: policy), nil) }
         return try await withExistingStore { store in
             (try store?.current(policy.name, in: scope), try store?.previous(policy.name, in: scope))
         }
@@ -59,6 +61,7 @@ extension PublicClient {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
         }
+        if let account = try await account(byHomeOf: selection, under: policy) { return account }
         let found = try await find(text, policy, matching: selection.matching)
         return try await single(found, named: text, under: policy, maySignIn: maySignIn)
     }

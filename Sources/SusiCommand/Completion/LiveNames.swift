@@ -20,6 +20,8 @@ enum LiveNames {
 
     static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
 
+    static let tenants = kind { line in line.application?.namedTenants.map { Name($0.description, "") } ?? [] }
+
     /// Completes policies of one kind.
     static func policies(of kind: PolicyKind) -> CompletionKind {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
@@ -87,7 +89,12 @@ private struct TypedLine {
         return rehearses ? Rehearsal.file(file, paths.emulator) : file
     }
 
-    var application: Application? { file?.application(named) }
+    var application: Application? {
+        let tenant = Self.value(of: ["--tenant"], in: words).flatMap { try? TenantName($0) }
+        return file?.application(named).map { application in
+            tenant.flatMap { try? application.at($0) } ?? application
+        }
+    }
 
     private var named: String? {
         Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]

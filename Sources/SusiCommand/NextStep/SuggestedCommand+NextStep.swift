@@ -23,7 +23,8 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameApplication, .nameFormat,
+        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameTenant, .nameApplication,
+            .nameFormat,
             .parameter, .providePassphrase:
             return nil
         }

@@ -86,7 +86,7 @@ struct GivenOption: Equatable {
 
     /// What an option means.
     enum Meaning: CaseIterable {
-        case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
+        case policy, editPolicy, resetPolicy, tenant, account, api, scope, username, passwordStdin, device
         case noBrowser, browser, port
         case application, config, rehearse
 
@@ -94,6 +94,7 @@ struct GivenOption: Equatable {
         var option: String {
             switch self {
             case .policy, .editPolicy, .resetPolicy: "-p"
+            case .tenant: "--tenant"
             case .account: "-a"
             case .api: "--api"
             case .scope: "--scope"

@@ -20,6 +20,7 @@ struct AuthorityTraits {
     let defaultResource: String?
     let clientIDIsScope: Bool
     let refreshServesEveryAPI: Bool
+    let refreshServesEveryTenant: Bool
     let mayRevokeTokens: Bool
 }
 
@@ -74,6 +75,8 @@ extension AuthorityKind {
     public var clientIDIsScope: Bool { rules.traits.clientIDIsScope }
     /// Whether a refresh token serves every API of the application, so that a refresh may request more than the sign-in did.
     public var refreshServesEveryAPI: Bool { rules.traits.refreshServesEveryAPI }
+    /// Whether a refresh token also serves every other tenant in which its person has an account, as a guest or a member.
+    public var refreshServesEveryTenant: Bool { rules.traits.refreshServesEveryTenant }
     /// Whether the provider may have a revocation endpoint (RFC 7009).
     public var mayRevokeTokens: Bool { rules.traits.mayRevokeTokens }
 }

@@ -8,7 +8,7 @@ struct B2CRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
-            mayRevokeTokens: false)
+            refreshServesEveryTenant: false, mayRevokeTokens: false)
     }
 
     func address(of authority: Authority) -> Endpoint { endpoint(authority) }

@@ -14,7 +14,7 @@ struct EntraRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, mayRevokeTokens: true)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: true, mayRevokeTokens: true)
     }
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }

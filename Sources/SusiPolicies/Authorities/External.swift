@@ -12,7 +12,7 @@ struct ExternalRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, mayRevokeTokens: true)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: false, mayRevokeTokens: true)
     }
 
     // The service's hosts name the tenant.

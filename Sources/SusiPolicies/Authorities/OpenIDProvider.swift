@@ -8,7 +8,7 @@ struct OpenIDProviderRules: AuthorityRules {
             offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false,
             scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
-            mayRevokeTokens: true)
+            refreshServesEveryTenant: false, mayRevokeTokens: true)
     }
 
     // The issuer identifies the provider; there are no tenants that a client could distinguish.

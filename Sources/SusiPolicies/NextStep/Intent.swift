@@ -29,6 +29,8 @@ extension NextStep {
         case correctAccount(String, insteadOf: String)
         /// Do the same again with more characters of the account's name, or with the policy.
         case narrowAccount
+        /// Do the same again with this tenant named.
+        case nameTenant(String)
         /// Do the same again with the right one of these applications named.
         case nameApplication([String])
         /// Import the same file again, as this format or without one named.
@@ -71,6 +73,7 @@ extension NextStep {
             case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
             case .correctAccount(let account, _): "name the account “\(account)”"
             case .narrowAccount: "name more of the account, or name the policy"
+            case .nameTenant(let tenant): "name the tenant \(tenant)"
             case .nameApplication(let names): "the right application: \(names.joined(separator: " or "))"
             case .nameFormat(let format): "leave out the format, or name \(format)"
             case .parameter(let name): "the parameter \(name)"
