@@ -1,5 +1,5 @@
 import SusiOAuth
-public import SusiPolicies
+import SusiPolicies
 public import SusiStore
 
 // A person has an account in each tenant, with another object id. The home account id is the same.

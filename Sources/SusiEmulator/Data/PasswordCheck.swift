@@ -16,6 +16,12 @@ extension Database {
     /// Checks a local account's password. An unknown name and a locked account take as long as a wrong password. Wrong passwords
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
+        if endpoint.dialect.traits.admitsGuests, let guest = try guest(email: name), let tenant = guest.guestOf {
+            guard case .accepted = try rows(ofTenant: tenant).check(password, of: name, endpoint, now: now) else {
+                return .wrong
+            }
+            return guest.isBlocked ? .blocked : .accepted(guest)
+        }
         let kept = try credentials(name, endpoint.settings.identifier)
         let matches = try (kept?.password ?? .unmatchable).matches(password)
         guard let kept else { return .wrong }

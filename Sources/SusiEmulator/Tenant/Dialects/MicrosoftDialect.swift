@@ -65,11 +65,13 @@ extension MicrosoftDialect {
     }
 
     private func people(_ issuer: TokenIssuer) -> [String: JSON] {
-        [
+        var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
             "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
         ]
+        claims["idp"] = issuer.user.guestOf.map { .string("https://sts.windows.net/\($0)/") }
+        return claims
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {
@@ -93,8 +95,11 @@ extension MicrosoftDialect {
     }
 
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
+        // A guest's names the account at home.
+        let home = try endpoint.tenant.database.home(of: user) ?? user
         let info: JSON = [
-            "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? endpoint.tenant.configuration.id),
+            "uid": .string(home.objectID),
+            "utid": .string(user.guestOf ?? user.homeTenant ?? endpoint.tenant.configuration.id),
         ]
         return base64URL(try info.encoded())
     }

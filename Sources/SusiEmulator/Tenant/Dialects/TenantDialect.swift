@@ -132,6 +132,8 @@ struct TenantTraits: Sendable {
     var endsTokensOfPages = true
     /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients = true
+    /// Whether users of other tenants can be guests.
+    var admitsGuests = false
     /// Whether users are asked for their consent.
     var asksConsent = true
     /// The refusal's text if only an administrator could consent.

@@ -1,0 +1,72 @@
+import SusiPolicies
+import SusiSQLite
+
+/// Guests of a workforce tenant. A guest has an object ID of the tenant's own; the home tenant, which the same emulator may
+/// serve, knows the password.
+extension User {
+    /// The ID of a guest's home tenant; nil for everyone else.
+    var guestOf: String? { identityProvider.flatMap { SchemaNode.Text.guid.allows($0) ? $0.lowercased() : nil } }
+
+    /// The user principal name in a tenant of that name.
+    func principalName(in tenant: String) -> String {
+        guestOf == nil ? signInName : "\(signInName.replacing("@", with: "_"))#EXT#@\(tenant)"
+    }
+}
+
+/// A refresh token that another tenant issued.
+struct ForeignRefreshToken: Sendable {
+    let record: RefreshRecord
+    /// The ID of that tenant.
+    let tenantID: String
+    /// The ID of the user's home tenant.
+    let homeTenantID: String
+    /// The user in the home tenant; nil if the user was deleted.
+    let home: User?
+}
+
+extension Database {
+    /// The guest with that email address, ignoring case.
+    func guest(email: String) throws -> User? {
+        try users(where: "email = ?2 AND identity_provider IS NOT NULL", [.text(email)]).first { $0.guestOf != nil }
+    }
+
+    /// The guest's account in the home tenant; nil if this emulator does not have it.
+    func home(of guest: User) throws -> User? {
+        guard let tenant = guest.guestOf, let email = guest.email else { return nil }
+        return try rows(ofTenant: tenant).user(email: email)
+    }
+
+    /// The account here of a user of another tenant, or of this one.
+    func user(home: User, of tenantID: String) throws -> User? {
+        if tenantID == self.tenantID { return try user(objectID: home.objectID) }
+        return try home.email.flatMap { try user(email: $0, of: tenantID) }
+    }
+
+    /// A refresh token that another tenant of the same kind issued.
+    func foreignRefreshToken(_ token: String) throws -> ForeignRefreshToken? {
+        let issuer = try read { connection in
+            try connection.first(
+                """
+                SELECT tenant FROM refresh_tokens JOIN grants ON grants.id = grant_id
+                WHERE hash = ? AND tenant <> ? AND substr(tenant, 1, length(?3)) = ?3
+                """, [.blob(sha256(token)), .text(tenant), .text(prefix)]
+            ) { row in try row.text(0) }
+        }
+        guard let issuer else { return nil }
+        let database = Database(file: file, tenant: issuer)
+        guard let record = try database.refreshToken(token) else { return nil }
+        let user = record.user
+        let guestOf = user?.guestOf
+        return ForeignRefreshToken(
+            record: record, tenantID: database.tenantID,
+            homeTenantID: guestOf ?? user?.homeTenant ?? database.tenantID,
+            home: guestOf == nil ? user : try user.flatMap { try database.home(of: $0) })
+    }
+
+    // The key of a tenant is its kind and its ID.
+    private var prefix: String { String(tenant.prefix { $0 != "/" }) + "/" }
+    private var tenantID: String { String(tenant.dropFirst(prefix.count)) }
+
+    /// The rows of another tenant of the same kind.
+    func rows(ofTenant id: String) -> Database { Database(file: file, tenant: prefix + id) }
+}
