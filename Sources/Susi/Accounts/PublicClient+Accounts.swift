@@ -29,15 +29,16 @@ extension PublicClient {
         return (policy, [context.scope(of: policy)])
     }
 
-    /// Returns the current account of a policy and the one before it. In another tenant that is the account of the person who
-    /// is current at home, if anybody is.
+    /// Returns the current account of a policy and the one before it. In another tenant, where nobody has signed in on a page,
+    /// that is the account of the person who is current at home.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
         let scope = context.scope(of: policy)
-        if let home = try await currentAtHome(policy) { return (try await account(of: home, under: policy), nil) }
-        return try await withExistingStore { store in
+        let (current, previous) = try await withExistingStore { store in
             (try store?.current(policy.name, in: scope), try store?.previous(policy.name, in: scope))
         }
+        guard current == nil, let home = try await currentAtHome(policy) else { return (current, previous) }
+        return (try await account(of: home, under: policy), previous)
     }
 
     /// Returns who signed out last under a policy that has no current account.

@@ -28,7 +28,7 @@ extension PublicClient {
         guard application.kind.refreshServesEveryTenant else { return nil }
         let scopes = context.allScopes
         let found = try await withExistingStore { store in
-            try store?.find(text, in: scopes, policy: policy?.name, matching: .exactly) ?? []
+            try store?.find(text, in: scopes, policy: policy?.name) ?? []
         }
         return found.count == 1 ? otherTenant(of: found[0]) : nil
     }

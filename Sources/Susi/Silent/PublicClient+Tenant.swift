@@ -27,16 +27,17 @@ extension PublicClient {
         return try await withExistingStore { try flow.needsHome(there, in: $0) } ? flow : nil
     }
 
-    // A policy has its own current account; only a policy without any account uses the one at home.
+    // The current account there is used, if there is one. A policy of its own that has accounts does not use the one at home.
     private func isMeant(
         _ there: StoredAccount?, by selection: AccountSelection, under policy: Policy
     ) async throws(SusiError) -> Bool {
-        if application.tenant != nil { return true }
         if let text = selection.text {
+            if application.tenant != nil { return true }
             let own = try await find(text, policy, matching: selection.matching)
             return own.allSatisfy { $0.account == there?.account }
         }
         if let current = try await current(policy).current { return current.account == there?.account }
+        if application.tenant != nil { return true }
         return try await accountCount(policy: policy.name) == 0
     }
 }

@@ -62,15 +62,16 @@ struct TenantFlow {
 
     // Signed claims say who it is: in the person's own tenant it is the account at home.
     private func keep(_ grant: TokenGrant, in store: AccountStore) throws -> StoredAccount {
-        let scope = context.scope(of: policy)
+        let (application, scope) = (context.application, context.scope(of: policy))
         let keys = grant.accessToken.map(wanted.keys) ?? []
         if try store.account(grant.account) != nil {
             try store.refresh(grant, in: scope, alsoFor: keys)
         } else {
+            // Another person may be current at home next time: only a policy remembers its first account.
+            let isFirst = try store.count(of: [scope], policy: policy.name) == 0
             try store.save(
-                grant, in: scope, authority: context.application.authority(for: policy).base.description,
-                makeCurrent: try store.count(of: [scope], policy: policy.name) == 0, alone: context.exclusiveScopes,
-                alsoFor: keys)
+                grant, in: scope, authority: application.authority(for: policy).base.description,
+                makeCurrent: application.tenant == nil && isFirst, alone: context.exclusiveScopes, alsoFor: keys)
         }
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         return account

@@ -248,7 +248,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
-        if case .imported = preview.token.holder { return "the only imported one" }
+        switch preview.token.holder {
+        case .imported: return "the only imported one"
+        case .account(let account):
+            if let tenant = context.client.otherTenant(of: account) { return "signed in at \(tenant)" }
+        }
         let count = try await context.client.accountCount(policy: preview.token.policy.name)
         return count == 1 ? "the only account" : "current of \(count) accounts"
     }

@@ -16,6 +16,7 @@ struct GivenOptionsTests {
             (NextStep.Intent.parameter("domain_hint"), "--domain-hint"),
             (.parameter("id_token_hint"), "idTokenHint of the policy in policies.json"),
             (.nameApplication(["a", "b c"]), "the right application: -A a or -A 'b c'"),
+            (.nameTenant("t.example"), "name the tenant with --tenant t.example"),
             (.nameFormat("adal"), "leave out --from, or use --from adal"),
             (.providePassphrase, "set SUSI_PASSPHRASE_FILE"),
         ])
@@ -57,6 +58,8 @@ struct GivenOptionsTests {
             ("policies list --config f -A app", "policies trust", "susi policies trust --config f"),
             ("policies list --config f -A app", "policies schema", "susi policies schema"),
             ("policies explain http://x -A app", "help call", "susi help call"),
+            ("token graph -p P --tenant t.example", "sign-in", "susi sign-in -p P --tenant t.example --api graph"),
+            ("status --tenant t.example", "accounts", "susi accounts --tenant t.example"),
             ("token --rehearse", "sign-in", "susi sign-in --rehearse"),
             ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
             ("token --rehearse", "store unlock", "susi store unlock --rehearse"),
@@ -100,7 +103,8 @@ struct GivenOptionsTests {
     /// An example of each option, with a value that needs quotes in a shell.
     static let given: [(meaning: GivenOption.Meaning, typed: [String])] = [
         (.policy, ["token", "-p", "a policy"]), (.editPolicy, ["edit-profile", "-p", "a policy"]),
-        (.resetPolicy, ["reset-password", "-p", "a policy"]), (.account, ["token", "-a", "Ana Lima"]),
+        (.resetPolicy, ["reset-password", "-p", "a policy"]), (.tenant, ["token", "--tenant", "t.example"]),
+        (.account, ["token", "-a", "Ana Lima"]),
         (.api, ["exec", "--api", "an api", "--", "ls"]), (.scope, ["token", "--scope", "a scope"]),
         (.username, ["sign-in", "--username", "a name"]),
         (.passwordStdin, ["sign-in", "--username", "a name", "--password-stdin"]), (.device, ["sign-in", "--device"]),
