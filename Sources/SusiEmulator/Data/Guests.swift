@@ -16,8 +16,6 @@ extension User {
 /// A refresh token that another tenant issued.
 struct ForeignRefreshToken: Sendable {
     let record: RefreshRecord
-    /// The ID of that tenant.
-    let tenantID: String
     /// The ID of the user's home tenant.
     let homeTenantID: String
     /// The user in the home tenant; nil if the user was deleted.
@@ -25,21 +23,34 @@ struct ForeignRefreshToken: Sendable {
 }
 
 extension Database {
-    /// The guest with that email address, ignoring case.
-    func guest(email: String) throws -> User? {
-        try users(where: "email = ?2 AND identity_provider IS NOT NULL", [.text(email)]).first { $0.guestOf != nil }
+    /// The guests with that email address, ignoring case.
+    func guests(email: String) throws -> [User] {
+        try users(where: "email = ?2 AND identity_provider IS NOT NULL", [.text(email)]).filter { $0.guestOf != nil }
     }
 
     /// The guest's account in the home tenant; nil if this emulator does not have it.
     func home(of guest: User) throws -> User? {
-        guard let tenant = guest.guestOf, let email = guest.email else { return nil }
-        return try rows(ofTenant: tenant).user(email: email)
+        try guest.email.flatMap { email in try homeRows(of: guest)?.user(email: email) }
+    }
+
+    /// The rows with the guest's account in the home tenant. A personal account is in the rows of a tenant that serves it.
+    func homeRows(of guest: User) throws -> Database? {
+        guard let home = guest.guestOf, let email = guest.email else { return nil }
+        let key = try read { connection in
+            try connection.first(
+                """
+                SELECT tenant FROM users WHERE email = ?1 AND identity_provider IS NULL
+                    AND (tenant = ?2 AND home_tenant IS NULL OR home_tenant = ?3 AND substr(tenant, 1, length(?4)) = ?4)
+                """, [.text(email), .text(prefix + home), .text(home), .text(prefix)]
+            ) { row in try row.text(0) }
+        }
+        return key.map { Database(file: file, tenant: $0) }
     }
 
     /// The account here of a user of another tenant, or of this one.
     func user(home: User, of tenantID: String) throws -> User? {
         if tenantID == self.tenantID { return try user(objectID: home.objectID) }
-        return try home.email.flatMap { try user(email: $0, of: tenantID) }
+        return try home.email.flatMap { try guests(email: $0).first { $0.guestOf == tenantID } }
     }
 
     /// A refresh token that another tenant of the same kind issued.
@@ -58,15 +69,11 @@ extension Database {
         let user = record.user
         let guestOf = user?.guestOf
         return ForeignRefreshToken(
-            record: record, tenantID: database.tenantID,
-            homeTenantID: guestOf ?? user?.homeTenant ?? database.tenantID,
+            record: record, homeTenantID: guestOf ?? user?.homeTenant ?? database.tenantID,
             home: guestOf == nil ? user : try user.flatMap { try database.home(of: $0) })
     }
 
     // The key of a tenant is its kind and its ID.
     private var prefix: String { String(tenant.prefix { $0 != "/" }) + "/" }
     private var tenantID: String { String(tenant.dropFirst(prefix.count)) }
-
-    /// The rows of another tenant of the same kind.
-    func rows(ofTenant id: String) -> Database { Database(file: file, tenant: prefix + id) }
 }

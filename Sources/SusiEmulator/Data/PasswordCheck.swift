@@ -16,13 +16,14 @@ extension Database {
     /// Checks a local account's password. An unknown name and a locked account take as long as a wrong password. Wrong passwords
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
-        if endpoint.dialect.traits.admitsGuests, let guest = try guest(email: name), let tenant = guest.guestOf {
-            guard case .accepted = try rows(ofTenant: tenant).check(password, of: name, endpoint, now: now) else {
+        let kept = try credentials(name, endpoint.settings.identifier)
+        if kept == nil, endpoint.dialect.traits.admitsGuests, let guest = try guests(email: name).first {
+            // The home tenant checks the password.
+            guard case .accepted? = try homeRows(of: guest)?.check(password, of: name, endpoint, now: now) else {
                 return .wrong
             }
             return guest.isBlocked ? .blocked : .accepted(guest)
         }
-        let kept = try credentials(name, endpoint.settings.identifier)
         let matches = try (kept?.password ?? .unmatchable).matches(password)
         guard let kept else { return .wrong }
         // Only now: other attempts may have locked the account during the hashing. If any policy asks for a second factor, the

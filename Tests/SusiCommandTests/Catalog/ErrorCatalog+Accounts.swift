@@ -22,6 +22,31 @@ extension ErrorCatalog {
         add(SusiError.savedAccountUnreadable)
     }
 
+    /// Errors of a sign-in that serves several tenants.
+    mutating func addTenants() throws {
+        section("Other tenants")
+        let text = """
+            { "applications": { "work": {
+                "kind": "entra", "authority": "https://login.microsoftonline.com/common", "clientId": "c",
+                "redirectPorts": [0], "knownAuthorities": ["login.microsoftonline.com"] } } }
+            """
+        guard let work = try PoliciesFile(text: text.utf8, source: "policies.json").application(nil) else { return }
+        let (policy, ana) = (try work.choosePolicy(nil), "ana@contoso.example")
+        let there = try work.at(try TenantName("fabrikam.onmicrosoft.com"))
+        if case .refused(let refusal) = there.knownAuthorities.decision(for: there.authority(for: policy)) {
+            add(SusiError(refusal, application: there, policy: policy.name))
+            add(SusiError.tenantNotNamed(refusal, policy, ana, work))
+        }
+        add(SusiError(NoOtherTenants(application: "local", kind: .b2c)))
+        add(SusiError.inOtherTenant(ana, "fabrikam.onmicrosoft.com", place: ""))
+        for (error, code) in [
+            ("invalid_grant", "AADSTS50020"), ("invalid_grant", "AADSTS65001"), ("interaction_required", "AADSTS50076"),
+        ] {
+            let refusal = ServerRefusal(error: error, description: "\(code): not accepted")
+            add(SusiError.refusedByTenant(refusal, policy, ana, there))
+        }
+    }
+
     private static func imported(_ application: Application, _ policy: Policy) -> ImportedToken {
         let home = HomeAccountID(uid: "a0a0a0a0-0000-4000-8000-000000000001-b2c_1_susi", utid: "tenant")
         let key = ImportedToken.Key(scope: ApplicationScope(application, policy), policy: policy.name, home: home)

@@ -22,6 +22,8 @@ extension ErrorCatalog {
         ["sign-in", "--claims", "[]"], ["sign-in", "--username", "ana"], ["sign-in", "--device"],
         ["token", "--json", "-f", "raw"], ["token", "hello", "--resource", "https://graph.microsoft.com"],
         ["token", "--resource", "https://graph.microsoft.com", "--scope", "x"], ["token", "--resource", ""],
+        ["token", "--tenant", "common"], ["token", "--tenant", "a.example"],
+        ["token", "--tenant", "a.example", "--rehearse"],
         ["call", "hello", "--curl", "--dry-run"], ["call", "hello", "--sign-in", "--dry-run"],
         ["call", "hello", "-X", "GTE"],
         ["call"], ["call", "a", "b", "c", "d"], ["call", "hello", "-H", "x"],

@@ -57,6 +57,7 @@ extension ErrorCatalog {
         try catalog.addChoices(application)
         try catalog.addAccounts(application)
         try catalog.addSignIns(application)
+        try catalog.addTenants()
         try catalog.addImports()
         try catalog.addCalls(application)
         try catalog.addKeys()
