@@ -10,9 +10,8 @@ struct GuestTests {
     private static let trey = "/trey.onmicrosoft.com/v2.0"
     private static let contoso = "/contoso.onmicrosoft.com/v2.0"
     private static let guest = "9a9a9a9a-0000-4000-8000-000000000009"
-    private let (contosoID, treyID) = (
-        derivedGUID("contoso.onmicrosoft.com"), derivedGUID("trey.onmicrosoft.com")
-    )
+    private let contosoID = derivedGUID("contoso.onmicrosoft.com")
+    private let treyID = derivedGUID("trey.onmicrosoft.com")
 
     private var tenants: [TenantConfiguration] {
         var home = Kinds.entra

@@ -21,8 +21,9 @@ extension PublicClient {
         let there = try await account(of: home, under: policy)
         guard try await isMeant(there, by: selection, under: policy) else { return nil }
         guard let there else {
-            // A sign-out in the tenant lasts until the next sign-in there.
-            return try await signedOut(policy) == nil ? flow : nil
+            // A sign-out in the tenant lasts until the next sign-in, there or at home.
+            guard let note = try await signedOut(policy) else { return flow }
+            return note.on < home.signedInOn ? flow : nil
         }
         return try await withExistingStore { try flow.needsHome(there, in: $0) } ? flow : nil
     }

@@ -16,6 +16,8 @@ struct RemovalReport: CommandResult {
     private let mayLeaveSession: Bool
     private let now: Int64
     private let given: GivenOptions
+    // The one tenant that the command line names; other tenants are not counted.
+    private let tenant: TenantName?
     /// The accounts of the same persons in other tenants, which are kept, each with its tenant.
     var elsewhere: [(account: StoredAccount, tenant: String)] = []
 
@@ -57,6 +59,7 @@ struct RemovalReport: CommandResult {
         self.sessions = sessions
         now = context.now
         given = context.given
+        tenant = context.application.tenant
         let visited = sessions.map(\.policy)
         otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
         mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
@@ -91,7 +94,7 @@ struct RemovalReport: CommandResult {
         lines += imported.map { $0.removal(verb, style) }
         lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
         let rest = remaining == 0 ? "no other accounts" : "kept: \(Count.text(remaining, "other account"))"
-        if !accounts.isEmpty { lines.append("  \(rest)") }
+        if !accounts.isEmpty { lines.append("  \(rest)\(tenant.map { " at \($0)" } ?? "")") }
         lines += elsewhere.map { account, tenant in
             let command = given.completing(SuggestedCommand("remove", account.label).option("--tenant", tenant))
             return Terminal.safe("  kept: \(account.label) at \(tenant) (\(command) removes it)")
