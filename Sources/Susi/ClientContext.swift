@@ -34,9 +34,32 @@ struct ClientContext: Sendable {
     /// Returns the scope of a policy's accounts in the store.
     func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
 
-    /// The scopes of all accounts of the application: policies with their own authority may use other tenants.
+    /// The scopes of the application's policies: those with their own authority may use other tenants.
     var scopes: Set<ApplicationScope> { Set(application.policies.map(scope)) }
 
+    /// The scopes of all accounts of the application: also at home and in the tenants that `knownAuthorities` names.
+    var allScopes: Set<ApplicationScope> {
+        let authorities = application.policies.flatMap { policy in
+            [application.homeAuthority(for: policy)] + application.namedAuthorities(for: policy)
+        }
+        return scopes.union(authorities.map { ApplicationScope($0, clientID: application.clientID) })
+    }
+
+    /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them. A
+    /// sign-out on a shared device removes every account.
+    var listedScopes: Set<ApplicationScope> {
+        application.tenant == nil || application.deviceMode == .shared ? allScopes : scopes
+    }
+
     /// The scopes in which only the person who signs in may have an account: all scopes on a shared device.
-    var exclusiveScopes: Set<ApplicationScope> { application.deviceMode == .shared ? scopes : [] }
+    var exclusiveScopes: Set<ApplicationScope> { application.deviceMode == .shared ? allScopes : [] }
+
+    /// Returns whether an account can belong to its policy's authority. At an authority for several tenants everyone signs in
+    /// at home, so that a guest's account in one of these tenants does not.
+    func isInReach(_ account: StoredAccount) -> Bool {
+        guard let policy = application.policy(account.account.policy), scope(of: policy).spansTenants else {
+            return true
+        }
+        return account.isAtHome
+    }
 }

@@ -22,8 +22,11 @@ struct Context: Sendable {
 
     /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
     /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
-    /// nothing.
-    init(_ command: some GivenCommand, usesCopy: Bool = false, onlyReadsPolicies: Bool = false) throws {
+    /// nothing. `application` is used in place of the named one.
+    init(
+        _ command: some GivenCommand, application other: String? = nil, usesCopy: Bool = false,
+        onlyReadsPolicies: Bool = false
+    ) throws {
         let options = command.global
         let rehearses = usesCopy || options.rehearsal.isOn
         let environment = ProcessEnvironment.current
@@ -33,10 +36,10 @@ struct Context: Sendable {
                 why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
         }
         let paths = Paths(config: options.config, rehearses: rehearses, in: environment)
-        let name = options.namedApplication
+        let name = other ?? options.namedApplication
         let read = try paths.read(for: name)
         let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
-        guard let application = file.application(name), let original = read.file.application(name) else {
+        guard let configured = file.application(name), let original = read.file.application(name) else {
             let own = PoliciesFile.builtInApplication
             let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
             let meant = name.flatMap { NearMatch.of($0, in: names) }
@@ -45,7 +48,8 @@ struct Context: Sendable {
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
-        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: application), application, of: file) }
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file) }
+        let application = other == nil ? try command.atTenant(configured, rehearses: rehearses) : configured
         let console = Console.standard
         let isVerbose = options.verbose || options.debug
         self.paths = paths
@@ -55,7 +59,8 @@ struct Context: Sendable {
         rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
         self.console = console
         self.isVerbose = isVerbose
-        given = usesCopy ? GivenOptions(command).rehearsing : GivenOptions(command)
+        let given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
+        self.given = usesCopy ? given.rehearsing : given
         now = environment.now()
         noInput = options.noInput
         client = PublicClient(

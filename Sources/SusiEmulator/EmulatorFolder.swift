@@ -23,7 +23,7 @@ public struct EmulatorFolder: Sendable {
     public func withUsers(_ tenants: [TenantConfiguration]) throws -> [TenantConfiguration] {
         try tenants.map { tenant in
             var tenant = tenant
-            tenant.users = try Database(file: file, tenant: tenant.key).usersWithHashes()
+            tenant.users = try Database(file: file, tenant: tenant.directory).usersWithHashes()
             tenant.usersFile = nil
             return tenant
         }
@@ -31,5 +31,5 @@ public struct EmulatorFolder: Sendable {
 
     /// Removes everything except the signing keys: users, sessions, grants and messages. The next start seeds the users. No
     /// emulator may be running with the folder.
-    public func reset() throws { try file.empty() }
+    public func reset() throws { try file.removeAllButKeys() }
 }

@@ -27,7 +27,7 @@ package struct ProcessEnvironment: Sendable {
 
     /// The environment of this process.
     package static let process = ProcessEnvironment(
-        // One variable at a time: a dictionary of all of them is slow on the way to a cached token.
+        // One variable at a time: a dictionary of all of them is slow on the path to a cached token.
         variable: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },
         user: getuid(), canAsk: isatty(0) == 1)
 

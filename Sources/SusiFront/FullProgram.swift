@@ -24,7 +24,7 @@ enum FullProgram {
             next: "install susi again; bin/susi needs libexec/susi/susi beside bin")
     }
 
-    /// The path of this executable, without symbolic links.
+    /// Returns the path of this executable, without symbolic links.
     private static func ownFile() -> FilePath? {
         #if canImport(Darwin)
             var size = UInt32(PATH_MAX)

@@ -35,11 +35,13 @@ public struct Application: Hashable, Sendable {
     /// The policies, in the file's order.
     public let policies: [Policy]
     /// The authorities that may be contacted.
-    public let knownAuthorities: KnownAuthorities
+    public internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
-    /// Who uses the machine.
+    /// The use of the machine: by one person or by several in turn.
     public let deviceMode: DeviceMode
+    /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
+    public internal(set) var tenant: TenantName?
 
     /// Makes an application.
     public init(
@@ -59,12 +61,18 @@ public struct Application: Hashable, Sendable {
         self.deviceMode = deviceMode
     }
 
+    /// The tenant's address without a policy: that of ``tenant`` if there is one.
+    public var base: WebAddress { tenant.map { authority.replacing(segments: [$0.description]) } ?? authority }
+
     /// The default policy: the one marked as default, else the only one that signs in.
     public var defaultPolicy: Policy? {
         if let marked = policies.first(where: \.isDefault) { return marked }
         let signIns = policies.filter { $0.kind == .signUpOrSignIn }
         return signIns.count == 1 ? signIns.first : nil
     }
+
+    /// Whether the policy is the default one.
+    public func isDefault(_ policy: Policy) -> Bool { policy.name == defaultPolicy?.name }
 
     /// The policy of that name, ignoring case.
     public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
@@ -77,7 +85,7 @@ public struct Application: Hashable, Sendable {
 
     /// The APIs that belong to a policy, in the file's order.
     public func apis(of policy: Policy) -> [API] {
-        apis.filter { api in api.policy.map { $0 == policy.name } ?? (policy.name == defaultPolicy?.name) }
+        apis.filter { api in api.policy.map { $0 == policy.name } ?? isDefault(policy) }
     }
 
     /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.
@@ -85,8 +93,14 @@ public struct Application: Hashable, Sendable {
         redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
     }
 
-    /// The authority of one policy.
+    /// The authority of one policy, at ``tenant`` if there is one.
     public func authority(for policy: Policy) -> Authority {
+        let home = homeAuthority(for: policy)
+        return tenant.map(home.at) ?? home
+    }
+
+    /// The authority that the file gives one policy, whatever ``tenant`` is.
+    public func homeAuthority(for policy: Policy) -> Authority {
         Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)
     }
 }

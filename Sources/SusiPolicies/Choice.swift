@@ -2,14 +2,14 @@
 public struct ChoiceError: Error, Hashable, Sendable {
     /// The kind of thing that the name refers to.
     public let subject: Subject
-    /// What is wrong with the name.
+    /// The problem with the name.
     public let problem: String
     /// The names that are possible.
     public let candidates: [String]
     /// The name that was probably meant.
     public let nearMatch: String?
 
-    /// What a name can refer to.
+    /// The things that a name can refer to.
     public enum Subject: String, Sendable {
         case policy
         case api
@@ -27,7 +27,7 @@ public struct ChoiceError: Error, Hashable, Sendable {
 public struct TokenTarget: Hashable, Sendable {
     /// The policy of the account.
     public let policy: Policy
-    /// The scopes to request; empty if a sign-in requests none of an API.
+    /// The scopes to request; empty if a sign-in requests no scopes of an API.
     public let scopes: [String]
     /// The API, if one was named.
     public let api: API?
@@ -151,8 +151,8 @@ extension Application {
         return true
     }
 
-    // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in a
-    // slash. An application id is a resource of its own.
+    // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in
+    // a slash. An application id is itself a resource.
     private func resource(of scope: String) -> Substring {
         guard kind.scopesNameAPIs else { return "" }
         if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }

@@ -1,4 +1,4 @@
-/// Who uses the machine.
+/// The use of a machine: by one person or by several in turn.
 public enum DeviceMode: String, CaseIterable, Sendable {
     /// One person, who may have several accounts.
     case `private`

@@ -1,4 +1,4 @@
-/// Makes text of a server, a token or a file fit to be shown: the one rule for terminals and pages.
+/// Makes text of a server, a token or a file safe to show: one rule for terminals and pages.
 ///
 /// It works on Unicode scalars: a combining mark joins `<` to one grapheme cluster, and `<` still begins a tag.
 public enum DisplayText {
@@ -31,7 +31,7 @@ public enum DisplayText {
         return html
     }
 
-    /// Whether a character is shown and does nothing else.
+    /// Whether a character is only shown and has no other effect.
     public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

@@ -27,7 +27,8 @@ extension KeySource {
         }
     }
 
-    /// What it protects against, and what not; `store status`, `doctor` and the manual show it.
+    /// The threats that it protects against, and those that it does not; `store status`, `doctor` and the manual show
+    /// them.
     public var protection: (against: String, notAgainst: String) {
         switch self {
         case .file:
@@ -69,40 +70,18 @@ extension KeySource {
 
     /// Whether the key is derived from a secret, slowly.
     public var isDerived: Bool {
-        switch custody {
-        case .passphrase, .command: true
-        case .file, .service, .memory: false
-        }
-    }
-
-    /// What keeps the key between two commands.
-    public enum Custody: Sendable {
-        case file
-        /// A service of the system, accessed with a program. `remedy` is an instruction for when it fails.
-        case service(program: String, remedy: String)
-        case passphrase
-        case command
-        case memory
-    }
-
-    /// What keeps the key between two commands.
-    public var custody: Custody {
         switch self {
-        case .file: .file
-        case .secretService:
-            .service(
-                program: "secret-tool",
-                remedy: "install secret-tool (package libsecret-tools), unlock the desktop's keyring")
-        case .keychain: .service(program: "security", remedy: "unlock the login keychain")
-        case .passphrase: .passphrase
-        case .command: .command
-        case .memory: .memory
+        case .passphrase, .command: true
+        case .file, .secretService, .keychain, .memory: false
         }
     }
 
-    /// The program and the remedy of the service that keeps the key; `nil` if none does.
-    public var service: (program: String, remedy: String)? {
-        guard case .service(let program, let remedy) = custody else { return nil }
-        return (program, remedy)
+    /// An instruction for when the service of the system that keeps the key fails; `nil` for sources without a service.
+    public var serviceRemedy: String? {
+        switch self {
+        case .secretService: "install secret-tool (package libsecret-tools), unlock the desktop's keyring"
+        case .keychain: "unlock the login keychain"
+        case .file, .passphrase, .command, .memory: nil
+        }
     }
 }

@@ -7,7 +7,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         let address: WebAddress
         /// Whether the entry contains a scheme.
         let isWhole: Bool
-        /// Whether it stands for the application's own authority in a file without a list.
+        /// Whether it is the application's own authority, in a file without a list.
         public let isOwn: Bool
 
         /// Parses an entry. The default scheme is https.
@@ -41,6 +41,8 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// The entries in the file's order.
     public let entries: [Entry]
+    /// Whether an entry that is only a host allows nothing.
+    private var demandsTenant = false
 
     /// Makes the list.
     public init(_ entries: [Entry]) { self.entries = entries }
@@ -54,8 +56,21 @@ public struct KnownAuthorities: Hashable, Sendable {
     /// Whether the file has no list.
     var isOwn: Bool { entries.contains(where: \.isOwn) }
 
-    /// What to add to an application of policies.json to allow an entry: to its list, or a new list that keeps the
-    /// application's own authority.
+    /// The same list, but an entry that is only a host allows nothing.
+    public var namingTenants: KnownAuthorities {
+        var known = self
+        known.demandsTenant = true
+        return known
+    }
+
+    /// The tenants that entries at that origin name.
+    func tenants(at origin: String) -> [TenantName] {
+        entries.filter { $0.address.origin == origin && $0.address.segments.count == 1 }
+            .compactMap { try? TenantName($0.address.segments[0]) }
+    }
+
+    /// Returns the addition to an application of policies.json that allows an entry: to its list, or a new list that
+    /// keeps the application's own authority.
     public func addition(of entry: String, to application: String) -> String {
         Self.addition(of: entry, beside: entries.first(where: \.isOwn)?.text, to: application)
     }
@@ -76,7 +91,7 @@ public struct KnownAuthorities: Hashable, Sendable {
         case refused(Refusal)
     }
 
-    /// Why an authority may not be contacted.
+    /// The refusal to contact an authority.
     public struct Refusal: Error, Hashable, Sendable {
         /// The authority.
         public let authority: Authority
@@ -99,7 +114,7 @@ public struct KnownAuthorities: Hashable, Sendable {
             self.own = own
         }
 
-        /// What to add to policies.json to allow it; `nil` if it cannot be allowed.
+        /// Returns the addition to policies.json that allows it; `nil` if it cannot be allowed.
         public func addition(to application: String) -> String? {
             missing.map { KnownAuthorities.addition(of: $0, beside: own, to: application) }
         }
@@ -114,12 +129,13 @@ public struct KnownAuthorities: Hashable, Sendable {
                     missing: nil))
         }
         // An entry with a tenant explains more than a host.
-        let entry =
-            entries.first { !$0.isHost && $0.allows(authority) } ?? entries.first { $0.allows(authority) }
+        let host = entries.first { $0.isHost && $0.allows(authority) }
+        let entry = entries.first { !$0.isHost && $0.allows(authority) } ?? (demandsTenant ? nil : host)
         if let entry { return .allowed(by: entry) }
         let own = entries.first(where: \.isOwn)
         let rule =
-            own.map { "without knownAuthorities, only \($0.label) is allowed" }
+            host.map { "\($0.label) names only the host, not the tenant" }
+            ?? own.map { "without knownAuthorities, only \($0.label) is allowed" }
             ?? "no entry of knownAuthorities allows it"
         let reason = [rule, otherOrigin(than: authority.base)].compactMap(\.self)
         return .refused(

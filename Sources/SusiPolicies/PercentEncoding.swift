@@ -37,4 +37,7 @@ extension UInt8 {
         default: false
         }
     }
+
+    /// Whether the byte may be in a token (RFC 9110 section 5.6.2).
+    package var isTokenCharacter: Bool { isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }

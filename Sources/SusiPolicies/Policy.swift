@@ -12,7 +12,7 @@ public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
     /// The name as it was written.
     public var description: String { spelling }
 
-    /// Equal without regard to case.
+    /// Compares names, ignoring case.
     public static func == (left: PolicyName, right: PolicyName) -> Bool { left.lowercased == right.lowercased }
 
     /// Hashes the name in lower case.

@@ -1,4 +1,4 @@
-/// How an authorization endpoint returns its response (OAuth 2.0 Multiple Response Type Encoding Practices 2.1).
+/// The way an authorization endpoint returns its response (OAuth 2.0 Multiple Response Type Encoding Practices 2.1).
 public enum ResponseMode: String, CaseIterable, Sendable {
     /// In the query of the redirect address.
     case query

@@ -1,4 +1,5 @@
-/// The same parsed value is validated and contacted, so that no second parser can disagree about the host.
+/// A parsed web address. The same value is validated and contacted, so that no second parser can disagree about the
+/// host.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
@@ -16,7 +17,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         /// The text.
         public let text: String
-        /// What is wrong with it.
+        /// The reason.
         public let reason: String
 
         /// Text and reason in one sentence.
@@ -186,7 +187,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         WebAddress(scheme: scheme, host: host, port: port, segments: segments)
     }
 
-    /// Whether `other` has the same origin and lies at or below this path, segment by segment.
+    /// Whether `other` has the same origin and is at or below this path, segment by segment.
     public func contains(_ other: WebAddress) -> Bool {
         origin == other.origin && other.segments.starts(with: segments)
     }

@@ -6,7 +6,7 @@ internal import CSQLite
 /// Prepared statements are kept by their text and used again. The connection closes when it is released.
 @safe
 public final class Connection {
-    /// How the file is opened.
+    /// The mode in which the file is opened.
     public enum Mode: Sendable {
         /// Creates a missing file.
         case create
@@ -202,7 +202,7 @@ fileprivate final class Statement {
         unsafe sqlite3_clear_bindings(handle)
     }
 
-    /// The first column of that name.
+    /// Returns the first column of that name.
     func column(_ name: String) throws(SQLiteError) -> Int {
         guard let column = names.firstIndex(of: name) else { throw failure(SQLITE_RANGE, "no column \(name)") }
         return column

@@ -48,12 +48,13 @@ extension AccountQuery {
     /// The labels of one list before a text.
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    /// The label of a person other than the given one.
+    /// The label of a person other than the given one, who has another home account.
     static func others(_ reach: ScopeRowIDs) -> String {
         "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
              AND person IS NOT (
                 SELECT p.id FROM tenants AS t JOIN persons AS p ON p.tenant = t.id
                 WHERE t.origin = ? AND t.guid = ? AND p.subject = ?)
+             AND home_term <> ?
             LIMIT 1
             """
     }

@@ -3,9 +3,11 @@ import SusiPolicies
 import SusiSQLite
 
 extension AccountStore {
-    /// Stores a tenant, the audience that a scope names, and the names that lead to it. Returns the row ids of both.
+    /// Stores a tenant, the audience that a scope names, and the names of both. Returns the row ids of the tenant and
+    /// of that audience.
     ///
-    /// The tenant's GUID leads there at the issuer's origin and at the authority's, which can differ.
+    /// The GUID always names the tenant's own audience, at the issuer's origin and at the authority's, which can
+    /// differ.
     func saveTenant(_ tenant: Tenant, _ scope: ApplicationScope) throws -> (tenant: Int64, audience: Int64) {
         let (id, audience) = try rows(of: tenant)
         for origin in Set([tenant.origin, scope.origin]) {
@@ -66,13 +68,17 @@ extension AccountStore {
         return new
     }
 
-    /// Throws `.occupied` if another person has an account in one of the scopes.
-    func refuseOthers(than person: Person, in scopes: Set<ApplicationScope>) throws {
+    /// Throws `.occupied` if another person has an account in one of the scopes. An account with the same home account belongs
+    /// to the same person in another tenant.
+    func refuseOthers(than person: Person, _ home: HomeAccountID, in scopes: Set<ApplicationScope>) throws {
         let reach = try reach(of: scopes)
         if reach.isEmpty { return }
         let other = try database.text(
             AccountQuery.others(reach),
-            [.text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject)])
+            [
+                .text(reach.clientID), .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject),
+                .text(SearchTerms.folded(home)),
+            ])
         guard let other else { return }
         throw StoreError.occupied(other, folder)
     }

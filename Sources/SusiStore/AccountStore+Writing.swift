@@ -9,12 +9,15 @@ extension AccountStore {
     ///
     /// `alone` are the scopes in which no other person may have an account (a shared device): if one has, it throws
     /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs there. The access token is stored
-    /// for its own scopes and under each key of `alsoFor`.
+    /// for its own scopes and under each key of `alsoFor`. If the account `holder`, whose refresh token brought the grant, was
+    /// removed meanwhile, it throws `.missing` and stores nothing.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false
+        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false,
+        onlyWith holder: Account? = nil
     ) throws(StoreError) {
         try write {
+            if let holder { _ = try ids(of: holder) }
             if dropsAccessTokens { try deleteAccessTokens(of: try ids(of: grant.account).account, except: nil) }
             try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
         }
@@ -34,7 +37,7 @@ extension AccountStore {
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: Set<ApplicationScope>, alsoFor keys: Set<ScopeSet> = []
     ) throws {
-        try refuseOthers(than: grant.account.person, in: alone)
+        try refuseOthers(than: grant.account.person, grant.homeAccountID, in: alone)
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)

@@ -1,12 +1,13 @@
 import SusiTestSupport
 
-/// The rules of WCAG 2.2 that a page of forms and texts can break for users who do not see it, have no mouse, or enlarge it,
-/// under the names that accessibility checkers use.
+/// The rules of WCAG 2.2 for pages of forms and text, for users who cannot see, have no mouse or enlarge the page. The
+/// names are those of accessibility checkers.
 enum Accessibility {
-    /// Returns a list of texts `rule: what`, empty when all is well.
+    /// A script that returns the violations as texts `rule: what`; empty if there are none.
     static let script = helpers + document + forms + looks + keyboard + "return wrong;"
 
-    /// Whether everything fits into the window: no sideways scrolling (WCAG 2.2, 1.4.4 and 1.4.10).
+    /// A script that checks whether everything fits into the window without horizontal scrolling (WCAG 2.2, 1.4.4 and
+    /// 1.4.10).
     static let reflow =
         helpers + #"""
             check(document.documentElement.scrollWidth <= innerWidth, 'reflow',
@@ -88,7 +89,7 @@ enum Accessibility {
 
         """#
 
-    /// Labels, errors, what browsers fill in.
+    /// Labels, errors, autofill.
     private static let forms = #"""
         const purposes = {email: ['email', 'username'], password: ['current-password', 'new-password'], tel: ['tel']};
         const tokens = 'off on name given-name family-name nickname username new-password current-password one-time-code email tel '

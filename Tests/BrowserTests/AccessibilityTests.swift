@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// The checker finds what it is for: a page that is right, with one thing broken at a time.
+    /// The accessibility checker, on a correct page with one rule broken at a time.
     @Suite struct AccessibilityTests {
         /// A rule, and a script that breaks it.
         private static let breakages: [(rule: String, script: String)] = [
@@ -59,7 +59,7 @@ extension EndToEnd {
 
             """
 
-        // The page as it was, with the keyboard where it was.
+        // Scripts that save the page, and restore it with its focus.
         private static let save = "window.saved = document.documentElement.cloneNode(true)"
         private static let restore = """
             document.replaceChild(window.saved.cloneNode(true), document.documentElement);

@@ -5,11 +5,11 @@ import Testing
 @testable import SusiEmulator
 
 extension EndToEnd {
-    /// The pages that a policy's settings bring, each readable as the usual ones, and the journeys through them.
+    /// The pages that a policy's settings add: their accessibility, and the flows through them.
     @Suite struct AccountPageTests {
         private static let susi = PolicyName("B2C_1_susi")
 
-        /// A policy that asks a new account for everything.
+        /// The settings of a policy with every kind of page for a new account.
         private static var full: PolicySettings {
             var settings = PolicySettings()
             settings.identifier = .either
@@ -65,7 +65,7 @@ extension EndToEnd {
             try await browser.waitForTitle("Error: Sign up")
             try await browser.inspect("\(size)-sign-up-full-wrong")
             #expect(try await browser.activeElementID == "extension_Plan")
-            // A choice is made with the keyboard too.
+            // Chooses an option of the list by keyboard.
             try await browser.type("P")
             for field in ["newPassword", "reenterPassword"] {
                 try await browser.fill("#\(field)", with: "Secret-7-lamps")
@@ -173,7 +173,7 @@ extension EndToEnd {
             try await browser.press(.enter)
         }
 
-        // The number is known now; wrong codes end in a locked account.
+        // The phone number is known now. Wrong codes lock the account.
         private func knownNumber(_ fixture: BrowserFixture, _ size: String) async throws {
             let browser = fixture.browser
             let outcome = try await fixture.run("sign-in", "--prompt", "login") {
@@ -225,7 +225,7 @@ extension EndToEnd {
 }
 
 extension BrowserFixture {
-    /// The code that was sent last.
+    /// Returns the code that was sent last.
     fileprivate func code(to recipient: String) throws -> String {
         let running = try #require(emulator)
         let message = try #require(try running.site.tenants[0].database.outbox(limit: 1).first)

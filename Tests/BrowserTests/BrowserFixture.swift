@@ -18,7 +18,7 @@ struct BrowserFixture: Sendable {
     static let chi = User.standard[2]
 
     let origin: String
-    /// The emulator, where the test may look into it.
+    /// The emulator, for tests that read its state.
     var emulator: RunningEmulator?
     let susi: SusiBinary
     let browser: Browser
@@ -51,7 +51,7 @@ struct BrowserFixture: Sendable {
 
     /// Fills in the sign-in page and sends it.
     func enter(_ person: User, password: String? = nil) async throws {
-        // A session of the browser offers its accounts first.
+        // With a browser session, the page first offers the signed-in accounts.
         _ = try await browser.find("#signInName, #another")
         if try await browser.has("#another") { try await browser.click("#another") }
         try await browser.waitForTitle("Sign in")
@@ -67,24 +67,24 @@ struct BrowserFixture: Sendable {
         return try JSONDecoder().decode(JSONValue.self, from: Data(outcome.standardOutput.utf8))
     }
 
-    /// `POLICY label` of every account, sorted; a star marks a policy's current account.
+    /// Returns `POLICY label` for every account, sorted; a star marks a policy's current account.
     func accounts() async throws -> [String] {
         try await json("accounts")["accounts"].elements.map { account in
             "\(account["policy"].string) \(account["label"].string)\(account["isCurrent"] == true ? "*" : "")"
         }.sorted()
     }
 
-    /// The end of a sign-in: neither the page nor its address holds a code, a state or a token, and the browser's history
-    /// does not lead back to an address that does.
+    /// Expects that neither the page nor its address contains a code, a state or a token, and that the browser's
+    /// history does not lead back to an address that does.
     func expectNothingSecretOnPage() async throws {
         let address = try await browser.currentURL
         #expect(address.wholeMatch(of: #/http:\/\/localhost:\d+\/result\/[a-z2-9]{8}/#) != nil, "\(address)")
         let (source, history) = (try await browser.source, try await browser.history())
         #expect(!history.isEmpty && history.allSatisfy { !$0.contains("code=") }, "\(history)")
         #expect(!source.contains("code=") && !source.contains("state="))
-        // Every JSON Web Token begins so: {"
+        // Every JSON Web Token begins with these characters: base64url of `{"`.
         #expect(!source.contains("eyJ"))
-        // Codes, states and verifiers have 43 characters or more; no word of the page has.
+        // Codes, states and verifiers have 43 characters or more; no word on the page is that long.
         #expect(source.firstMatch(of: /[A-Za-z0-9_\-]{40,}/) == nil, "\(source)")
     }
 }
@@ -103,7 +103,7 @@ extension TenantConfiguration {
     }
 }
 
-/// An emulator's database with its users and its key, made once: deriving keys from passwords takes its time.
+/// An emulator's database with its users and its key, made once, because deriving keys from passwords is slow.
 private let prepared = Task {
     try await withTemporaryFolder { folder in
         let configuration = TenantConfiguration(application: try PoliciesFile.builtIn().applications[0])
@@ -115,7 +115,7 @@ private let prepared = Task {
 private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
 
 /// Runs `body` in a fresh fixture. `policies` is a policies file for the usual port, like the built-in one; `configure`
-/// changes the tenant that follows from it.
+/// changes the tenant that is made from it.
 func withFixture(
     policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (BrowserFixture) async throws -> Void

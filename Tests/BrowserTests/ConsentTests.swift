@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 extension EndToEnd {
-    /// A person who grants less than was asked: on the page, and in what the program says of it.
+    /// A person who grants fewer scopes than requested: the consent page, and the program's report.
     @Suite struct ConsentTests {
         private static let client = "11111111-1111-1111-1111-111111111111"
         private static let scopes = ["api://reports/items.read", "api://reports/items.write"]
@@ -29,14 +29,14 @@ extension EndToEnd {
                 #expect(said.contains("declined: \(Self.scopes[1]); granted: \(Self.scopes[0])"), "\(outcome)")
                 let token = try await susi.run("token")
                 #expect(token.status == 0 && token.standardOutput.hasPrefix("eyJ"), "\(token)")
-                // Only the person can say otherwise: a refresh asks for both scopes and is refused.
+                // Only the person can grant the scope: a refresh that requests both scopes is refused.
                 let refreshed = try await susi.run("token", "--refresh")
                 #expect(refreshed.status == 4, "\(refreshed)")
                 #expect(refreshed.standardError.contains("susi sign-in"), "\(refreshed)")
             }
         }
 
-        // With Tab from the top to the second box; what a screen reader says of it, and that a key changes it.
+        // Reaches the second checkbox with Tab, checks its accessible name and description, and clears it by keyboard.
         private func untickTheSecond(_ browser: Browser) async throws {
             for _ in 1...10 {
                 if try await browser.activeElementID == "scope_1" { break }

@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 extension EndToEnd {
-    /// The developer's page and its token viewer, and pages of one's own.
+    /// The developer's page, its token viewer, and custom page templates.
     @Suite struct DeveloperPageTests {
         @Test(arguments: [Chromium.Size.desktop, .phone])
         func runsPolicy(size: Chromium.Size) async throws {
@@ -18,7 +18,7 @@ extension EndToEnd {
                 try await browser.navigate(to: fixture.origin + "/")
                 try await browser.inspect("\(size)-developer-folded")
                 if size == .phone {
-                    // What a person sees without opening anything.
+                    // With all sections closed, the page is at most two screens long.
                     #expect(try await browser.execute("return document.body.scrollHeight <= 2 * innerHeight") == true)
                 }
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
@@ -31,7 +31,7 @@ extension EndToEnd {
                 try await browser.inspect("\(size)-tokens")
                 #expect(try await browser.text("main").contains("Access token"))
                 #expect(try await copied(from: "#id_token-text", browser).hasPrefix("eyJ"))
-                // Signed in by now, the browser comes straight back.
+                // The browser is signed in now, so it returns at once.
                 try await browser.click("#again")
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(to: fixture.origin + "/decode")
@@ -43,7 +43,8 @@ extension EndToEnd {
             }
         }
 
-        /// News come without a reload, and take neither the keyboard nor the place on the page; a person can stop them.
+        /// New messages appear without a reload and move neither the focus nor the scroll position. Updates can be
+        /// paused.
         @Test func showsNewMessages() async throws {
             try await withFixture { fixture in
                 let browser = fixture.browser
@@ -56,7 +57,7 @@ extension EndToEnd {
                 try database.send("111111", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
                 _ = try await browser.find("#messages .mail")
                 #expect(try await browser.text("#messages .digits") == "111111")
-                // Screen readers announce it.
+                // Screen readers announce this element.
                 #expect(
                     try await browser.execute("return document.getElementById('status').textContent").string.contains(
                         "111111"))
@@ -67,7 +68,7 @@ extension EndToEnd {
                 #expect(try await browser.text("#live") == "Resume")
                 #expect(try await browser.text("#live-state") == "Updates are paused.")
                 try database.send("222222", to: "ana@contoso.example", by: .email, for: .verifyEmail, now: now)
-                // As long as a question would have taken.
+                // Waits longer than two update intervals.
                 try await browser.execute("return new Promise(done => setTimeout(done, 4500))")
                 #expect(try await browser.text("#messages .digits") == "111111")
                 try await browser.execute("document.querySelector('#messages .mail').isKept = true")
@@ -76,13 +77,13 @@ extension EndToEnd {
                 #expect(try await browser.text("#messages .digits") == "222222")
                 #expect(try await browser.execute("return document.querySelector('.mail:nth-child(2)').isKept") == true)
                 try await browser.inspect("news")
-                // Asking is no request that anybody wants to see.
+                // Update requests are not logged.
                 let paths = try #require(fixture.emulator).site.audit.latest(100).map(\.path)
                 #expect(paths.allSatisfy { $0 == "/" })
             }
         }
 
-        // The button stays where it was when something newer comes in above it.
+        // Copies the code of the first message and checks that its button confirms it.
         private func copy(_ browser: Browser) async throws {
             try await allowClipboard(browser)
             try await browser.click("#messages button.copy")
@@ -135,7 +136,7 @@ extension EndToEnd {
                 try await browser.fill("#email", with: "dora@contoso.example")
                 try await browser.click("#save")
                 try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
-                // The part with the users is open, also where the window is narrow.
+                // The section with the users is open, even in a narrow window.
                 #expect(try await browser.text("#users").contains("dora@contoso.example"))
                 try await browser.execute(
                     """
@@ -152,7 +153,7 @@ extension EndToEnd {
             }
         }
 
-        /// Much of everything, and nothing of anything.
+        /// Shows long lists, then a search without a result.
         @Test(arguments: [Chromium.Size.desktop, .phone])
         func foldsLongListsAndShowsEmptyOnes(size: Chromium.Size) async throws {
             let long = String(repeating: "VeryLongName", count: 8)
@@ -210,7 +211,7 @@ extension EndToEnd {
             }
         }
 
-        // The keyboard is in the first field.
+        // The first field has the focus.
         private func type(_ texts: [String], in browser: Browser) async throws {
             for (index, text) in texts.enumerated() {
                 if index > 0 { try await browser.press(.tab) }
@@ -249,7 +250,7 @@ extension EndToEnd {
                         try await browser.prefer(scheme)
                         try await browser.screenshot("\(size)-template-\(scheme)")
                     }
-                    // The page's style sheet wants it away.
+                    // The template's style sheet tries to hide the warning.
                     let warning = try await browser.find("[role=note]")
                     #expect(try await warning.text.contains("Not a real sign-in"))
                     try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)

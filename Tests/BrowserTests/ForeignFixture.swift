@@ -9,7 +9,7 @@ struct ForeignFixture: Sendable {
     var susi: SusiBinary { fixture.susi }
     var browser: Browser { fixture.browser }
 
-    /// The text of a `policies.json` for this server; `issuer` is how the authority is spelled.
+    /// Returns the text of a `policies.json` for this server; `issuer` is another spelling of the authority.
     static func policies(_ server: Glewlwyd, issuer: String? = nil) -> String {
         """
         {
@@ -30,7 +30,7 @@ struct ForeignFixture: Sendable {
         """
     }
 
-    /// Signs Ana in for the first time and gives how the command ended.
+    /// Signs Ana in for the first time and returns the outcome of the command.
     func signIn() async throws -> ProgramOutcome {
         try await run("sign-in") {
             try await enter()
@@ -38,7 +38,8 @@ struct ForeignFixture: Sendable {
         }
     }
 
-    /// Runs a command that signs in, lets `atPage` act until the server knows who it is, and goes on to the program.
+    /// Runs a command that signs in, lets `atPage` act until the server has identified the person, and continues to the
+    /// program.
     func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
         try await susi.command(arguments + ["--browser", fixture.capture.command]).start { program in
             try await browser.navigate(to: try await fixture.capture.nextArgument())
@@ -56,7 +57,7 @@ struct ForeignFixture: Sendable {
         try await browser.click("#loginbut")
     }
 
-    /// Grants the scope; the page remembers it.
+    /// Grants the scope; the server remembers the consent.
     func consent() async throws {
         try await browser.click("[id='grant-\(Glewlwyd.scope)']")
         try await browser.click("#carouselBody button.btn-primary")

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 extension EndToEnd {
-    /// Against an identity server that is not ours.
+    /// Sign-ins at an identity server that is independent of this project.
     @Suite(.foreign) struct ForeignTests {
         private static let label = "default \(Glewlwyd.ana.email)*"
 
@@ -24,7 +24,8 @@ extension EndToEnd {
                 let call = try await susi.run("call", "userinfo")
                 #expect(call.standardOutput.contains(Glewlwyd.ana.email), "\(call)")
 
-                // An hour later the token has ended; each refresh brings another refresh token, and the one before is dead.
+                // After an hour the token has expired. Each refresh returns a new refresh token and voids the previous
+                // one.
                 let second = try await token(susi, clock: "+3601")
                 #expect(second != first)
                 let third = try await token(susi, "--refresh", clock: "+3602")
@@ -33,7 +34,7 @@ extension EndToEnd {
                 let status = try await susi.run("status")
                 #expect(status.status == 0 && status.standardOutput.contains(Glewlwyd.ana.email), "\(status)")
 
-                // What is in the cache needs no server; what is not there is no reason to forget anybody.
+                // Cached tokens need no server. A refresh that cannot reach the server removes no account.
                 try await foreign.server.stop()
                 #expect(try await token(susi, clock: "+3604") == third)
                 let refused = try await susi.run("token", "--refresh")
@@ -50,7 +51,7 @@ extension EndToEnd {
             try await withForeignFixture { foreign in
                 #expect(try await foreign.signIn().status == 0)
                 try await withTemporaryFolder { folder in
-                    // A copy of the store knows the same refresh token: what one uses, the other cannot use again.
+                    // A copy of the store has the same refresh token. Once one store has used it, the other cannot.
                     let copy = folder.appending("susi")
                     try FileManager.default.copyItem(
                         atPath: foreign.susi.home.susiHome.string, toPath: copy.string)
@@ -59,7 +60,8 @@ extension EndToEnd {
                         "token", "--refresh", environment: ["SUSI_HOME": copy.string])
                     Self.expectSignInNeeded(second)
                 }
-                // The server takes that for theft and ends the whole chain. The token itself serves to its end.
+                // The server treats this as theft and revokes the new refresh token too. The access token is valid
+                // until it expires.
                 Self.expectSignInNeeded(try await foreign.susi.run("token", "--refresh"))
                 _ = try await token(foreign.susi)
                 #expect(try await foreign.fixture.accounts() == [Self.label])
@@ -111,7 +113,8 @@ extension EndToEnd {
             }
         }
 
-        // Its page ends no session for a client on another origin: it goes blank, and the browser does not come back.
+        // The server's page ends no session for a client on another origin: it is blank and does not redirect the
+        // browser.
         @Test("opens the server's sign-out, reports what it did not end, and removes the account")
         func opensSignOutOfServer() async throws {
             try await withForeignFixture { foreign in
@@ -126,7 +129,7 @@ extension EndToEnd {
                     return try await program.waitUntilExit()
                 }
                 #expect(outcome.status == 3, "\(outcome)")
-                // Only clients with a secret may revoke there.
+                // This server lets only clients with a secret revoke tokens.
                 #expect(outcome.standardOutput.contains("not revoked"), "\(outcome)")
                 #expect(
                     outcome.standardOutput.contains("unknown: timed out waiting for the browser's sign-out"),

@@ -29,14 +29,14 @@ extension EndToEnd {
                 #expect(try await browser.execute(mark, ["label[for=displayName]"]).string.contains("*"))
                 #expect(try await browser.execute(mark, ["label[for=city]"]) == "none")
                 #expect(try await browser.text("label[for=city]") == "City (optional)")
-                // A screen reader says it with the field, and does not read the mark.
+                // Screen readers announce the field as required and do not read the mark.
                 #expect(try await browser.execute("return document.querySelector('#displayName').required") == true)
                 #expect(try await browser.execute("return document.querySelector('#city').required") == false)
                 #expect(try await browser.accessibleName(ofID: "displayName") == "Display name")
             }
         }
 
-        // The browser's patterns say what the emulator says, whatever is typed.
+        // The browser's patterns accept exactly what the emulator accepts.
         @Test func checksRulesInBrowser() async throws {
             try await withFixture { fixture in
                 try await signUp(fixture)
@@ -91,7 +91,7 @@ extension EndToEnd {
                 try await browser.fill("#email", with: "dora@contoso.example")
                 #expect(try await browser.attribute("aria-invalid", of: "#email") == nil)
                 #expect(try await browser.execute("return document.querySelector('#email-error')") == .null)
-                // Cancel needs no field.
+                // Cancel works with empty fields.
                 try await browser.click("#cancel")
                 try await browser.waitForURL { $0.hasPrefix("http://localhost:1/?error=access_denied") }
             }
@@ -103,7 +103,7 @@ extension EndToEnd {
                 try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
                 try await browser.fill("#signInName", with: BrowserFixture.ana.signInName)
                 try await browser.fill("#password", with: "not it")
-                // The first answer takes its time, and the page is still there for a second click.
+                // The first response is delayed, so the page is still there for a second click.
                 let running = try #require(fixture.emulator)
                 running.faults.add(Fault(.delay(milliseconds: 2_000), at: .page, count: 2))
                 try await browser.execute(
@@ -129,10 +129,10 @@ extension EndToEnd {
                 try await paste(fixture.newestCode(), into: "#emailVerificationCode", browser)
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign up")
-                // The page before is the answer to a form: no browser asks whether to send that again.
+                // The previous page is the response to a form, but no browser asks whether to send the form again.
                 try await browser.goBack()
                 try await browser.waitForTitle("Verification code")
-                // A code counts once. The page says so, and leads to a new beginning.
+                // A code is valid once. The page says so and offers a new start.
                 try await browser.fill("#emailVerificationCode", with: "000000")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Error: This page has expired")
@@ -141,7 +141,7 @@ extension EndToEnd {
             }
         }
 
-        // As a person does it: from one field into another one.
+        // Pastes as a person does, with an event that the page can handle.
         private func paste(_ text: String, into css: String, _ browser: Browser) async throws {
             try await browser.execute(
                 """
@@ -166,7 +166,7 @@ extension EndToEnd {
                 try await browser.waitForTitle("Error: Sign in")
                 try await browser.click("#createAccount")
                 try await browser.waitForTitle("Sign up")
-                // The browser itself stops what is missing, and lets a person cancel.
+                // Without scripts, the browser itself rejects missing values and lets a person cancel.
                 try await browser.click("#continue")
                 #expect(try await browser.title == "Sign up")
                 try await browser.click("#cancel")
@@ -198,7 +198,7 @@ extension EndToEnd {
                         "\(parts[0])-\(address == fixture.origin + "/" ? "developer" : "sign-up")")
                 }
                 guard kind == "print" else { return }
-                // Paper has no buttons and no light letters.
+                // A printed page shows no buttons.
                 let seen = "return [...document.querySelectorAll('button')].filter(one => one.checkVisibility()).length"
                 #expect(try await browser.execute(seen) == 0)
             }

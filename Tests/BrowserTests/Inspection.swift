@@ -2,8 +2,8 @@ import SusiTestSupport
 import Testing
 
 extension Browser {
-    /// Presses Tab, or Shift and Tab, until the element with that id, or one whose `id href` fits, has the keyboard. Wherever
-    /// it comes by, a person sees where it is (WCAG 2.2, 2.4.7).
+    /// Presses Tab, or Shift and Tab, until the element with that id, or one whose `id href` fits, has the focus.
+    /// Expects a visible focus on every element on the way (WCAG 2.2, 2.4.7).
     func reach(_ id: String, backwards: Bool = false, where fits: ((String) -> Bool)? = nil) async throws {
         var passed: [String] = []
         while true {
@@ -27,8 +27,8 @@ extension Browser {
         return [`${one.id || '-'} ${one.getAttribute('href') ?? ''}`, isSeen ? 'seen' : 'unseen'];
         """
 
-    /// Looks at the open page as a careful reader would, in light and in dark, keeps a picture of each, and expects
-    /// that nothing is wrong with it: see ``Accessibility`` and `script` for what counts.
+    /// Checks the open page in light and dark mode, takes a screenshot of each, and expects no violations: see
+    /// ``Accessibility`` and `script`.
     func inspect(_ name: String, status: Int = 200) async throws {
         #expect(try await self.status == status, "\(name)")
         let lines = try await takeLog().filter { line in
@@ -55,12 +55,12 @@ extension Browser {
     /// Runs a script and returns its complaints.
     func complaints(_ script: String) async throws -> [String] { try await execute(script).elements.map(\.string) }
 
-    /// The same of the page as it is, in a narrow window, zoomed to 200 %, and with letters of twice the size. A phone's
-    /// window stays as it is.
+    /// Returns the complaints about reflow: at the current size, in a narrow window, zoomed to 200 %, and with text of
+    /// twice the size. A phone's window is not resized.
     func reflowComplaints() async throws -> [String] {
         var found = try await complaints(Accessibility.reflow)
         guard try await execute("return innerWidth > 600") == true else { return found }
-        // 320 pixels are 1280 at 400 %, 640 are 1280 at 200 %.
+        // A width of 320 pixels equals 1280 at 400 %, and 640 equals 1280 at 200 %.
         for width in [320, 640] {
             try await setWidth(width)
             found += try await complaints(Accessibility.reflow).map { "\(width): \($0)" }
@@ -77,7 +77,7 @@ extension Browser {
           .map(field => field.id)
         """
 
-    /// Further promises of the pages: they load nothing, except that the developer's page polls for changes.
+    /// Further rules for pages: they load nothing, except that the developer's page polls for changes.
     private static let script = """
         const wrong = [];
         if (document.querySelector('script[src]')) wrong.push('a script from elsewhere');

@@ -5,8 +5,8 @@ import Testing
 @testable import SusiEmulator
 
 extension EndToEnd {
-    /// The pages beside sign-in and sign-up, with nothing but Tab, Shift-Tab, Space and Enter. The pages of consent and of
-    /// device codes are in `TenantPageTests`.
+    /// The pages other than sign-in and sign-up, used only with Tab, Shift-Tab, Space and Enter. The pages for consent
+    /// and device codes are in `TenantPageTests`.
     @Suite struct KeyboardTests {
         private static let susi = PolicyName("B2C_1_susi")
 
@@ -28,7 +28,7 @@ extension EndToEnd {
             }
         }
 
-        // The keyboard is in the first field; the button beside it shows what was typed.
+        // The first field has the focus; the button beside it shows the password.
         private func newPassword(_ browser: Browser, _ password: String) async throws {
             try await browser.type(password)
             try await browser.press(.tab)
@@ -39,7 +39,7 @@ extension EndToEnd {
             #expect(try await browser.attribute("type", of: "#newPassword") == "password")
             try await browser.reach("reenterPassword")
             try await browser.type(password)
-            // There and back again.
+            // Goes back to the first field, then forward again.
             try await browser.reach("newPassword", backwards: true)
             try await browser.reach("continue")
             try await browser.press(.enter)
@@ -72,7 +72,7 @@ extension EndToEnd {
                 try await browser.waitForTitle("Verification code")
                 #expect(try await browser.activeElementID == "verificationCode")
                 try await browser.reach("phoneVerificationControl_but_send_new_code")
-                // The page that comes has the same title.
+                // The next page has the same title.
                 _ = try await browser.execute("document.title = 'before'")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Verification code")
@@ -91,7 +91,7 @@ extension EndToEnd {
                 try await browser.reach("SocialExchange")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Sign in with social.example")
-                // Enter in the field is somebody new, never one of the accounts.
+                // Enter in the field submits a new user, never one of the listed accounts.
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Error: Sign in with social.example")
                 #expect(try await browser.activeElementID == "email")
@@ -104,7 +104,7 @@ extension EndToEnd {
 }
 
 extension BrowserFixture {
-    /// The code that was sent last.
+    /// Returns the code that was sent last.
     func newestCode() throws -> String {
         let running = try #require(emulator)
         return try #require(try running.site.tenants[0].database.outbox(limit: 1).first).code
@@ -112,7 +112,7 @@ extension BrowserFixture {
 }
 
 extension Browser {
-    /// Whether that is what a screen reader calls the element that has the keyboard.
+    /// Returns whether the focused element has this accessible name.
     fileprivate func accessibleName(ofActive name: String) async throws -> Bool {
         try await execute("return document.activeElement.getAttribute('aria-label')").string == name
     }

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// The pages in other languages than English: German has long words, Japanese no blanks.
+    /// The pages in languages other than English: German has long words, Japanese has no spaces.
     @Suite struct LanguageTests {
         @Test(arguments: [Chromium.Size.desktop, .phone])
         func showsPagesInEachLanguage(size: Chromium.Size) async throws {

@@ -14,7 +14,7 @@ extension EndToEnd {
                     let url = try await program.waitForLine(containing: "oauth2/v2.0/authorize").trimmed
                     let redirect = try #require(redirectAddress(in: url))
                     try await browser.navigate(to: url.replacing("//localhost:", with: "//127.0.0.1:"))
-                    // The driver may report that the redirect leads nowhere, as it should.
+                    // The driver may report that the redirect failed, which is expected.
                     try? await fixture.enter(BrowserFixture.ana)
                     let end = try await browser.waitForURL { $0.hasPrefix(redirect) }
 
@@ -60,7 +60,7 @@ extension EndToEnd {
                     try await interrupt(program)
                     return url
                 }
-                // The port is free again at once, and the page that is still open leads nowhere.
+                // The port is free again at once. The page that is still open belongs to the interrupted sign-in.
                 let redirect = try #require(redirectAddress(in: url))
                 let port = try #require(URLComponents(string: redirect)?.port)
                 let again = fixture.susi.command(["sign-in", "--port", "\(port)", "--browser", fixture.capture.command])
@@ -101,7 +101,7 @@ extension EndToEnd {
             }
         }
 
-        /// Ctrl-C; the end comes within about a second.
+        /// Sends Ctrl-C and expects the program to end within about a second.
         private func interrupt(_ program: RunningProgram) async throws {
             let clock = ContinuousClock()
             let start = clock.now

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// Every page that a person can meet: readable, labelled, nothing loaded from elsewhere, nothing on the console.
+    /// Every page that a person can see: accessible, without foreign resources, without console messages.
     @Suite struct PageTests {
         private static let client = "11111111-1111-1111-1111-111111111111"
 
@@ -139,7 +139,7 @@ extension EndToEnd {
             }
         }
 
-        /// An authorization request by hand; the challenge is the one of RFC 7636, appendix B.
+        /// Returns the address of an authorization request; the challenge is that of RFC 7636, appendix B.
         static func address(_ policy: String, _ fixture: BrowserFixture) -> String {
             "\(fixture.tenant)/\(policy)/oauth2/v2.0/authorize?client_id=\(Self.client)&response_type=code&scope=openid"
                 + "&redirect_uri=http%3A%2F%2Flocalhost%3A1%2F&state=s&code_challenge_method=S256"

@@ -17,7 +17,7 @@ extension EndToEnd {
                     // Back at the sign-in page: the old password no longer works, the new one does.
                     try await fixture.enter(BrowserFixture.ana)
                     #expect(try await browser.text("form .alert").contains("incorrect"))
-                    // What has to be typed again has the keyboard.
+                    // The field to fill in again has the focus.
                     try await browser.type(Self.new)
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Signed in")

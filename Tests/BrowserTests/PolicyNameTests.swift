@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// Policies whose names invite a mistake: one ends with another's whole name, one has a dot.
+    /// Policies whose names are easy to confuse: one ends with another's whole name, one has a dot.
     @Suite struct PolicyNameTests {
         private static let scopes = #""scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"]"#
         private static let policies = """
@@ -37,7 +37,7 @@ extension EndToEnd {
                 #expect(try await fixture.susi.run("token", "-p", short).status == 4)
                 #expect(try await fixture.susi.run("call", "hello").status == 4)
 
-                // The case of a name does not count.
+                // The case of a name does not matter.
                 try await fixture.signIn(BrowserFixture.ana, "-p", "b2c_1_IN")
                 try await fixture.signIn(BrowserFixture.ben, "-p", dotted)
                 #expect(try await labels(short, fixture) == ["ana@contoso.example"])

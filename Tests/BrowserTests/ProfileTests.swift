@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// One person under several policies changes the profile.
+    /// Profile changes of one person with accounts under several policies.
     @Suite struct ProfileTests {
         @Test func updatesNameInEveryPolicy() async throws {
             try await withFixture { fixture in
@@ -47,7 +47,7 @@ extension EndToEnd {
                 try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
                 let before = try await fixture.json("accounts")
                 let outcome = try await fixture.run("edit-profile") {
-                    // Without a session the page asks who it is, and suggests the right one.
+                    // Without a session, the page asks for a sign-in and suggests the right user.
                     #expect(try await browser.attribute("value", of: "#signInName") == BrowserFixture.ana.signInName)
                     try await fixture.enter(BrowserFixture.ben)
                     try await browser.click("#continue")

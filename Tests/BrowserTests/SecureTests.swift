@@ -8,7 +8,7 @@ import Testing
 extension EndToEnd {
     /// The emulator over https.
     @Suite struct SecureTests {
-        /// Signs Ana in at an emulator that speaks https, in a browser that knows its certificate, and edits her profile.
+        /// Signs Ana in at an emulator over https, in a browser that trusts its certificate, and edits her profile.
         @Test func signsInAndEditsProfileOverHTTPS() async throws {
             try await withHome { home in
                 try await withLocalTenant(in: home, isSecure: true) { tenant in
@@ -17,7 +17,7 @@ extension EndToEnd {
                         let fixture = BrowserFixture(
                             origin: tenant.emulator.origin, susi: tenant.susi, browser: browser, capture: capture)
                         try await fixture.signIn(BrowserFixture.ana)
-                        // From the page of https the browser went back to plain http on this machine, unasked.
+                        // The browser was redirected from https to plain http on this machine without a warning.
                         #expect(try await browser.currentURL.hasPrefix("http://localhost:"))
                         try await fixture.expectNothingSecretOnPage()
                         let edited = try await fixture.run("edit-profile") {
@@ -29,7 +29,7 @@ extension EndToEnd {
                         #expect(try await fixture.accounts().contains("B2C_1_susi ana@contoso.example*"))
                     }
                     try await withBrowser { browser in
-                        // A browser that was not told shows a warning in its place.
+                        // A browser without the certificate shows a warning instead of the page.
                         try await browser.navigate(to: tenant.emulator.origin)
                         #expect(try await browser.title == "Privacy error")
                     }
@@ -37,8 +37,8 @@ extension EndToEnd {
             }
         }
 
-        // Chromium takes the hash of a key in place of an authority. It has a store of certificates of its own, whose tool
-        // is not everywhere.
+        // Chromium accepts the hash of a key instead of a trusted authority. The tool for its own certificate store is
+        // not installed everywhere.
         private static func trust(_ home: Home) throws -> String {
             let path = home.susiHome.appending("emulator").appending("server.pem").string
             let text = try String(contentsOfFile: path, encoding: .utf8)

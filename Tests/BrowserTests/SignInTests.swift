@@ -17,7 +17,7 @@ extension EndToEnd {
                     #expect(try await browser.attribute("role", of: "form .alert") == "alert")
                     #expect(try await browser.attribute("value", of: "#signInName") == BrowserFixture.ana.signInName)
                     #expect(try await browser.attribute("value", of: "#password") == "")
-                    // What has to be typed again has the keyboard.
+                    // The field to fill in again has the focus.
                     #expect(try await browser.activeElementID == "password")
                     #expect(try await browser.attribute("aria-describedby", of: "#password") == "alert")
                     #expect(try await fixture.accounts().isEmpty)
@@ -132,13 +132,13 @@ extension EndToEnd {
                     try await browser.click("#cancel")
                 }
                 #expect(asked.status == 2, "\(asked)")
-                // Signing out in the browser takes nothing from the program.
+                // A sign-out in the browser removes nothing from the program's store.
                 #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
                 #expect(try await fixture.susi.run("token", "--refresh").status == 0)
             }
         }
 
-        /// The API sees the current account's person.
+        /// Expects that the API receives a token of this person.
         private func expect(_ person: User, in fixture: BrowserFixture) async throws {
             let call = try await fixture.susi.run("call", "hello")
             #expect(call.status == 0, "\(call)")

@@ -4,7 +4,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// `susi sign-out --browser`: the session really ends.
+    /// `susi sign-out --browser`, which ends the browser's session.
     @Suite struct SignOutTests {
         @Test func endsSessionOfBrowser() async throws {
             try await withFixture { fixture in
@@ -30,7 +30,7 @@ extension EndToEnd {
                 #expect(!source.contains("eyJ") && !address.contains("eyJ"))
                 #expect(try await fixture.accounts().isEmpty)
 
-                // Without a prompt the sign-in page is shown too, without a name.
+                // Without a prompt too, the sign-in page is shown, with an empty name.
                 let asked = try await fixture.run("sign-in", "--prompt", "auto") {
                     try await browser.waitForTitle("Sign in")
                     #expect(try await browser.attribute("value", of: "#signInName") == "")

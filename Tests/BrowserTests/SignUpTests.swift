@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 extension EndToEnd {
-    /// A new person, without a mouse.
+    /// The sign-up of a new person, without a mouse.
     @Suite struct SignUpTests {
         @Test func signsUpByKeyboard() async throws {
             try await withFixture { fixture in
@@ -12,7 +12,7 @@ extension EndToEnd {
                     try await browser.reach("createAccount")
                     try await browser.press(.enter)
                     try await browser.waitForTitle("Sign up")
-                    // The first field has the keyboard already, and every Tab leads to the next one.
+                    // The first field has the focus, and each Tab leads to the next field.
                     let answers = [
                         ("email", "dora@contoso.example"), ("newPassword", "Secret-7-lamps"),
                         ("reenterPassword", "Secret-7-lamps"), ("displayName", "Dora O'Neil & <Co>"),
@@ -22,7 +22,7 @@ extension EndToEnd {
                         #expect(try await browser.activeElementID == field)
                         try await browser.type(text)
                         try await browser.press(.tab)
-                        // A password has a button beside it that shows it.
+                        // A password field is followed by a button that shows the password.
                         if field.hasSuffix("Password") { try await browser.press(.tab) }
                     }
                     #expect(try await browser.activeElementID == "continue")
@@ -65,11 +65,11 @@ extension EndToEnd {
                         let described = try await browser.attribute("aria-describedby", of: "#\(field)")
                         #expect(described?.contains("\(field)-error") == true)
                     }
-                    // The keyboard is at the first of them.
+                    // The first invalid field has the focus.
                     #expect(try await browser.activeElementID == "newPassword")
                     #expect(try await browser.attribute("aria-invalid", of: "#displayName") == nil)
                     #expect(try await browser.attribute("value", of: "#displayName") == "Second Ana")
-                    // Nothing was sent: the browser found it, and what was typed is still there.
+                    // Nothing was sent: the browser found the errors, and the typed text is kept.
                     #expect(try await browser.attribute("value", of: "#newPassword") == "short")
 
                     for field in ["newPassword", "reenterPassword"] {
@@ -79,7 +79,7 @@ extension EndToEnd {
                     try await browser.fill("#surname", with: "Second")
                     try await browser.click("#continue")
                     #expect(try await browser.text("#email-error").contains("already exists"))
-                    // The passwords were right, and no page repeats them.
+                    // The passwords were valid, but a page never repeats them.
                     #expect(try await browser.activeElementID == "email")
                     #expect(try await browser.attribute("value", of: "#newPassword") == "")
                     #expect(try await browser.text("#newPassword-note").hasPrefix("Enter the password again"))

@@ -16,7 +16,7 @@ extension EndToEnd {
             try await withTenants(size: size) { browser, origin in
                 try await browser.navigate(to: origin + "/")
                 try await browser.inspect("\(size)-start-several")
-                // One tenant at a time; the keyboard reaches the others.
+                // The page shows one tenant; the others can be reached by keyboard.
                 try await browser.reach("the second tenant") { $0.contains("tenant=tailspin") }
                 try await browser.press(.enter)
                 try await browser.waitForTitle("tailspin.onmicrosoft.com · Local emulator")
@@ -42,7 +42,7 @@ extension EndToEnd {
                 var code = try await begin(browser, tenant)
                 try await browser.navigate(to: page)
                 try await browser.inspect("\(size)-device")
-                // The keyboard is in the field, and Enter sends it.
+                // The field has the focus, and Enter submits it.
                 #expect(try await browser.activeElementID == "user_code")
                 try await browser.type("BCDF-GHJK")
                 try await browser.press(.enter)
@@ -59,7 +59,7 @@ extension EndToEnd {
                 try await browser.press(.space)
                 try await browser.waitForTitle("You have signed in on your device")
                 try await browser.inspect("\(size)-device-done")
-                // The browser is signed in now: only the question is left.
+                // The browser is signed in now, so only the confirmation is shown.
                 code = try await begin(browser, tenant)
                 try await browser.navigate(to: "\(page)?user_code=\(code)")
                 try await browser.waitForTitle("Sign in on a device?")
@@ -70,7 +70,7 @@ extension EndToEnd {
             }
         }
 
-        // What a device does, from a document of the emulator that allows scripts: its metadata.
+        // Requests a device code as a device does, from a document of the emulator that allows scripts: its metadata.
         private func begin(_ browser: Browser, _ tenant: String) async throws -> String {
             try await browser.navigate(to: "\(tenant)/v2.0/.well-known/openid-configuration")
             let script = """
@@ -79,7 +79,8 @@ extension EndToEnd {
                 """
             let answer = try await browser.execute(
                 script, [.string("\(tenant)/oauth2/v2.0/devicecode"), .string(Self.client)])
-            // The browser requests an icon: the pages declare that they have none, this document cannot.
+            // Discards the error of the browser's request for an icon: pages declare that they have none, but this
+            // document cannot.
             _ = try await browser.takeLog()
             return answer["user_code"].string
         }
@@ -92,7 +93,7 @@ extension EndToEnd {
             try await browser.click("#next")
         }
 
-        /// An authorization request by hand; the challenge is the one of RFC 7636, appendix B.
+        /// Returns the address of an authorization request; the challenge is that of RFC 7636, appendix B.
         private func authorize(_ origin: String, _ tenant: String) -> String {
             "\(origin)/\(tenant)/oauth2/v2.0/authorize?client_id=\(Self.client)&response_type=code"
                 + "&scope=openid%20api%3A%2F%2Freports%2Fitems.read&redirect_uri=http%3A%2F%2Flocalhost%3A1%2F&state=s"

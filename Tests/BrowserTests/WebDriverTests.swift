@@ -3,7 +3,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The client for the real browser does what it says, on pages of its own.
+/// The WebDriver client, tested on its own pages.
 @Suite(.browser, .serialized)
 struct WebDriverTests {
     @Test(arguments: [Chromium.Size.desktop, .phone])

@@ -20,7 +20,8 @@ enum Fixture {
             .joined(separator: ".")
     }
 
-    /// MSAL for Python: only sections with entries, no user name for B2C, the first segment of the token endpoint as realm.
+    /// Returns a cache of MSAL for Python: only sections with entries, no user name for B2C, the first segment of the
+    /// token endpoint as realm.
     static func python(
         home: String = home, host: String = "contoso.b2clogin.com", client: String = client, realm: String = domain,
         secret: String = "refresh-python", objectID: String = ana, idToken: String = idToken
@@ -43,7 +44,8 @@ enum Fixture {
         """
     }
 
-    /// MSAL .NET: a placeholder as user name, `client_info`, family ids, empty objects, sections in any case.
+    /// A cache of MSAL .NET: a placeholder as user name, `client_info`, family ids, empty objects, section names in any
+    /// letter case.
     static let dotNet = """
         {"AccessToken":{},"refreshtoken":{"\(home)-login.windows.net-refreshtoken-1--":{
             "home_account_id":"\(home)","environment":"contoso.b2clogin.com","client_info":"e30","client_id":"\(client)",
@@ -55,7 +57,8 @@ enum Fixture {
          "AppMetadata":{},"future":[]}
         """
 
-    /// MSAL Node: tenant profiles as text, its own spelling of the token type, an expiry of the refresh token.
+    /// A cache of MSAL Node: tenant profiles as text, its own spelling of the token type, an expiry of the refresh
+    /// token.
     static let node = """
         {"Account":{"\(home)-contoso.b2clogin.com-\(domain)":{"home_account_id":"\(home)",
             "environment":"contoso.b2clogin.com","realm":"\(domain)","local_account_id":"\(ana)",
@@ -69,7 +72,8 @@ enum Fixture {
             "secret":"refresh-node","expiresOn":"99999"}},"AppMetadata":{}}
         """
 
-    /// ADAL for Python and Node: two resources of one user with one refresh token, and a service without one.
+    /// Returns a cache of ADAL for Python and Node: two resources of one user with one refresh token, and a service
+    /// without one.
     static func adal(
         authority: String = "https://contoso.b2clogin.com/\(domain)/B2C_1_susi", client: String = client,
         secret: String = "refresh-adal", objectID: String? = ana

@@ -144,7 +144,7 @@ struct ImportPlanTests {
                 == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
 
-    /// Two realms of one server with the same client.
+    /// Returns two realms of one server with the same client.
     private func realms() throws -> [Application] {
         try ["a", "b"].map {
             try application(["default"], authority: "https://idp.example/realms/\($0)", name: $0, kind: .openid)
@@ -175,7 +175,7 @@ struct ImportPlanTests {
         let (reason, remedy) = (plan.leftOut.first?.reason ?? "", plan.leftOut.first?.remedy.description ?? "")
         #expect(reason.contains(hasEmptyIssuer ? "its issuer is" : "ambiguous"), "\(reason)")
         #expect(hasEmptyIssuer || reason.contains("realms/a") && reason.contains("realms/b"), "\(reason)")
-        #expect(hasEmptyIssuer || remedy.contains("a or b"), "\(remedy)")
+        #expect(hasEmptyIssuer || remedy.contains("the right application: a or b"), "\(remedy)")
         #expect(
             ImportPlan(file, for: [try realms()[1]]).matches.map(\.application.name) == (hasEmptyIssuer ? [] : ["b"]))
     }

@@ -40,7 +40,7 @@ struct RefreshCase: Sendable, CustomTestStringConvertible {
     /// The refresh token that is stored afterwards; nil if it was removed.
     let kept: String?
 
-    /// `kept` is the first refresh token unless a case names another value.
+    /// Makes a case; `kept` is the first refresh token unless a case names another value.
     init(
         _ name: String, _ source: String, _ expected: Case.Outcome, at provider: Provider = .b2c,
         kept: String? = "rt-1", _ change: @escaping @Sendable (inout Script) throws -> Void

@@ -28,6 +28,8 @@ struct Script: Sendable {
     var userinfo: Reply?
     /// The response of the device authorization endpoint at `/device`.
     var device: Reply?
+    /// The responses of native authentication.
+    var native = NativeScript()
     /// The API's responses, by the number of earlier calls.
     var apiReplies: [Reply] = []
     /// Makes the reply from the text of the valid token response.

@@ -26,6 +26,8 @@ final class Stage: Sendable {
         var visits = 0
         var answers = 0
         var calls = 0
+        /// The requests of native authentication since the last change of the script, by endpoint.
+        var steps: [NativeScript.Endpoint: Int] = [:]
         var events: [SignInEvent] = []
     }
 
@@ -42,15 +44,18 @@ final class Stage: Sendable {
         server.setReply { [weak self] asked in self?.reply(asked) ?? .silence }
     }
 
-    /// Runs `body` with a stage and a second server that must not be contacted.
-    static func with(_ provider: Provider, _ body: (Stage, HostileServer) async throws -> Void) async throws {
+    /// Runs `body` with a stage and a second server that must not be contacted. The store is in `folder`, or in a temporary
+    /// folder.
+    static func with(
+        _ provider: Provider, in folder: FilePath? = nil, _ body: (Stage, HostileServer) async throws -> Void
+    ) async throws {
         try await withTemporaryFolder { path in
             try await HostileServer.with { elsewhere in
                 try await HostileServer.with { server in
                     let script = try Script(provider, origin: server.origin, elsewhere: elsewhere.origin)
                     let file = try PoliciesFile(
                         text: provider.policies(server.origin).utf8, source: "the case's policies")
-                    let folder = StoreFolder(path.appending("state"), owner: getuid())
+                    let folder = StoreFolder(folder ?? path.appending("state"), owner: getuid())
                     let clock = Clock()
                     let client = { (patience: Duration) in
                         PublicClient(
@@ -66,15 +71,20 @@ final class Stage: Sendable {
         }
     }
 
-    /// Runs `body` with the built program and a plain provider whose tokens have the real time.
-    static func withProgram(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
-        try await with(.openid) { stage, elsewhere in
-            try await withSusi(policies: Provider.openid.policies(stage.server.origin)) { susi in
+    /// Runs `body` with the built program and a provider whose tokens have the real time, by default a plain one. The stage's
+    /// clients use the program's store.
+    static func withProgram(
+        at provider: Provider = .openid, _ body: (Stage, HostileServer, SusiBinary) async throws -> Void
+    ) async throws {
+        try await withHome { home in
+            try await with(provider, in: home.susiHome) { stage, elsewhere in
+                try home.writePolicies(provider.policies(stage.server.origin))
                 let now = TestEnvironment.realTime()
                 stage.change {
+                    $0.now = now
                     $0.claims = ["iat": "\(now)", "exp": "\(now + 3_600)", "auth_time": "\(now)"]
                 }
-                try await body(stage, elsewhere, susi)
+                try await body(stage, elsewhere, try SusiBinary(home: home))
             }
         }
     }
@@ -86,6 +96,7 @@ final class Stage: Sendable {
             return script.now
         }
         clock.now.withLock { $0 = now }
+        state.withLock { ($0.steps, $0.nonce) = ([:], nil) }
     }
 
     /// The events that the sign-ins reported.
@@ -120,6 +131,7 @@ final class Stage: Sendable {
 
     private func reply(_ asked: Asked) -> Reply {
         let script = script.withLock { $0 }
+        if let reply = scriptedStep(asked, script.native) { return reply }
         switch asked.path.split(separator: "/").last {
         case "openid-configuration": return script.discoveryReply ?? .text(json(script.discovery))
         case "keys": return script.keysReply ?? .text("{\"keys\":[\(script.keys.joined(separator: ","))]}")
@@ -136,6 +148,17 @@ final class Stage: Sendable {
             return script.apiReplies[min(call, script.apiReplies.count - 1)]
         default: return .text("{}", status: 404)
         }
+    }
+
+    // The response to a step of native authentication; nil for valid tokens and for other requests.
+    private func scriptedStep(_ asked: Asked, _ native: NativeScript) -> Reply? {
+        let name = asked.path.split(separator: "/").last.map(String.init) ?? ""
+        guard let endpoint = NativeScript.Endpoint(rawValue: name) else { return nil }
+        let number = state.withLock { state in
+            state.steps[endpoint, default: 0] += 1
+            return state.steps[endpoint, default: 0] - 1
+        }
+        return native.reply(of: endpoint, number)
     }
 
     private func authorize(_ asked: Asked, _ script: Script) -> Reply {

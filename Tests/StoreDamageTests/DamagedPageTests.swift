@@ -5,8 +5,8 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Pages of a real store are overwritten at many places: no command crashes, none reports a wrong result, and a command
-/// that reads changes nothing.
+/// Damage at many places of a real store: no command crashes or reports a wrong result, and a command that only reads
+/// changes nothing.
 @Suite("Damaged pages", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct DamagedPageTests {
     private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 8
@@ -17,7 +17,7 @@ struct DamagedPageTests {
         ["token", "-p", PasswordTenant.policy, "-a", "ben@contoso.example", "-f", "json"],
     ]
 
-    /// What is written over a page.
+    /// The bytes that replace a page.
     private enum Filler: CaseIterable {
         case zeros, ones, noise, head
 
@@ -36,7 +36,7 @@ struct DamagedPageTests {
         try await scene.signIn(.ana, .ben, .chi)
         let page = try await scene.tenant.interact(["sign-in"], as: .ana)
         try #require(page.status == 0, "\(page)")
-        // One file, without a log.
+        // Opening and closing the store moves the log into the database file.
         _ = try AccountStore(opening: scene.folder).accounts(of: [])
         try #require(try scene.folder.findings() == [])
         return try #require(scene.folder.contents()["store.sqlite"])
@@ -78,7 +78,7 @@ struct DamagedPageTests {
         }
     }
 
-    // An account whose seal is broken is listed as damaged; that is said, too.
+    // An account that cannot be decrypted is listed as damaged, which is a right result too.
     private static func says(_ text: String, _ right: String?) -> Bool {
         Self.timeless(text) == right.map(Self.timeless) || text.contains("damaged")
             || text.contains("\"isDamaged\" : true")
@@ -96,7 +96,7 @@ struct DamagedPageTests {
             let before = try? scene.folder.accounts()
             let outcome = try await command.run()
             #expect([0, 5, 6].contains(outcome.status), "\(place), \(command.arguments): \(outcome)")
-            // What it could do it did, and what it could not it left as it was.
+            // A successful command loses no account except the one that it removes.
             guard outcome.status == 0, let before, let after = try? scene.folder.accounts() else { continue }
             #expect(before.subtracting(after).count <= number, "\(place): \(before) became \(after)")
         }
@@ -120,7 +120,7 @@ struct DamagedPageTests {
         var random = SeededNumbers(seed: seed)
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
-            // Somebody else has the store open, so that the log stays, and dies.
+            // A reader has the store open, so the log is kept, as after its sudden death.
             let (database, log, index) = try await leaveLog(scene)
             try #require(log.count > 10_000)
             for number in 0..<Self.places {
@@ -156,7 +156,7 @@ struct DamagedPageTests {
 
     private func leaveLog(_ scene: PasswordTenant) async throws -> (database: Data, log: Data, index: Data) {
         let folder = scene.folder
-        // Before the reader: closing a file drops every lock that this process has on it.
+        // Read before the store is opened: closing a file drops every lock that this process has on it.
         let database = try #require(folder.contents()["store.sqlite"])
         let reader = try #require(try AccountStore(existing: folder))
         _ = try reader.count(of: [])

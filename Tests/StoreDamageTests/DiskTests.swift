@@ -6,10 +6,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// What the disk refuses: a clear error, exit 6, and nothing made worse.
+/// Failures of the disk: a clear error, exit code 6, and no further damage.
 @Suite("Disk", .inTurn, .timeLimit(.minutes(5)))
 struct DiskTests {
-    /// Whether this process may mount a file system in a name space of its own.
+    /// Whether this process may mount a file system in its own namespace.
     private static let mayMount = Result<Bool, any Error> {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -22,9 +22,9 @@ struct DiskTests {
 
     private static var canMount: Bool { (try? mayMount.get()) ?? false }
 
-    /// Runs a shell script with the home's store on a file system of so many KiB, and brings the store back afterwards.
+    /// Runs a shell script with the home's store on a file system of `size` KiB, and moves the store back afterwards.
     ///
-    /// `$STORE` is the folder on it; the rest of the home is as it was.
+    /// `$STORE` is the folder on that file system; the rest of the home is not changed.
     private func onDisk(
         _ scene: PasswordTenant, _ size: Int, _ script: String, input: String = ""
     ) async throws -> ProgramOutcome {
@@ -83,7 +83,7 @@ struct DiskTests {
         }
     }
 
-    // What needs no room may be done.
+    // Commands that may succeed, because they need no free space.
     private static func mayPass(_ command: String) -> Bool {
         command.hasPrefix("remove") || command.hasPrefix("switch") || command.hasPrefix("import")
     }
@@ -105,7 +105,7 @@ struct DiskTests {
             let outcome = try await onDisk(scene, 512, "\(Self.fill); $SUSI store repair --yes")
             #expect(outcome.status == 6, "\(outcome)")
             #expect(try scene.folder.accounts() == before)
-            // With room it works.
+            // With free space the repair succeeds.
             let again = try await scene.susi.run("store", "repair", "--yes")
             #expect(again.status == 0, "\(again)")
             #expect(try scene.folder.accounts() == ["ana@contoso.example \(PasswordTenant.policy)"])
@@ -168,7 +168,7 @@ struct DiskTests {
         }
     }
 
-    // MARK: Refused at sight
+    // MARK: Refused at once
 
     private struct Case: Sendable {
         let name: String
@@ -240,7 +240,7 @@ struct DiskTests {
         }
     }
 
-    // Without its key a store says that first.
+    // If the key is missing, the command reports that first.
     private static func isForeign(_ command: [String], _ bad: Case) -> Bool {
         bad.name == "a folder for the key" && command[0] == "accounts"
     }
@@ -251,7 +251,7 @@ extension StoreFolder {
         try Connection(path: database.string, mode: .readWrite).execute(sql)
     }
 
-    /// Makes everything unreadable that is encrypted of a person.
+    /// Makes all encrypted data of a person unreadable.
     fileprivate func damage(_ label: String) throws {
         let database = try Connection(path: database.string, mode: .readWrite)
         let accounts = "(SELECT id FROM accounts WHERE label = ?)"

@@ -6,46 +6,46 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Something that writes to a store. A new one is an element of `all`.
+/// An operation that writes to a store. A new one must be added to `all`.
 struct Operation: Sendable {
     let name: String
-    /// Puts the store into the state in which it begins.
+    /// Puts the store into its initial state.
     let prepare: @Sendable (PasswordTenant) async throws -> Place
-    /// The command, in a home of its own where `Place` names one.
+    /// The command, in a separate home if `Place` names one.
     let command: @Sendable (PasswordTenant, Place) async throws -> SusiTestSupport.Program
-    /// The person at the page that it opens.
+    /// The person who uses the page that the command opens; `nil` if it opens none.
     var person: FormBrowser?
-    /// What has to be run after a death before the store is used.
+    /// The command to run after a kill, before the store is used.
     var repair: [String]?
-    /// Whether it spends the refresh token of Ana, who is current.
+    /// Whether it uses up the refresh token of Ana, whose account is current.
     var refreshes = false
 
-    /// Where it writes, and what must be true there afterwards.
+    /// The store that it writes to, and the expected accounts afterwards.
     struct Place: Sendable {
         let folder: StoreFolder
-        /// Accounts that are there whatever happens.
+        /// Accounts that must be there in any case.
         let mustStay: Set<String>
-        /// All that may be there.
+        /// All accounts that may be there.
         let mayBe: Set<String>
         var environment: [String: String] = [:]
-        /// The requests for tokens so far.
+        /// The number of token requests before the run.
         var requests = 0
     }
 
-    /// What came of a run.
+    /// The outcome of a run.
     struct Run: Sendable {
         let wasKilled: Bool
         let duration: Duration
     }
 
-    /// Runs it, and kills it after a time; nil lets it end.
+    /// Runs the operation and kills it after `moment`; `nil` lets it end.
     func run(_ scene: PasswordTenant, _ place: Place, _ moment: Duration?) async throws -> Run {
         var command = try await command(scene, place)
         command.environment.merge(place.environment) { $1 }
         let browser = try await person.asyncMap { _ in try await BrowserCommand.capture(in: scene.susi.home.folder) }
         if let browser { command.arguments += ["--browser", browser.command] }
         return try await command.start { run in
-            // With a page the program begins to work when the person comes back from it.
+            // If the command opens a page, the clock starts when it does.
             let visit = try await browser.asyncMap { try await $0.nextURL() }
                 .flatMap { url in person.map { person in Task { try? await person.open(url) } } }
             let clock = ContinuousClock()
@@ -86,7 +86,7 @@ struct Operation: Sendable {
     static let signIn = Operation(
         name: "sign-in",
         prepare: { scene in
-            // Somebody new, with person, account and tokens.
+            // Removes Chi first, so that the sign-in adds the person, the account and the tokens.
             _ = try await scene.susi.run("remove", "chi@contoso.example", "-p", PasswordTenant.policy, "--yes")
             return try place(scene, with: chi)
         },
@@ -125,7 +125,7 @@ struct Operation: Sendable {
                 "signInName": LocalTenant.Person.ana.email, "password": LocalTenant.Person.ana.user.password,
                 "displayName": "Ana Maria Lima",
             ]),
-        // It brings the person's other accounts up to date.
+        // The command refreshes the person's other accounts.
         refreshes: true)
 
     static let remove = Operation(
@@ -142,9 +142,9 @@ struct Operation: Sendable {
         name: "rekey", prepare: { scene in try place(scene) },
         command: { scene, _ in scene.susi.command(["store", "rekey"]) })
 
-    // MARK: With a store of its own
+    // MARK: With a separate store
 
-    /// A home of its own, which holds nothing.
+    /// Returns the path of another home, which does not exist yet.
     private static func emptyHome(_ scene: PasswordTenant) -> FilePath {
         let home = scene.susi.home.folder.appending("other")
         try? FileManager.default.removeItem(atPath: home.string)
@@ -195,7 +195,7 @@ struct Operation: Sendable {
         name: "backup",
         prepare: { scene in
             let file = scene.susi.home.folder.appending("copy").string
-            // What has the name is whole.
+            // A file with the final name is complete.
             if FileManager.default.fileExists(atPath: file) {
                 let copy = try Connection(path: file, mode: .readOnly)
                 #expect(try copy.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
@@ -207,7 +207,7 @@ struct Operation: Sendable {
         })
 }
 
-/// Where an export goes.
+/// The collected bytes of an export.
 private final class OutputFile {
     var bytes: [UInt8] = []
 }

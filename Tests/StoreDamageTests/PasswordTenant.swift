@@ -6,7 +6,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// People signed in by password under one policy, so that no browser is needed, with the store that holds them.
+/// A tenant whose people sign in by password under one policy, so that no browser is needed, and their store.
 struct PasswordTenant {
     static let policy = "B2C_1_ropc"
     let tenant: LocalTenant
@@ -14,7 +14,7 @@ struct PasswordTenant {
     var susi: SusiBinary { tenant.susi }
     var folder: StoreFolder { StoreFolder(susi.home.susiHome, owner: getuid()) }
 
-    /// Runs `body` with a tenant that has the policy. With strict rotation each refresh token is good for one use.
+    /// Runs `body` with a tenant that has the policy. With strict rotation each refresh token is valid for one use.
     static func run<T: Sendable>(strict: Bool = false, _ body: (PasswordTenant) async throws -> T) async throws -> T {
         try await withLocalTenant(
             policies: { addingPasswordPolicy(to: $0, scopes: ["https://contoso.onmicrosoft.com/hello/demo.read"]) },
@@ -39,7 +39,7 @@ struct PasswordTenant {
 }
 
 extension StoreFolder {
-    /// The accounts of a store, each as person and policy.
+    /// Returns the accounts of a store, each as person and policy.
     func accounts() throws -> Set<String> {
         let database = try Connection(path: database.string, mode: .readWrite)
         return Set(
@@ -48,10 +48,10 @@ extension StoreFolder {
             })
     }
 
-    /// What is wrong with the store: SQLite's own check, references, seals.
+    /// Returns the problems of the store: SQLite's own check, references, encryption.
     func findings() throws -> [String] { try StoreCheck.run(self).findings.map(\.what) }
 
-    /// The bytes of the files that hold rows.
+    /// Returns the bytes of the database, its log and the key file.
     func contents() -> [String: Data] {
         ["store.sqlite", "store.sqlite-wal", "key"].reduce(into: [:]) { all, name in
             let bytes = FileManager.default.contents(atPath: path.appending(name).string)
@@ -60,7 +60,7 @@ extension StoreFolder {
         }
     }
 
-    /// Puts other bytes in the place of the database, without a log.
+    /// Replaces the database with these bytes, without a log.
     func put(_ bytes: Data) throws {
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database.string + suffix) }
         try bytes.write(to: URL(filePath: database.string))

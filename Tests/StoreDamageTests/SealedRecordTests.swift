@@ -7,18 +7,18 @@ import Testing
 
 @testable import SusiStore
 
-/// Sealed exports with the right passphrase and a record that breaks a rule, as another program could write them.
+/// Encrypted exports with the right passphrase and a record that breaks a rule, as another program could write them.
 @Suite("Sealed records", .inTurn, .timeLimit(.minutes(5)))
 struct SealedRecordTests {
     private static let passphrase = "correct horse battery"
 
-    /// One changed value of a record.
+    /// A changed value of a record.
     private struct Change {
         let record: String
-        /// The keys, and the places in lists, that lead to the value.
+        /// The path to the value: keys and list indexes.
         let path: [String]
         let value: Any
-        /// What the error names.
+        /// The field that the error names.
         let field: String
 
         init(_ record: String, _ path: String, _ value: Any, field: String? = nil) {
@@ -28,7 +28,7 @@ struct SealedRecordTests {
             self.field = field ?? "\(record).\(path.replacing(/\.([0-9]+)/) { "[\($0.output.1)]" })"
         }
 
-        /// The lines with the value in the first record of the kind.
+        /// Returns the lines with the value in the first record of the kind.
         func applied(to lines: [[UInt8]]) throws -> [[UInt8]] {
             var lines = lines
             for (number, line) in lines.enumerated() {
@@ -95,7 +95,7 @@ struct SealedRecordTests {
         ]
     }
 
-    /// The lines of an export of Ana's account and an imported token of Chi's.
+    /// Returns the lines of an export of Ana's account and an imported token of Chi's.
     private func lines(_ scene: PasswordTenant) throws -> [[UInt8]] {
         let store = try AccountStore(opening: scene.folder)
         let scope = ApplicationScope(
@@ -165,7 +165,7 @@ struct SealedRecordTests {
         }
     }
 
-    /// The memory that scrypt takes doubles with each step; nothing is derived for a header that asks for more than 2^18.
+    /// Each step doubles the memory of scrypt; no key is derived for a header that requests more than 2^18.
     @Test func refusesCostlyHeaders() async throws {
         try await PasswordTenant.run { scene in
             for cost in [19, 20] {

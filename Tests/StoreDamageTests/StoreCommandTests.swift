@@ -6,7 +6,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// `store check`, `repair`, `backup`, and the sealed `export` and `import`, as a person types them.
+/// `store check`, `repair`, `backup`, and the encrypted `export` and `import`, on the command line.
 @Suite("Store commands", .inTurn, .timeLimit(.minutes(2)))
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"
@@ -97,7 +97,7 @@ struct StoreCommandTests {
             #expect(try json(forced)["holdsKey"]?.bool == false && json(forced)["accounts"]?.lenientInteger == 2)
             let nowhere = try await scene.susi.run("store", "backup", "no/copy.sqlite")
             #expect(nowhere.status == 6, "\(nowhere)")
-            // Put back with the key that is still there.
+            // Restores the copy; the store still has its key.
             let copy = scene.susi.home.workingFolder.appending("copy.sqlite").string
             let bytes = try #require(FileManager.default.contents(atPath: copy))
             _ = try await scene.susi.run("remove", "ben@contoso.example", "--yes")
@@ -145,7 +145,7 @@ struct StoreCommandTests {
             let refreshed = try await scene.susi.run(
                 "token", "-p", PasswordTenant.policy, "--refresh", environment: elsewhere)
             #expect(refreshed.status == 0, "\(refreshed)")
-            // Through a pipe it has to be named.
+            // From a pipe, the format must be named.
             let again = try await SusiTestSupport.Program(
                 "/bin/sh", ["-c", "\"$0\" import - --from susi --json < accounts.susi", scene.susi.path.string],
                 environment: scene.susi.home.environment.merging(elsewhere) { $1 },

@@ -6,7 +6,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Values in a store that this program never writes: an earlier version let them in, or another program changed the file.
+/// Stored values that this version never writes: an earlier version accepted them, or another program changed the file.
 @Suite("Stored values", .inTurn, .timeLimit(.minutes(5)))
 struct StoredValueTests {
     private static let commands = [
@@ -21,9 +21,9 @@ struct StoredValueTests {
         for statement in statements { try database.execute(statement) }
     }
 
-    /// The statements that put a time into every place of a store that holds one.
+    /// Writes a time into every column of the store that holds one.
     private func putTimes(_ time: Int64, _ scene: PasswordTenant) throws {
-        // The literal of the smallest one would be too large before its sign counts.
+        // SQLite reads the digits before the sign, so the literal of the smallest number would be too large.
         let text = time == .min ? "(-9223372036854775807 - 1)" : "\(time)"
         try change(
             scene, "UPDATE tokens SET expires_on = \(text), refresh_on = \(text), saved_on = \(text)",
@@ -65,7 +65,7 @@ struct StoredValueTests {
             #expect(repair.status == 0 && repair.standardOutput.contains("Kept 1 account"), "\(repair)")
             let again = try await scene.susi.run("store", "check")
             #expect(again.status == 0, "\(again)")
-            // The refresh token is still good, and its end is not known any more.
+            // The refresh token is still valid, but its expiry is unknown now.
             #expect(try await scene.susi.run("token", "-p", PasswordTenant.policy).status == 0)
         }
     }

@@ -5,10 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The program dies (SIGKILL) at random moments of everything that writes. Afterwards the store opens, is sound, and no
+/// Kills (SIGKILL) at random moments of every operation that writes. Afterwards the store opens, is intact, and no
 /// account is lost.
 ///
-/// `SUSI_FULL=1` kills 500 times, else a few times each; `SUSI_SEED` repeats a run.
+/// `SUSI_FULL=1` kills 500 times instead of 40; `SUSI_SEED` repeats a run.
 @Suite("Sudden death", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct SuddenDeathTests {
     private static let kills = TestEnvironment.variable("SUSI_FULL") == "1" ? 500 : 40
@@ -23,7 +23,7 @@ struct SuddenDeathTests {
             var fates = Fates(random: SeededNumbers(seed: seed))
             let operations = Operation.all
             var number = 0
-            // Some are over before they can be killed.
+            // Some operations end before they can be killed.
             while fates.killed < Self.kills || operations.contains(where: { fates.count($0) == 0 }),
                 number < Self.kills * 4
             {
@@ -37,7 +37,7 @@ struct SuddenDeathTests {
     }
 }
 
-/// How often what died, and how long each takes.
+/// The number of kills and the duration of each operation.
 private struct Fates {
     var random: SeededNumbers
     private(set) var killed = 0
@@ -54,7 +54,7 @@ private struct Fates {
         return "sudden death, seed \(seed): \(killed) kills (\(all)), \(lostRefreshes) refreshes to repeat"
     }
 
-    /// Runs an operation to its end once, to learn how long it takes; from then on kills it somewhere.
+    /// Runs an operation to its end once to measure it; later calls kill it at a random moment.
     mutating func meet(_ operation: Operation, _ scene: PasswordTenant) async throws {
         let place = try await operation.prepare(scene)
         guard let usual = durations[operation.name] else {
@@ -69,7 +69,7 @@ private struct Fates {
             killed += 1
             counts[operation.name, default: 0] += 1
         } else {
-            // It was faster than before.
+            // The operation ended before the kill, so it was faster than measured.
             durations[operation.name] = min(usual, run.duration)
         }
         try await check(operation, scene, place, wasKilled: run.wasKilled)
@@ -83,7 +83,7 @@ private struct Fates {
             let outcome = try await scene.susi.command(repair, environment: place.environment).run()
             #expect(outcome.status == 0, "\(what): \(outcome)")
         }
-        // A command that writes opens it, migrates it, takes its leftovers away.
+        // Opening for writing migrates the store and removes leftovers.
         #expect(throws: Never.self, "\(what)") { _ = try AccountStore(opening: place.folder) }
         #expect(try place.folder.findings() == [], "\(what)")
         let accounts = try place.folder.accounts()
@@ -92,7 +92,7 @@ private struct Fates {
         guard operation.refreshes else { return }
         let token = try await scene.susi.run("token", "-p", PasswordTenant.policy, "--refresh")
         guard token.status != 0 else { return }
-        // The server had given the next token when the program died: with strict rotation only a sign-in helps.
+        // The server had issued the next refresh token before the kill. With strict rotation, only a sign-in helps.
         #expect(token.status == 4 && wasKilled, "\(what): \(token)")
         let asked = scene.tenant.requests("POST", "/token") - place.requests
         #expect(asked > 1, "\(what): the refresh token was good")

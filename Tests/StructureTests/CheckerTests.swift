@@ -1,6 +1,6 @@
 import Testing
 
-/// The checker itself: a broken rule is found, a kept one is not.
+/// The checker itself: it reports lines that break a rule, and no others.
 @Suite struct CheckerTests {
     @Test(arguments: [
         ("SusiStore", "import SusiHTTP"),

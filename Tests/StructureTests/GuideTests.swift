@@ -10,7 +10,7 @@ import Testing
         try String(contentsOf: root.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
     }
 
-    /// Every word between backquotes.
+    /// Returns every text between backquotes.
     private static func words(in text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }

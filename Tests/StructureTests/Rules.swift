@@ -1,6 +1,6 @@
-/// The rules that the package's sources keep, as one table; `Violations.swift` reads it.
+/// The rules that the package's sources follow, as one table; `Violations.swift` reads it.
 enum Rules {
-    /// Who may import what, besides Swift's own modules. A module that is not listed here may not exist.
+    /// The modules that each module may import besides Swift's own. Every module must be listed here.
     static let imports: [String: Set<String>] = [
         "CSQLite": [],
         // Header only: the system calls of the kernel's keyring, which no library wraps.
@@ -8,7 +8,7 @@ enum Rules {
         "SusiSQLite": ["CSQLite"],
         "SusiPolicies": system,
         "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
-        // CryptoExtras for scrypt, which a passphrase goes through.
+        // CryptoExtras provides scrypt, which derives a key from a passphrase.
         "SusiStore": [
             "SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", "Crypto", "CryptoExtras", "SystemPackage",
         ] + system,
@@ -18,13 +18,14 @@ enum Rules {
             "SusiPolicies", "SusiSQLite", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
             "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
         ],
-        // What both executables need; the small one links nothing else, so no NIO and no ArgumentParser.
+        // Everything that both executables need. The small one links nothing else: neither NIO nor ArgumentParser.
         "SusiEntry": ["SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
         "SusiFront": ["SusiEntry", "SusiPolicies", "SystemPackage"] + system,
         "SusiCommand": ["Susi", "SusiEmulator", "SusiEntry", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
     ]
 
-    /// Swift's own modules without ICU: free for everyone. Foundation and FoundationNetworking are not among them.
+    /// Swift's own modules without ICU, which every module may import. Foundation and FoundationNetworking are not
+    /// among them.
     static let free: Set<String> = ["Swift", "FoundationEssentials", "Synchronization"]
 
     /// The C library and its dispatcher: small files, file locks, signals, threads that may block.
@@ -35,7 +36,8 @@ enum Rules {
         WordRule("unsafe pointers", only: ["Sources/SusiSQLite/Connection.swift"], ["OpaquePointer"]) {
             $0.hasPrefix("withUnsafe") || ($0.hasPrefix("Unsafe") && $0.hasSuffix("Pointer"))
         },
-        // System calls on the way to a cached token, whose pointers the compiler makes: each file holds just those.
+        // System calls on the path to a cached token, whose pointers the compiler makes. These files contain only such
+        // calls.
         WordRule(
             "what the compiler cannot check",
             only: [
@@ -53,7 +55,7 @@ enum Rules {
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",
             ]),
-        // A client of its own would ignore the caller's proxy and certificates.
+        // A separate client would ignore the caller's proxy and certificates.
         WordRule(
             "exchanges beside the client's network",
             only: [
@@ -68,20 +70,21 @@ enum Rules {
     /// The only folders whose code compares kinds of authority; all other code reads a kind's traits.
     static let kindComparisons = ["Sources/SusiPolicies/Authorities/", "Sources/SusiEmulator/Tenant/Dialects/"]
 
-    /// Words that stand in no file at all, comments and strings included. Put together here so that this file keeps the
-    /// rule too.
+    /// Words that no file may contain, not even in comments and strings. They are concatenated here so that this file
+    /// follows the rule too.
     static let nowhere: [String] = ["work", "root", "home", "Users"].map { "/\($0)/" } + ["TO" + "DO", "FIX" + "ME"]
 
-    /// What is visible at the top level; SwiftPM writes `Package.resolved`, which is not part of the tree.
+    /// The visible files and folders at the top level; SwiftPM writes `Package.resolved`, which is not part of the
+    /// tree.
     static let topLevel: Set<String> = [
         "Package.swift", "Sources", "Tests", "policies.json", "README.md", "Package.resolved",
     ]
 
-    /// How a target may not carry its resources: both need `Bundle` and with it ICU.
+    /// The declarations of resources that no target may use: both need `Bundle`, and with it ICU.
     static let manifest: [String] = [".process(", ".copy("]
 }
 
-/// Words that may stand in code only below one path.
+/// Words that only code in some files may contain.
 struct WordRule: Sendable {
     let subject: String
     let only: [String]

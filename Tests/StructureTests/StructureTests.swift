@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The package keeps its own rules.
+/// The package's own rules, checked in all its files.
 @Suite struct StructureTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

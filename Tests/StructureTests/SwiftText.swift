@@ -1,6 +1,6 @@
 /// Reads Swift's text as far as the rules need it.
 enum SwiftText {
-    /// The lines of a file with comments and the contents of strings left out, so that the numbers of lines stay.
+    /// Returns the lines of a file without comments and the contents of strings. The line numbers do not change.
     static func codeLines(of text: String) -> [String] {
         var code = ""
         var rest = text[...]
@@ -23,7 +23,7 @@ enum SwiftText {
         return code.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The module that a line imports: `import X`, `@preconcurrency public import struct X.Y`.
+    /// Returns the module that a line imports: `import X`, `@preconcurrency public import struct X.Y`.
     static func importedModule(_ line: String) -> String? {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard let place = words.firstIndex(of: "import"), place + 1 < words.endIndex else { return nil }
@@ -35,12 +35,12 @@ enum SwiftText {
         return name.map { String($0.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
     }
 
-    /// The names (identifiers and keywords) in a line of code.
+    /// Returns the names (identifiers and keywords) in a line of code.
     static func names(in line: String) -> [String] {
         line.split { !isNamePart($0) }.map(String.init)
     }
 
-    /// Whether `word` stands in a line by itself, not as a part of a longer name, nor, for a call, as a member.
+    /// Returns whether a line contains `word` as a whole name. A call does not count if it is a member's.
     static func contains(_ line: String, _ word: String) -> Bool {
         var rest = line[...]
         var before: Character = " "

@@ -6,7 +6,7 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The sources of all tests.
+    /// Returns the sources of all tests.
     private func sources() throws -> TestSources {
         let folder = Self.root.appending(path: "Tests")
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// What the tests' sources declare.
+/// The declarations in the tests' sources.
 struct TestSources {
     /// A source file, with its target's folder.
     struct File {
@@ -64,7 +64,7 @@ struct TestSources {
 
     let files: [File]
 
-    /// Whether there is such a test and, in its target, text literals for each of the cases.
+    /// Returns whether the suite has the test, and its target has a text literal for each case.
     func declare(suite: Substring, test: Substring, cases: [Substring]) -> Bool {
         let opens = ["struct \(suite) {", "struct \(suite):", "extension \(suite) {", "class \(suite) {"]
         return files.contains { file in
@@ -83,10 +83,10 @@ enum TestTable {
         let cells: [String]
         let line: Int
 
-        /// What is wrong with it.
+        /// Returns the problems of the row.
         ///
-        /// The last cell is a list of `` `Suite/test` ``, each perhaps with cases: `` `Suite/test` (“case”, “case”) ``; or,
-        /// where a row may not apply, the reason.
+        /// The last cell is a list of `` `Suite/test` ``, optionally with cases: `` `Suite/test` (“case”, “case”) ``.
+        /// If a row may not apply, the cell may contain the reason instead.
         func complaints(against sources: TestSources, mayNotApply: Bool) -> [String] {
             guard cells.count == 4, !cells.contains("") else { return ["line \(line) has not its four cells"] }
             if mayNotApply, cells[3].hasPrefix("does not apply: ") { return [] }
@@ -104,7 +104,7 @@ enum TestTable {
         }
     }
 
-    /// The rows below the heads of tables.
+    /// Returns the rows below the heads of tables.
     static func rows(of text: String) -> [Row] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.indices.compactMap { index in

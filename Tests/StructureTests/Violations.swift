@@ -17,7 +17,7 @@ struct Violation: Hashable, CustomStringConvertible {
 }
 
 extension Rules {
-    /// Everything that one file below `Sources` does against the rules.
+    /// Returns all violations in one file below `Sources`.
     static func violations(in file: SourceFile) -> [Violation] {
         let code = SwiftText.codeLines(of: file.text)
         return code.enumerated().flatMap { number, line in
@@ -27,7 +27,7 @@ extension Rules {
         }
     }
 
-    /// Words that may stand in no file, wherever it is.
+    /// Returns the words in a file that no file may contain.
     static func violationsAnywhere(in file: SourceFile) -> [Violation] {
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.enumerated().flatMap { number, line in

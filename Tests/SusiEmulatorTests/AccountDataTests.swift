@@ -82,7 +82,7 @@ final class AccountDataTests {
     func keepsBothChanges() async throws {
         #expect(try database.add(user("1", email: "ana@contoso.example"), password: Self.hash))
         let (database, names) = (database, (1...40).map { "extension_\($0)" })
-        // A page has read her; an administrator blocks her; then the page writes what was typed.
+        // A page reads the user, an administrator blocks her, then the page writes its change. Both changes are kept.
         let read = try #require(try database.user(objectID: "1"))
         try database.change("1") { $0.isBlocked = true }
         let written = try database.change("1") { $0.displayName = "\(read.displayName) Lima" }
@@ -93,7 +93,7 @@ final class AccountDataTests {
         }
         let all = try #require(try database.user(objectID: "1"))
         #expect(all.attributes.keys.sorted() == names.sorted() && all.isBlocked)
-        // Who finds that it cannot be done changes nothing.
+        // A change that throws stores nothing.
         #expect(throws: Stopped.self) {
             try database.change("1") { ana in
                 ana.isBlocked = false

@@ -240,7 +240,7 @@ struct AdminTests {
         }
     }
 
-    // Those of one user, then all.
+    // Ends the sessions of one user, then all sessions.
     private func endAll(_ fixture: EmulatorFixture) async throws {
         let (chi, ben) = (fixture.browser(), fixture.browser())
         _ = try await fixture.signIn(chi, as: "chi@contoso.example")
@@ -261,7 +261,7 @@ struct AdminTests {
                 try database.send("123456", to: to, by: .email, for: .verifyEmail, now: EmulatorFixture.start)
             }
             async let waiting = fixture.administer(.GET, "/outbox?to=Eve@contoso.example&wait=30")
-            // Whether they come before or after it begins to wait, only the second one fits.
+            // Only the second message matches, whether it arrives before or after the request begins to wait.
             try send("ana@contoso.example")
             try send("eve@contoso.example")
             let found = try await waiting["messages"]?.elements ?? []

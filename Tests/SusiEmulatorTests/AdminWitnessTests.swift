@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The admin API, judged by others: by Python libraries after its own description, and by what its article shows.
+/// The admin API, checked by Python libraries against its own description, and by the commands in its article.
 @Suite("Admin API description", .inTurn, .timeLimit(.minutes(2)))
 struct AdminWitnessTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
@@ -40,13 +40,13 @@ struct AdminWitnessTests {
         }
     }
 
-    @Test("documents each operation in the article", .enabled("curl is missing", { await hasCurl() }))
-    func documentsEachOperation() async throws {
+    @Test("runs every line of the article", .enabled("curl is missing", { await hasCurl() }))
+    func runsLinesOfArticle() async throws {
         let path = "../../Sources/SusiEmulator/SusiEmulator.docc/AdminAPI.md"
         let text = try String(contentsOf: Self.tests.appending(path: path), encoding: .utf8)
         let blocks = text.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         try #require(blocks.count > 8)
-        // A line may print nothing; each has to succeed, and the number of those that were run is told at the end.
+        // A successful line may print nothing, so the script counts the lines and prints their number at the end.
         let lines = blocks.joined().split(separator: "\n")
         let script = "set -eu\n" + lines.map { "\($0)\nran=$((${ran:-0} + 1))" }.joined(separator: "\n")
         try await withFixture { fixture in

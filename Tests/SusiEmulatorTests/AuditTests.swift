@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Audit trail", .inTurn, .timeLimit(.minutes(2)))
 struct AuditTests {
-    /// The newest entry about a path that ends so.
+    /// Returns the newest entry whose path has this suffix.
     private func entry(_ fixture: EmulatorFixture, _ suffix: String) throws -> AuditEntry {
         try #require(fixture.emulator.requests().first { $0.path.hasSuffix(suffix) })
     }

@@ -40,14 +40,14 @@ struct BrowserSessionTests {
                     isSilent(fixture, browser), isSilent(fixture, browser, "B2C_1_other"),
                     isSilent(fixture, browser, client: "another"),
                 ] == expected)
-            // A secret is worth nothing under the name of another session.
+            // A secret is not valid in the cookie of another session.
             for (name, secret) in browser.cookies where name.hasPrefix("susi_session_") {
                 let thief = fixture.browser()
                 let plain = name.split(separator: "_").prefix(4).joined(separator: "_")
                 thief.cookies[plain] = secret
                 #expect(try await isSilent(fixture, thief) == (scope == .tenant))
             }
-            // Signing out ends all of them.
+            // Signing out ends all sessions, even for a browser that keeps the cookies.
             let kept = browser.cookies
             _ = try await browser.get("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
             #expect(!browser.cookies.keys.contains { $0.hasPrefix("susi_session_") })
@@ -105,7 +105,7 @@ struct BrowserSessionTests {
             #expect(sessionCookie(silent)?.contains("; Max-Age=2592000") == true)
             fixture.emulator.clock.advance(by: 29 * day)
             #expect(try await isSilent(fixture, browser))
-            // The first sign-in's secret died with the second sign-in.
+            // The second sign-in voided the secret of the first one.
             let thief = fixture.browser()
             thief.cookies = old
             #expect(try await !isSilent(fixture, thief))

@@ -37,7 +37,7 @@ struct CodeTests {
             #expect(address.text.contains("id=\"attributeVerification\"") && !address.text.contains("newPassword"))
             let invalid = try await fixture.submit(address, browser, ["email": "dora"])
             #expect(invalid.alerts == ["Please enter a valid email address."])
-            // Nothing skips the code.
+            // The code cannot be skipped.
             var (action, fields) = try invalid.form()
             action = action.replacing("sign-up-address", with: "sign-up")
             for (name, value) in Self.details { fields[name] = value }

@@ -10,7 +10,7 @@ struct ConfidentialTests {
     private static let secret = "s&cret: ü"
     private static let resource = "https://contoso.onmicrosoft.com/hello"
 
-    // A secret that was announced beside the one in use, as portals have them.
+    // An application with two valid secrets, as portals allow.
     private static var web: RegisteredApplication {
         var application = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
         application.secrets = ["an older one", secret]
@@ -37,7 +37,7 @@ struct ConfidentialTests {
         try await fixture.browser().post("\(fixture.tenant)/\(policy)/oauth2/v2.0/token", fields, headers)
     }
 
-    /// A code of the web application, which sends no challenge.
+    /// Returns a token request with a code of the web application, which sends no challenge.
     private func code(_ fixture: EmulatorFixture) async throws -> [String: String] {
         let redirect = try await fixture.signIn(
             fixture.browser(), ["client_id": "web", "code_challenge": nil, "code_challenge_method": nil])

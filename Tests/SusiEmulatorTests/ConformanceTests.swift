@@ -72,7 +72,7 @@ struct ConformanceTests {
             let keys = "\(fixture.tenant)/B2C_1_susi/discovery/v2.0/keys"
             let length = try await browser.get(keys).text.utf8.count
             #expect(try await browser.send(.HEAD, keys, [], nil).header("content-length") == "\(length)")
-            // The connection goes on as it should.
+            // The connection can still be used.
             #expect(try await browser.get(keys).json["keys"] != nil)
             for (path, allowed) in [
                 ("oauth2/v2.0/token", "POST, OPTIONS"), ("oauth2/v2.0/authorize", "GET, HEAD, POST, OPTIONS"),
@@ -182,7 +182,7 @@ struct ConformanceTests {
             let odd = try await fixture.browser().get(try door.authorize("openid a\"b\\cé")).redirect
             #expect(odd["error"] == "invalid_scope")
             #expect(odd["error_description"]?.contains("a?b?c?") == true)
-            // A scope that is missing is an invalid one (RFC 6749 section 3.3).
+            // A missing scope is reported as an invalid one (RFC 6749 section 3.3).
             let none = try await fixture.browser().get(try door.authorize("openid", ["scope": nil])).redirect
             #expect(none["error"] == "invalid_scope")
         }

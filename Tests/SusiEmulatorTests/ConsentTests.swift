@@ -39,7 +39,7 @@ struct ConsentTests {
             #expect(try await door.redeem(try await browser.submit(again, at: origin, [:])).status == 200)
             #expect(try await browser.get(try door.authorize(scope)).redirect["code"] != nil)
             #expect(try await door.refresh(plain, ["scope": Kinds.scope]).status == 200)
-            // It was Ana who agreed.
+            // Only Ana has consented.
             let ben = try await door.signIn(door.fixture.browser(), as: "ben@contoso.example", scope)
             #expect(ben.text.contains("Permissions requested"))
         }
@@ -64,15 +64,15 @@ struct ConsentTests {
                 try await browser.submit(page, at: door.fixture.emulator.origin, unticked)
             ).json
             #expect(try tokens.claims("access_token")["scp"] == "items.write")
-            // What was declined is not part of all that was agreed to: it is neither granted nor asked again.
+            // A declined scope is not part of `.default`: it is neither granted nor requested again.
             let refreshed = try await door.refresh(tokens, ["scope": all]).json
             #expect(try refreshed.claims("access_token")["scp"] == "items.write")
             let again = try await browser.get(try door.authorize("openid offline_access \(all)"))
             #expect(try await door.redeem(again).json.claims("access_token")["scp"] == "items.write")
-            // The scope itself is.
+            // If the scope is requested by name, the page asks again.
             #expect(try await browser.get(try door.authorize("openid \(Kinds.scope)")).status == 200)
         }
-        // Where everything was declined, everything is asked again.
+        // If everything was declined, the page asks for everything again.
         try await withTenant {
             $0.userConsent = [Kinds.scope]
         } _: { door in
@@ -96,7 +96,8 @@ struct ConsentTests {
             $0.apis[0].scopes.append("items.write")
             $0.administratorConsent = [write]
         } _: { door in
-            // An administrator's scope is left out of all; asked by its name, or alone, it is refused.
+            // A scope that needs an administrator's consent is omitted from `.default`. A request for the scope itself
+            // is refused.
             let tokens = try await door.tokens("openid offline_access \(all)")
             #expect(try tokens.claims("access_token")["scp"] == "items.read")
             let refreshed = try await door.refresh(tokens, ["scope": all]).json
@@ -157,7 +158,7 @@ struct ConsentTests {
     private static let write = "api://reports/items.write"
     private static let both = "openid offline_access \(Kinds.scope) \(write)"
 
-    /// The scopes that a page offers, each with a ticked box.
+    /// Returns the scopes that a page offers, each with a ticked box.
     private func offered(_ page: Received) throws -> [String] {
         try page.form().fields.filter { $0.key.hasPrefix("scope_") }.map(\.value).sorted()
     }
@@ -176,7 +177,7 @@ struct ConsentTests {
             let granted = try #require(tokens["scope"]?.string?.split(separator: " ").map(String.init))
             #expect(granted.contains(Kinds.scope) && !granted.contains(Self.write))
             #expect(try await door.verified(tokens["access_token"])["scp"] == "items.read")
-            // What was agreed to is not asked again, what was left out is, silently too.
+            // A granted scope is not asked for again. A declined one is, even in a silent request.
             let read = "openid offline_access \(Kinds.scope)"
             #expect(try await browser.get(try door.authorize(read)).redirect["code"] != nil)
             let refreshed = try await door.refresh(tokens).json

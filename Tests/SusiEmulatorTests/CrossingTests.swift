@@ -9,7 +9,7 @@ import Testing
 struct CrossingTests {
     private static let ben = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
 
-    /// The form of another page, sent with the transaction of this one.
+    /// Sends the form of another page with the transaction of this one.
     private func send(
         _ page: Received, as name: String, _ more: [String: String], _ fixture: EmulatorFixture, _ browser: Browser
     ) async throws -> Received {

@@ -32,7 +32,7 @@ struct DeveloperTests {
             #expect(names.prefix(3) == ["exp", "nbf", "iat"], "\(names)")
             let token = try #require(shown.text.firstMatch(of: #/id="id_token-text">(eyJ[^<]+)</#)?.1)
             #expect(token.split(separator: ".").count == 3)
-            // No API was asked for, so no scope came.
+            // No API was requested, so no scope was granted.
             #expect(!shown.text.contains("<dt>Scope</dt>"))
             // The code is used up.
             let again = try await browser.get(address)
@@ -68,7 +68,7 @@ struct DeveloperTests {
         try await withFixture { fixture in
             let origin = fixture.emulator.origin
             let viewer = TokenViewer.application(origin).clientID
-            // Somebody else's code: asked with a challenge of their own.
+            // A code of another client, requested with that client's challenge.
             let redirect = try await fixture.signIn(
                 fixture.browser(),
                 [
@@ -85,7 +85,7 @@ struct DeveloperTests {
             let refused = try await victim.get(address)
             #expect(refused.text.contains("AADB2C90182"))
             #expect(!refused.text.contains("Ana Lima"))
-            // Only its own address is registered.
+            // Only the viewer's own address is registered.
             let elsewhere = try await fixture.browser().get(
                 fixture.authorize("B2C_1_susi", ["client_id": viewer, "redirect_uri": "http://localhost:9/decode"]))
             #expect(elsewhere.status == 400)
@@ -144,7 +144,7 @@ struct DeveloperTests {
             let loud = try await browser.get(origin + "/")
             #expect(loud.text.matches(of: #/<li class="routine"/#).count == 2)
             #expect(loud.text.matches(of: #/<li class="bad"/#).count == 1 && !loud.text.contains("No requests yet."))
-            // They take no place of others.
+            // Routine requests do not displace the others.
             for _ in 0..<40 { _ = try await browser.get(base + "/discovery/v2.0/keys") }
             #expect(try await browser.get(origin + "/").text.matches(of: #/<li class="bad"/#).count == 1)
         }
@@ -317,6 +317,16 @@ struct DeveloperTests {
                 let metadata = try await fixture.browser().get(String(try #require(line.last)))
                 #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)
             }
+        }
+    }
+
+    @Test("writes a policies.json with a default policy, even if the tenant has none")
+    func namesDefaultPolicy() async throws {
+        try await withFixture {
+            $0.policies = ["B2C_1_a", "B2C_1_b"].map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
+        } _: { fixture in
+            let file = try PoliciesFile(text: try #require(fixture.emulator.policies).utf8, source: "the emulator")
+            #expect(file.applications.first?.defaultPolicy?.name == PolicyName("B2C_1_a"))
         }
     }
 }

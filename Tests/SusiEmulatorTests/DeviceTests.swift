@@ -33,7 +33,7 @@ struct DeviceTests {
             try await poll(changed).json["error"]?.string
         }
 
-        /// Enters the code and signs in; the question is the page that comes.
+        /// Enters the code and signs in. Returns the confirmation page.
         func enter(_ browser: Browser, code: String? = nil) async throws -> Received {
             let origin = door.fixture.emulator.origin
             let page = try await browser.get(answer["verification_uri"]?.string ?? "")
@@ -128,7 +128,7 @@ struct DeviceTests {
             let done = try await browser.submit(question, at: origin, ["cancel": "1"])
             #expect(done.text.contains("Your device was not signed in"))
             #expect(try await device.error() == word)
-            // The code is dead.
+            // The code is no longer valid.
             let again = try await device.enter(door.fixture.browser())
             #expect(again.text.contains("No device is waiting with this code"))
         }

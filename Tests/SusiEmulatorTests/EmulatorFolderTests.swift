@@ -53,7 +53,7 @@ struct EmulatorFolderTests {
                 let secrets = try await withThrowingTaskGroup { group in
                     for _ in 1...24 {
                         group.addTask {
-                            // A connection of its own, as another process has it.
+                            // A separate connection, as in another process.
                             try AdminSecret(folder: folder, file: try DatabaseFile(folder: folder)).text
                         }
                     }
@@ -76,9 +76,10 @@ struct EmulatorFolderTests {
     func exportsEverythingButKeys() async throws {
         try await withTemporaryFolder { folder in
             var tenants = Everything.tenants
-            // These name files; what is in the one is in the database afterwards.
+            // These settings name files that the test does not have.
             tenants[0].usersFile = nil
             tenants[0].settings[PolicyName("B2C_1_susi")]?.template = nil
+            tenants[2] = tenants[2].sharing(tenants[0])
             var exports: [String] = []
             var keys: [String] = []
             for name in ["first", "second"] {

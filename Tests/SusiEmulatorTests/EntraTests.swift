@@ -55,6 +55,17 @@ struct EntraTests {
         }
     }
 
+    @Test("refuses a refresh token at an address that does not serve its user")
+    func refusesRefreshTokenOfAnotherAddress() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let common = try await Door(fixture, "/common/v2.0")
+            let first = try await common.tokens(as: "dee@outlook.example", "openid offline_access")
+            let refused = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0").refresh(first)
+            #expect(try refused.json["error_codes"] == [.integer(50_020)], "\(refused.text)")
+            #expect(try await common.refresh(first).status == 200)
+        }
+    }
+
     @Test("answers that the tenant itself checks passwords")
     func answersUserRealm() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in
@@ -168,7 +179,7 @@ struct EntraTests {
             let empty = try await fixture.browser().get(address)
             #expect(empty.status == 401)
             #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")
-            // The other tenant's people, at the same address.
+            // A user of the other tenant calls the API at the same address.
             let other = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
             let token = try await other.tokens("openid User.Read")["access_token"]?.string ?? ""
             #expect(try await fixture.browser().get(address, [("Authorization", "Bearer \(token)")]).status == 200)

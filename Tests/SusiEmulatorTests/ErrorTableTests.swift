@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// How an error reaches somebody.
+/// The way in which an error is returned.
 private enum Channel: Sendable {
     case query
     case fragment
@@ -34,14 +34,14 @@ private struct Row: Sendable {
         self.cause = cause
     }
 
-    /// One that follows from the authorization request alone.
+    /// Makes a row for an error that the authorization request alone causes.
     init(_ code: ErrorCode, _ number: Int, _ error: String, _ channel: Channel, asked changed: [String: String?]) {
         self.init(code, number, error, channel) { stage in
             try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", changed))
         }
     }
 
-    /// One that follows from a token request with a code of a sign-in.
+    /// Makes a row for an error of a token request with the code of a sign-in.
     init(_ code: ErrorCode, _ number: Int, _ error: String, redeemed changed: [String: String?]) {
         self.init(code, number, error, .json) { stage in
             try await stage.fixture.redeem(try await stage.code(), changed)
@@ -213,7 +213,7 @@ struct ErrorTableTests {
             description = fields["error_description"]
         case .page:
             #expect(answer.status == 400 && answer.location == nil, "\(row.number)")
-            // Each line of the description is one of the page.
+            // The page shows each line of the description on a separate line.
             let alert = answer.text.firstMatch(of: #/(AADB2C[^<]*)<br>\s*(Correl[^<]*)<br>\s*(Timest[^<]*)<br>/#)
             description = alert.map { "\($0.1)\r\n\($0.2)\r\n\($0.3)\r\n" }
         case .json:
@@ -285,7 +285,7 @@ struct ErrorTableTests {
         }
     }
 
-    // Whose requests are another suite's: those of a fault, of another kind of tenant, of a page that needs settings.
+    // Codes that other suites test: those of faults, of other kinds of tenant, and of pages that need settings.
     private static let elsewhere: Set<ErrorCode> = [
         .internalError, .busy, .tooManyRequests, .socialCancelled, .accountBlocked, .userOfAnotherTenant,
         .hintOfAnotherPerson,

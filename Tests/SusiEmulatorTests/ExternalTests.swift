@@ -51,6 +51,30 @@ struct ExternalTests {
         }
     }
 
+    @Test(
+        "issues attributes in both tokens: custom ones as directory extensions, none in place of a claim of the protocol"
+    )
+    func issuesAttributesAsDirectoryExtensions() async throws {
+        let attributes = ["city": "Kyoto", "extension_Plan": "Free", "tid": "x", "oid": "x", "aud": "x", "ver": "9.0"]
+        var (external, entra) = (Kinds.external, Kinds.entra)
+        external.add(1, email: "eve@contoso.example") { $0.attributes = attributes }
+        entra.add(1, email: "eve@contoso.example") { $0.attributes = attributes }
+        try await withFixture(tenants: [external, entra]) { fixture in
+            for (name, issues) in [("fabrikam.onmicrosoft.com", true), ("tailspin.onmicrosoft.com", false)] {
+                let door = try await Door(fixture, "/\(name)/v2.0")
+                let tokens = try await door.tokens(
+                    as: "eve@contoso.example", "openid profile offline_access \(Kinds.scope)")
+                for token in ["id_token", "access_token"] {
+                    let claims = try await door.verified(tokens[token])
+                    #expect(claims["city"] == (issues ? "Kyoto" : nil), "\(name) \(token)")
+                    #expect(claims["extn.Plan"] == (issues ? "Free" : nil) && claims["extension_Plan"] == nil)
+                    #expect(claims["tid"] == .string(derivedGUID(name)) && claims["ver"] == "2.0")
+                    #expect(claims["oid"] != "x" && claims["aud"] != "x")
+                }
+            }
+        }
+    }
+
     @Test("reports errors of the platform with their numbers")
     func reportsPlatformErrors() async throws {
         try await withFixture(tenants: [Kinds.external]) { fixture in
@@ -88,7 +112,7 @@ struct ExternalTests {
             let workforce = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
             let closed = try await fixture.browser().get(try workforce.authorize("openid"))
             #expect(!closed.text.contains("createAccount") && !closed.text.contains("forgotPassword"))
-            // Dora is a person of the other tenant alone.
+            // Dora exists only in the other tenant.
             let stranger = try await workforce.signIn(fixture.browser(), as: "dora@contoso.example", "openid")
             #expect(stranger.alerts == ["Your email address or your password is incorrect."])
         }

@@ -24,7 +24,7 @@ struct FaultTests {
             #expect(teapot.status == 418 && teapot.text == "short & stout")
             #expect(teapot.header("content-type") == "text/plain")
             #expect(try await fixture.redeem(code).status == 200)
-            #expect(faults.all.map(\.struck) == [1, 1, 1])
+            #expect(faults.all.map(\.hits) == [1, 1, 1])
             let entry = try #require(fixture.emulator.requests().first { $0.status == 503 })
             #expect(entry.reason?.hasSuffix("(fault 2: status 503)") == true && entry.code == "AADB2C90035")
         }
@@ -84,6 +84,8 @@ struct FaultTests {
             #expect(elsewhere.status == 400)
             #expect(try await fixture.refresh("x", policy: "B2C_1_reset").status == 599)
             #expect(try await fixture.refresh("x", ["client_id": "SOMEBODY"]).status == 598)
+            faults.add(Fault(.status(596, body: ""), at: .token, tenant: "CONTOSO.onmicrosoft.com", count: 1))
+            #expect(try await fixture.refresh("x").status == 596)
             #expect(faults.remove(2) && !faults.remove(2))
             #expect(try await fixture.refresh("x", ["client_id": "SOMEBODY"]).status == 400)
             faults.removeAll()
@@ -106,9 +108,9 @@ struct FaultTests {
             await #expect(throws: (any Error).self) { try await fixture.redeem(code) }
             faults.add(Fault(.drop(.answer), at: .token, count: 1))
             await #expect(throws: (any Error).self) { try await fixture.redeem(code) }
-            // The first one left the code alone, the second one used it up.
+            // The first fault did not use up the code; the second one did.
             #expect(try await fixture.redeem(code).json.code == 90_129)
-            #expect(faults.all.allSatisfy { $0.struck == 1 })
+            #expect(faults.all.allSatisfy { $0.hits == 1 })
         }
     }
 
@@ -142,7 +144,7 @@ struct FaultTests {
         let strikes = { (seed: UInt64?) -> (pattern: [Bool], seed: UInt64) in
             let faults = Faults()
             faults.add(Fault(.status(503), probability: 0.3, seed: seed))
-            let pattern = (1...200).map { _ in faults.strike(.token, tenant, policy: nil) { nil } != nil }
+            let pattern = (1...200).map { _ in faults.next(.token, tenant, policy: nil) { nil } != nil }
             return (pattern, faults.all[0].seed)
         }
         let first = strikes(42)

@@ -20,13 +20,16 @@ struct ForgeTests {
             #expect(try answer.json["oid"] == .string(EmulatorFixture.ana))
             let claims = try JSON.object(["t": .string(token)]).claims("t")
             let real = try await fixture.tokens().claims("access_token")
-            guard case .object(let forged) = claims, case .object(var issued) = real else { return }
+            guard case .object(let forged) = claims, case .object(var issued) = real else {
+                Issue.record("no claims")
+                return
+            }
             issued["nonce"] = nil
             #expect(forged == issued)
         }
     }
 
-    // What a web API can see; a nonce is the client's own business.
+    // The flaws that a web API can detect; only the client checks the nonce.
     private static let visible = TokenOrder.Flaw.allCases.filter { ![.noNonce, .otherNonce].contains($0) }
 
     @Test("is refused by the sample API for each flaw, with its reason", arguments: visible)
@@ -98,11 +101,13 @@ struct ForgeTests {
         }
     }
 
-    @Test("supports every kind of tenant and every algorithm")
+    @Test("supports every algorithm, and the kinds other than b2c")
     func supportsKindsAndAlgorithms() async throws {
-        try await withFixture(tenants: [Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
+        var entra = Kinds.entra
+        entra.algorithm = .ps256
+        try await withFixture(tenants: [Kinds.external, entra, Kinds.openid]) { fixture in
             for (tenant, path) in [
-                (Kinds.external, "/fabrikam.onmicrosoft.com/v2.0"), (Kinds.entra, "/tailspin.onmicrosoft.com/v2.0"),
+                (Kinds.external, "/fabrikam.onmicrosoft.com/v2.0"), (entra, "/tailspin.onmicrosoft.com/v2.0"),
                 (Kinds.openid, "/login"),
             ] {
                 let door = try await Door(fixture, path)

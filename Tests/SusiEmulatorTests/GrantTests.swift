@@ -60,7 +60,7 @@ struct GrantTests {
             try expect(try await fixture.redeem(code, ["client_id": "another"]), "invalid_grant", 90279)
             try expect(try await fixture.redeem(code, ["client_id": "unknown"]), "invalid_client", 90068)
             try expect(try await fixture.redeem("nonsense"), "invalid_grant", 90129)
-            // None of these used the code up.
+            // None of these requests used up the code.
             #expect(try await fixture.redeem(code).status == 200)
             let late = try await browser.get(fixture.authorize()).redirect["code"]
             fixture.emulator.clock.advance(by: 600)

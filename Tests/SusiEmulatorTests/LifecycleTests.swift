@@ -37,7 +37,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("reports a port that is in use, and frees its own")
+    @Test("reports a port that is in use")
     func reportsPortInUse() async throws {
         try await withFixture { fixture in
             let port = fixture.emulator.port
@@ -111,6 +111,7 @@ struct LifecycleTests {
             try await withEmulator(
                 tenantOfTests(), folder: fixture.folder, port: port, clock: fixture.emulator.clock
             ) { running in #expect(running.port == port) }
+            await #expect(throws: (any Error).self) { try await fixture.browser().get("http://localhost:\(port)/") }
         }
     }
 

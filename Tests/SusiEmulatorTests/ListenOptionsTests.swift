@@ -6,12 +6,13 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The addresses at which an emulator listens, and its own names. Other addresses of this machine play other machines.
+/// The addresses at which an emulator listens, and its own names. Other addresses of this machine stand for other
+/// machines.
 @Suite("Listen options", .inTurn, .timeLimit(.minutes(2)))
 struct ListenOptionsTests {
     private static let elsewhere = "127.0.0.2"
 
-    /// An address of this machine that is not of its loopback.
+    /// An address of this machine outside its loopback.
     private static var outer: String? {
         try? System.enumerateDevices().compactMap(\.address).first { $0.protocol == .inet && !$0.isLoopback }?.ipAddress
     }
@@ -90,7 +91,7 @@ struct ListenOptionsTests {
                 #expect(answer.status == 403 && !answer.text.contains("ana@"), "\(path)")
             }
             #expect(try await fixture.browser().get("\(fixture.emulator.origin)/").status == 200)
-            // A proxy of this machine looks like this machine, so that nothing can be changed without the secret.
+            // Requests through a proxy on this machine look local, so changes need the secret.
             #expect(try await fixture.browser().get("\(fixture.emulator.origin)/user").status == 403)
             #expect(try await fixture.admin(.GET, "/users").status == 200)
         }
@@ -102,7 +103,8 @@ struct ListenOptionsTests {
         try await fixture("0.0.0.0") { fixture in
             let (port, there) = (fixture.emulator.port, "http://\(outer):\(fixture.emulator.port)")
             let secret = ("Authorization", "Bearer \(fixture.emulator.adminSecret)")
-            // As where a container's port is published: the name is localhost, the peer is not.
+            // As with a published port of a container: the host name is localhost, but the client's address is not
+            // local.
             let host = ("Host", "localhost:\(port)")
             let issuers = [
                 try await issuer(fixture, at: there), try await issuer(fixture, at: "http://127.0.0.1:\(port)"),
@@ -125,7 +127,7 @@ struct ListenOptionsTests {
             #expect(try await issuer(fixture, at: origin) == "https://idp.test")
             let other = try await fixture.browser().get(origin + "/", [("Host", "other.test")])
             #expect(other.status == 400)
-            // Through a proxy on this machine, which hands the name on or says for whom it asks.
+            // Requests through a proxy on this machine, which forwards the host name or the client's address.
             for header in [("Host", "idp.test"), ("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.1")] {
                 #expect(try await fixture.browser().get(origin + "/", [header]).status == 403, "\(header)")
             }

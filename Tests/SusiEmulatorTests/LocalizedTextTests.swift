@@ -97,7 +97,7 @@ struct LocalizedTextTests {
                 #expect(page.text.contains("<html lang=\"en\" dir=\"ltr\">"), "\(path)")
                 #expect(!page.text.contains("lang=\"de\"") && page.text.contains("Local emulator"), "\(path)")
             }
-            // What a person meets by mistake is not one of them.
+            // Unlike these pages, the page for an unknown address is translated.
             let missing = try await browser.get(origin + "/nowhere", german)
             #expect(missing.text.contains("<html lang=\"de\"") && missing.text.contains("Dieser Emulator bietet:"))
         }
@@ -109,7 +109,7 @@ struct LocalizedTextTests {
             let browser = fixture.browser()
             let page = try await browser.get(fixture.authorize(), [("Accept-Language", "xx, de-AT;q=0.9, en;q=0.5")])
             #expect(page.text.contains("<html lang=\"de\""))
-            // The next request says another thing: the transaction keeps what it began with.
+            // The next request prefers another language, but the transaction keeps the first one.
             let signUp = try await browser.get(
                 fixture.emulator.origin + page.link("createAccount"), [("Accept-Language", "fr")])
             #expect(signUp.text.contains("Konto erstellen"))
@@ -177,7 +177,7 @@ struct LocalizedTextTests {
             "\(fixture.emulator.origin)/tailspin.onmicrosoft.com/oauth2/deviceauth?ui_locales=\(language.rawValue)"
         let code = try await browser.get(device)
         let unknown = try await browser.get(device + "&user_code=BCDFGHJK")
-        // Signed in above, the browser is asked at once whether the device may go on.
+        // The browser signed in above, so the page asks at once whether to sign in on the device.
         let question = try await browser.get(try await waiting(door, device))
         let done = try await browser.submit(question, at: fixture.emulator.origin, [:])
         let declined = try await browser.submit(
@@ -188,7 +188,7 @@ struct LocalizedTextTests {
         ]
     }
 
-    /// The page for a device that waits.
+    /// Returns the address of the page for a waiting device.
     private func waiting(_ door: Door, _ page: String) async throws -> String {
         let begun = try await door.fixture.browser().post(
             try door.endpoint("device_authorization_endpoint"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// Accounts that may not sign in: locked by wrong passwords, or closed by somebody.
+/// Accounts that may not sign in: locked by wrong passwords, or blocked by an administrator.
 @Suite("Locked and blocked accounts", .inTurn, .timeLimit(.minutes(2)))
 struct LockoutTests {
     private static let locked = "Your account is temporarily locked to prevent unauthorized use. Try again later."
@@ -42,7 +42,7 @@ struct LockoutTests {
             #expect(try await ask(fixture, "ana@contoso.example").status == 200)
             #expect(try await ask(fixture, "ana@contoso.example", "wrong").json.code == 90225)
             #expect(try await ask(fixture, "ana@contoso.example", "wrong").json.code == 90114)
-            // The right password does not help now; other accounts are as they were.
+            // The right password is refused while the account is locked; other accounts are not affected.
             #expect(try await fixture.signIn(fixture.browser()).alerts == [Self.locked])
             #expect(try await ask(fixture, "ben@contoso.example").status == 200)
             fixture.emulator.clock.advance(by: 59)
@@ -92,7 +92,7 @@ struct LockoutTests {
             let tokens = try await fixture.redeem(try await fixture.signIn(browser).redirect["code"]).json
             #expect(try fixture.database.change(EmulatorFixture.ana) { $0.isBlocked = true } != nil)
             #expect(try await fixture.refresh(tokens["refresh_token"]?.string).json.code == 90129)
-            // The browser's session does not let her in either.
+            // The browser's session is not accepted either.
             let page = try await browser.get(fixture.authorize())
             #expect(page.status == 200 && page.text.contains("id=\"password\""))
             let right = try await fixture.signIn(fixture.browser())
@@ -112,7 +112,7 @@ struct LockoutTests {
             let browser = fixture.browser()
             let page = try await fixture.signIn(browser)
             #expect(page.text.contains("Your password has expired"))
-            // No session yet, and no way around.
+            // There is no session yet, so the new password cannot be skipped.
             let around = try await browser.get(fixture.authorize())
             #expect(around.text.contains("id=\"password\""))
             let same = try await fixture.submit(

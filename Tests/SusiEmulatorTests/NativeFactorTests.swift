@@ -17,7 +17,7 @@ struct NativeFactorTests {
         }
     }
 
-    /// Shows a password, and returns what is demanded then.
+    /// Sends a password and returns the response, which demands a second factor.
     private func demand(
         _ client: NativeClient, _ capabilities: String? = able, named parameter: String = "capabilities"
     ) async throws -> Received {
@@ -65,7 +65,7 @@ struct NativeFactorTests {
             try expectNative(
                 try await client.token(sent.next, ["grant_type": grant, "oob": "x"]), "invalid_grant",
                 "invalid_oob_value")
-            // The password was shown before; it is not what is asked for now.
+            // The password was sent before; now a code is required.
             let password = ["grant_type": "password", "password": "Passw0rd!"]
             try expectNative(try await client.token(sent.next, password), "invalid_grant")
             let tokens = try await client.token(sent.next, ["grant_type": grant, "oob": message.code])
@@ -80,7 +80,7 @@ struct NativeFactorTests {
             try expectNative(demanded, "invalid_grant", "registration_required")
             #expect(try demanded.json["error_codes"] == [.integer(50_079)])
             let token = try demanded.json.next
-            // Without a factor there is no token, whatever else comes.
+            // Without a second factor, no request returns a token.
             try expectNative(try await client.token(token, ["grant_type": "continuation_token"]), "invalid_grant")
             try expectNative(
                 try await client.post("oauth2/v2.0/introspect", ["continuation_token": token]), "invalid_request")
@@ -113,7 +113,7 @@ struct NativeFactorTests {
             #expect(try tokens.json.claims("id_token")["name"] == "Ana Lima", "\(tokens.text)")
             let next = try await demand(client)
             try expectNative(next, "invalid_grant", "mfa_required")
-            // The only one is the default.
+            // The only method is the default.
             let code = try await client.go("oauth2/v2.0/challenge", ["continuation_token": try next.json.next])
             #expect(code["challenge_target_label"] == "a***@home.example")
         }
@@ -162,7 +162,7 @@ struct NativeFactorTests {
                 ])
             let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
             let code = try client.code().code
-            // A code for a sign-up does not sign in.
+            // The code of a sign-up cannot be used to sign in.
             try expectNative(try await client.token(sent.next, ["grant_type": "oob", "oob": code]), "invalid_grant")
             let made = try await client.go(
                 "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
@@ -197,7 +197,7 @@ struct NativeFactorTests {
                         "redirect_reason": .string("Client is missing \(lacking) capability"),
                     ])
             }
-            // The code that a reset sent is for the reset alone.
+            // The code of a password reset is valid only for the reset.
             let begun = try await client.go(
                 "resetpassword/v1.0/start", ["username": "ben@contoso.example", "challenge_type": "oob redirect"])
             let sent = try await client.go("resetpassword/v1.0/challenge", ["continuation_token": begun.next])

@@ -11,7 +11,7 @@ struct NativeTests {
         try await withNativeClient { client in
             let begun = try await client.go(
                 "oauth2/v2.0/initiate", ["username": "ana@contoso.example", "challenge_type": "password redirect"])
-            // Nothing was asked for yet.
+            // The password challenge was not requested yet.
             try expectNative(
                 try await client.token(begun.next, ["grant_type": "password", "password": "Passw0rd!"]),
                 "invalid_grant")
@@ -95,17 +95,17 @@ struct NativeTests {
             let begun = try await client.go("signup/v1.0/start", ["username": eva, "challenge_type": types])
             let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
             #expect(sent["challenge_type"] == "oob" && sent["interval"] == .integer(300))
-            let goOn = "signup/v1.0/continue"
+            let continuePath = "signup/v1.0/continue"
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
-            try expectNative(try await client.post(goOn, fields), "invalid_grant", "invalid_oob_value")
+            try expectNative(try await client.post(continuePath, fields), "invalid_grant", "invalid_oob_value")
             fields["oob"] = try client.code().code
-            let credential = try await client.post(goOn, fields)
+            let credential = try await client.post(continuePath, fields)
             try expectNative(credential, "credential_required")
             let asked = try await client.go(
                 "signup/v1.0/challenge", ["continuation_token": try credential.json.next])
             #expect(asked["challenge_type"] == "password")
             fields = ["continuation_token": asked.next, "grant_type": "password", "password": "Evas-Passw0rd"]
-            let missing = try await client.post(goOn, fields)
+            let missing = try await client.post(continuePath, fields)
             try expectNative(missing, "attributes_required")
             let required: JSON = [
                 ["name": "displayName", "type": "string", "required": .bool(true)],
@@ -114,11 +114,11 @@ struct NativeTests {
             #expect(try missing.json["required_attributes"] == required)
             fields = ["continuation_token": try missing.json.next, "grant_type": "attributes"]
             fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"tin"}"#
-            let invalid = try await client.post(goOn, fields)
+            let invalid = try await client.post(continuePath, fields)
             try expectNative(invalid, "invalid_grant", "attribute_validation_failed")
             #expect(try invalid.json["invalid_attributes"] == [["name": "extension_Tier"]])
             fields["attributes"] = #"{"displayName":"Eva","extension_Tier":"gold","oid":"x"}"#
-            let done = try await client.go(goOn, fields)
+            let done = try await client.go(continuePath, fields)
             let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
             #expect(try tokens.json.claims("id_token")["name"] == "Eva")
             let again = try await client.challenged("password redirect", as: eva)
@@ -174,7 +174,7 @@ struct NativeTests {
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
             try expectNative(
                 try await client.post("resetpassword/v1.0/continue", fields), "invalid_grant", "invalid_oob_value")
-            // Without the code there is no way on.
+            // The code cannot be skipped.
             let early = ["continuation_token": sent.next, "new_password": "Bens-Passw0rd"]
             try expectNative(try await client.post("resetpassword/v1.0/submit", early), "invalid_request")
             fields["oob"] = code.code
@@ -221,7 +221,7 @@ struct NativeTests {
             var other = client
             other.client = "another"
             try expectNative(try await other.post(initiate, ana), "invalid_client", "nativeauthapi_disabled")
-            // A token of another flow or another client, or an unknown one.
+            // Tokens of another flow or another client, and an unknown one.
             let begun = try await client.go(initiate, ana)
             other.client = "third"
             for path in ["oauth2/v2.0/challenge", "signup/v1.0/challenge"] {

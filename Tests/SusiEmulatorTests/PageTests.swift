@@ -169,7 +169,7 @@ struct PageTests {
                 page, at: fixture.emulator.origin, ["signInName": "a", "password": "b"])
             #expect(wrong.header("cache-control") == "private, no-cache")
             #expect(wrong.text.contains("<title>Error: Sign in</title>"))
-            // What goes back to the application holds a code.
+            // The redirect to the application contains a code, so it must not be stored.
             let done = try await browser.submit(
                 wrong, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(done.header("cache-control") == "no-store")

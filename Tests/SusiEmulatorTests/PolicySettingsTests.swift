@@ -66,16 +66,22 @@ struct PolicySettingsTests {
         }
     }
 
-    @Test("supports both issuer forms with either policy claim")
-    func supportsIssuerForms() async throws {
+    @Test(
+        "supports both issuer forms with either policy claim",
+        arguments: [TenantConfiguration.IssuerForm.tenant, .policy],
+        PolicySettings.PolicyClaim.allCases)
+    func supportsIssuerForms(_ form: TenantConfiguration.IssuerForm, _ claim: PolicySettings.PolicyClaim) async throws {
         try await withFixture { configuration in
-            configuration.issuerForm = .policy
-            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].policyClaim = .acr
+            configuration.issuerForm = form
+            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].policyClaim = claim
         } _: { fixture in
             let json = try await fixture.tokens()
             let id = derivedGUID("contoso.onmicrosoft.com")
-            let issuer = JSON.string("\(fixture.emulator.origin)/tfp/\(id)/B2C_1_susi/v2.0/")
-            #expect(try json.claims("access_token")["iss"] == issuer)
+            let path = form == .policy ? "tfp/\(id)/B2C_1_susi" : id
+            let claims = try json.claims("access_token")
+            #expect(claims["iss"] == .string("\(fixture.emulator.origin)/\(path)/v2.0/"))
+            // `acr` is in lower case.
+            #expect(claims[claim.rawValue]?.string == (claim == .acr ? "b2c_1_susi" : "B2C_1_susi"))
             let token = try #require(json["access_token"]?.string)
             let answer = try await fixture.browser().get(
                 "\(fixture.emulator.origin)/api/hello", [("Authorization", "Bearer \(token)")])
@@ -106,7 +112,7 @@ struct PolicySettingsTests {
                 "Current time: \(EmulatorFixture.start + 1_500), Grant issued time: \(EmulatorFixture.start + 900), "
                 + "Grant sliding window expiration time: \(EmulatorFixture.start + 1_500)"
             #expect(text?.contains(times) == true, "\(text ?? "")")
-            // Another policy keeps the tenant's.
+            // Another policy keeps the tenant's lifetime.
             let other = try await edit(fixture)
             #expect(other["expires_in"] == .integer(3_600))
         }

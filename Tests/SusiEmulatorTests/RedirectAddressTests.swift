@@ -46,7 +46,7 @@ struct RedirectAddressTests {
             var application = RegisteredApplication(clientID: "x", redirectAddresses: [row.registered])
             #expect(application.allows(redirect: row.sent, ports: .exact) == row.isExact, "\(row)")
             #expect(application.allows(redirect: row.sent, ports: .any) == row.isAny, "\(row)")
-            // What the application says counts, else what the tenant says.
+            // The application's setting takes precedence over the tenant's.
             application.redirectPorts = .any
             #expect(application.allows(redirect: row.sent, ports: .exact) == row.isAny, "\(row)")
             application.redirectPorts = .exact

@@ -15,7 +15,7 @@ struct ResponseTypeTests {
         }
     }
 
-    // Written without the emulator's own functions.
+    // Computes the hash without the emulator's own functions.
     private func half(_ text: String) -> JSON {
         let half = Data(SHA256.hash(data: Data(text.utf8)).prefix(16)).base64EncodedString()
         return .string(
@@ -164,7 +164,7 @@ struct ResponseTypeTests {
             }
             let none: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
             #expect(try await fixture.redeem(try await code(none), ["code_verifier": nil]).status == 200)
-            // A verifier for a code without a challenge: somebody else's code (RFC 9700 section 4.8.2).
+            // A verifier for a code without a challenge: the code may have been injected (RFC 9700 section 4.8.2).
             #expect(try await fixture.redeem(try await code(none)).json.code == 90183)
         }
     }

@@ -39,7 +39,7 @@ struct RevocationTests {
             let token = try #require(try await door.tokens("openid")["access_token"]?.string)
             let parts = token.split(separator: ".")
             let signature = try #require(bytes(base64URL: parts[2]))
-            // ECDSA: with (r, s) also (r, n - s) is right.
+            // In ECDSA, (r, n - s) is as valid as (r, s).
             let order: [UInt8] =
                 [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 8) + [
                     0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51,

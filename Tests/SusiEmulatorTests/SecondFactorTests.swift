@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// A code after the password.
+/// A code that is required after the password.
 @Suite("Second factor", .inTurn, .timeLimit(.minutes(2)))
 struct SecondFactorTests {
     private func withFactor(
@@ -18,7 +18,7 @@ struct SecondFactorTests {
         }
     }
 
-    /// Asks for a code on the page and returns the next one.
+    /// Requests a code on the page and returns the next page.
     private func send(_ fixture: EmulatorFixture, _ page: Received, _ browser: Browser) async throws -> Received {
         try await fixture.submit(page, browser, [:])
     }
@@ -47,7 +47,7 @@ struct SecondFactorTests {
         }
     }
 
-    // The forms of other pages, sent with this transaction, lead nowhere.
+    // The forms of other pages are refused in this transaction.
     private func nothingElse(_ fixture: EmulatorFixture, _ page: Received, _ browser: Browser) async throws {
         let (action, fields) = try page.form()
         for name in ["consent", "profile", "verify", "reset-password", "new-password"] {

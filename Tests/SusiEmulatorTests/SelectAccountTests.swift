@@ -24,7 +24,7 @@ struct SelectAccountTests {
         try #require(try done.redirect["code"] != nil)
     }
 
-    /// The addresses that the page offers, in its order, with the values of their buttons.
+    /// Returns the addresses that the page offers, in its order, with the values of their buttons.
     private func offered(_ page: Received) -> [(email: String, value: String)] {
         page.text.matches(of: #/name="account" value="([^"]+)"[\s\S]*?<bdi class="detail">([^<]+)</bdi>/#)
             .map { (String($0.2), String($0.1)) }
@@ -44,13 +44,13 @@ struct SelectAccountTests {
             #expect(page.text.contains("Choose an account") && page.text.contains("Use another account"))
             #expect(offered(page).map(\.email) == ["ben@contoso.example", "ana@contoso.example"])
             #expect(!page.text.contains("type=\"password\""))
-            // Ana is chosen without a password and is who signs in silently from then on.
+            // Ana is chosen without a password. From then on, silent requests sign her in.
             let ana = try #require(offered(page).last?.value)
             let chosen = try await browser.submit(page, at: origin, ["account": ana])
             #expect(try await person(fixture, chosen) == ["ana@contoso.example"])
             let silent = try await ask(fixture, browser, "none")
             #expect(try await person(fixture, silent) == ["ana@contoso.example"])
-            // Another account: the sign-in page, empty.
+            // “Another account” shows an empty sign-in page.
             let again = try await ask(fixture, browser)
             #expect(offered(again).map(\.email) == ["ana@contoso.example", "ben@contoso.example"])
             let other = try await browser.submit(again, at: origin, ["another": "1"])
@@ -67,7 +67,7 @@ struct SelectAccountTests {
                 ])
             let cancelled = try await browser.submit(try await ask(fixture, browser), at: origin, ["cancel": "1"])
             #expect(try cancelled.redirect["error_description"]?.hasPrefix("AADB2C90091") == true)
-            // A sign-out ends the session of each.
+            // A sign-out ends the sessions of all accounts.
             let kept = browser.cookies
             _ = try await browser.get("\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout")
             browser.cookies = kept
@@ -160,7 +160,7 @@ struct SelectAccountTests {
             let second = try await enter(Self.emails[1], [:])
             let cookie = second.headers["set-cookie"].first { $0.hasPrefix("susi_session_") }
             #expect(cookie?.contains("; Max-Age=2592000") == true, "\(second.headers)")
-            // Ben's session ends after a day, and Ana is who signs in silently.
+            // Ben's session ends after a day; then silent requests sign Ana in.
             fixture.emulator.clock.advance(by: 2 * day)
             #expect(offered(try await ask(fixture, browser)).map(\.email) == ["ana@contoso.example"])
             #expect(try await person(fixture, try await ask(fixture, browser, "none")) == ["ana@contoso.example"])

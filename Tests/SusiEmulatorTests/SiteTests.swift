@@ -49,7 +49,7 @@ struct SiteTests {
             #expect(try await external.refresh(tokens).status == 200)
             #expect(try await browser.get(try entra.authorize("openid")).status == 200)
             #expect(try await browser.get(try external.authorize("openid")).status == 303)
-            // Both are signed in now, and one sign-out ends one.
+            // The browser is signed in to both tenants; a sign-out ends only one session.
             _ = try await entra.signIn(browser, as: "ben@contoso.example", "openid")
             _ = try await browser.get(try external.endpoint("end_session_endpoint"))
             #expect(try await browser.get(try entra.authorize("openid")).status == 303)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The pretended social provider.
+/// The simulated social provider.
 @Suite("Another identity provider", .inTurn, .timeLimit(.minutes(2)))
 struct SocialTests {
     private func withSocial(
@@ -36,7 +36,7 @@ struct SocialTests {
             #expect(details.text.contains(#/<input id="email"[^>]* value="pat@mail\.example"[^>]* readonly/#))
             #expect(!details.text.contains("id=\"newPassword\""))
             #expect(try details.form().fields["displayName"] == "Pat")
-            // What the form says about the address does not count.
+            // The address in the form is ignored.
             let done = try await fixture.submit(
                 details, browser, ["email": "ana@contoso.example", "givenName": "Pat", "surname": "Orr"])
             let claims = try await fixture.idToken(done)
@@ -69,7 +69,7 @@ struct SocialTests {
             #expect(try await fixture.idToken(back)["idp"] == "social.example")
             let user = try #require(try fixture.database.user(objectID: "d0d0d0d0-0000-4000-8000-000000000009"))
             #expect(user.mustResetPassword && !user.owesPassword)
-            // No page for a password can be reached with its transaction either.
+            // With this transaction, the pages for passwords cannot be reached either.
             let open = try await browser.get(
                 fixture.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
             let (action, fields) = try open.form()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The emulator over https: its certificates as other programs judge them, and their life.
+/// The emulator over https: its certificates, checked by other programs, and their lifetimes.
 @Suite("TLS", .inTurn, .timeLimit(.minutes(2)))
 struct TLSTests {
     private static let secure = [EmulatorPort(0, isSecure: true)]
@@ -89,7 +89,7 @@ struct TLSTests {
     func satisfiesOpenSSL() async throws {
         try await withTemporaryFolder { folder in
             let now = TestEnvironment.realTime()
-            let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
+            let (authority, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
             let server = try authority.issue(key, now: now)
             let names = ["-verify_hostname", "localhost", "-verify_ip", "127.0.0.1", "-verify_ip", "::1"]
             for (certificate, names) in [(server.certificate, names), (server.named, Array(names.prefix(2)))] {
@@ -157,7 +157,7 @@ struct TLSTests {
             _ = try begin()
             #expect(try read() == second)
 
-            // An authority that ends before what it signs is followed by another one.
+            // An authority that would expire before its certificates is replaced.
             time.withLock { $0 = start + 3_600 * Self.day }
             _ = try begin()
             let third = try read()
@@ -196,7 +196,7 @@ struct TLSTests {
                 try await group.waitForAll()
             }
             let authority = try #require(try CertificateAuthority.existing(in: folder))
-            let (_, key) = try CertificateAuthority.settled(in: folder, now: now)
+            let (_, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
             #expect(authority.name.hasSuffix(Self.number(of: key.publicKey)))
             let server = try #require(ServerCertificate(folder.appending("server.pem")))
             #expect(server.issuer == authority.certificate)

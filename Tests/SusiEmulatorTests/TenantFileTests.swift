@@ -25,7 +25,7 @@ struct TenantFileTests {
     func readsEachKind() throws {
         var all = [try TenantConfiguration.builtIn(), Kinds.external, Kinds.entra, Kinds.openid]
         let read = try Self.read(TenantFile.text(of: all))
-        // The kinds without policies have one, which code may leave out.
+        // In kinds without policies, the file has one policy, which code may omit.
         for index in all.indices.dropFirst() { all[index].policies = read[index].policies }
         #expect(read == all)
     }
@@ -34,16 +34,16 @@ struct TenantFileTests {
     func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // This kind asks for no consent; the other sample has it. A file does not say what it is a copy of.
-        #expect(
-            same(sample, usual) == ["kind", "userConsent", "copyOf"] && !Everything.tenants[1].userConsent.isEmpty)
+        // This kind has no user consent and no shared users; other samples set them. A file does not contain `copyOf`.
+        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "copyOf"])
+        #expect(!Everything.tenants[1].userConsent.isEmpty && Everything.tenants[2].usersOf != nil)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
         #expect(same(settings, PolicySettings()).isEmpty)
         #expect(same(settings.session, PolicySettings.Session()).isEmpty)
         #expect(same(sample.lifetimes, Lifetimes()).isEmpty)
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
-        let empty = User(objectID: "")
+        let empty = User(objectID: "", password: User.usualPassword)
         #expect(same(sample.users[0], empty) == ["passwordHash", "identityProvider"])
         #expect(same(sample.users[1], empty).isDisjoint(with: ["passwordHash"]))
         #expect(same(sample.users[2], empty).isDisjoint(with: ["identityProvider"]))
@@ -51,7 +51,7 @@ struct TenantFileTests {
         #expect(same(sample.applications[0], application).isEmpty)
     }
 
-    // The properties that two values have in common.
+    // Returns the properties that are equal in both values.
     private func same<T>(_ left: T, _ right: T) -> Set<String> {
         let pairs = zip(Mirror(reflecting: left).children, Mirror(reflecting: right).children)
         return Set(pairs.filter { "\($0.value)" == "\($1.value)" }.compactMap(\.0.label))
@@ -70,7 +70,8 @@ struct TenantFileTests {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
         let text = try String(contentsOfFile: path.string, encoding: .utf8)
-        let example = try #require(text.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+        let start = try #require(text.range(of: "```json\n")).upperBound
+        let example = try #require(text[start...].components(separatedBy: "```").first)
         #expect(try Self.read(example).count == 1)
         let names = described(try JSONNode(parsing: TenantFile.schema().utf8)).compactMap {
             $0.split(separator: ".").last
@@ -80,7 +81,7 @@ struct TenantFileTests {
         }
     }
 
-    // The ways to all keys of a schema; names of the user's choice and places in a list are “*”.
+    // Returns the paths of all keys of a schema; “*” stands for names that the user chooses and for list indexes.
     private func described(_ schema: JSONNode) -> Set<String> {
         let own = schema["properties"]?.members ?? []
         let inner = schema["items"] ?? (own.isEmpty ? schema["additionalProperties"] : nil)
@@ -159,10 +160,10 @@ struct TenantFileTests {
         #expect(all[0].policies == base[0].policies && all[0].applications == base[0].applications)
         #expect(all[1] == base[1])
         #expect(try file.tenants(over: base).map(\.id) == [all[0].id, all[2].id])
-        // Alone it says too little.
+        // Without the base, the file is incomplete.
         let error = #expect(throws: PolicyFileError.self) { try file.tenants() }
         #expect(error?.key == "tenants.CONTOSO.onmicrosoft.com" && error?.problem == "“policies” is missing")
-        // The id tells the same tenant too, whatever its name.
+        // The id identifies the same tenant, whatever its name.
         let other = #"{"tenants":{"x":{"kind":"b2c","id":"\#(base[0].id)","numbersAsStrings":true}}}"#
         let renamed = try TenantFile(text: other.utf8, source: "tenants.json", folder: "/").applied(to: base)
         #expect(renamed.count == 2 && renamed[0].numbersAsStrings && renamed[0].name == base[0].name)

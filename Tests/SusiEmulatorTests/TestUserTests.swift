@@ -12,7 +12,7 @@ struct TestUserTests {
     private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"
     private static let ended = "<title>Error: This page has expired</title>"
 
-    /// The names on the buttons of a page.
+    /// Returns the names on the buttons of a page.
     private func offered(_ page: Received) -> [String] {
         page.text.matches(of: #/name="user" value="[^"]*" type="submit"><bdi>([^<]*)</#).map { String($0.1) }
     }

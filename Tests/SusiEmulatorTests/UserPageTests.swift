@@ -35,7 +35,7 @@ struct UserPageTests {
             #expect(edited.displayName == "Dora Maria Ek" && edited.userName == "dora" && edited.isBlocked)
             #expect(edited.email == "dora@contoso.example")
             #expect(try fixture.database.isPassword("Other-pass-1", of: dora.objectID))
-            // What is emptied goes; an empty password leaves the old one.
+            // An emptied field is removed; an empty password keeps the old one.
             let again = try await browser.get(address)
             #expect(try await fixture.submit(again, browser, ["userName": "", "isBlocked": nil]).status == 303)
             let cleared = try #require(try fixture.database.user(objectID: dora.objectID))

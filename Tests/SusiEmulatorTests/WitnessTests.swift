@@ -7,10 +7,10 @@ import Testing
 
 @testable import SusiEmulator
 
-/// The third witness: Python with joserfc and with Authlib, which share no line with this program.
+/// Python clients with joserfc and Authlib, which share no code with this program.
 @Suite("Independent clients", .inTurn, .timeLimit(.minutes(2)))
 struct WitnessTests {
-    /// Whether a Python module is there, or must be: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
+    /// Whether a Python module is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func has(_ module: String) async -> Bool {
         if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
         let result = try? await Subprocess.run(
@@ -90,7 +90,7 @@ struct WitnessTests {
         }
     }
 
-    // It asks for the person's realm at the host, without the port: only the usual port can answer.
+    // MSAL requests the user's realm from the host without the port, so only the default port can respond.
     @Test(
         "accepts unmodified MSAL with a password",
         .enabled("python3 with MSAL is missing, or port 443 is not for us", { await mayHavePassword() }))

@@ -4,7 +4,7 @@ import SusiTestSupport
 
 /// A server that answers slowly: the head, then one byte at a time, then the end or silence.
 enum Drip {
-    /// Serves while `body` runs, which gets the origin.
+    /// Serves while `body` runs; passes it the origin.
     static func with<T>(
         bytes: Int, every pause: TimeAmount, thenEnds ends: Bool = true, afterHead headPause: TimeAmount = .zero,
         _ body: (String) async throws -> T

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import SusiTestSupport
 
-/// What a test's server was asked.
+/// A request that the test's server received.
 struct Asked: Sendable {
     let method: String
     let target: String
@@ -11,7 +11,7 @@ struct Asked: Sendable {
     let body: String
 }
 
-/// What it answers.
+/// The server's reply to a request.
 enum Reply: Sendable {
     case answer(status: Int, headers: [(String, String)] = [], body: String = "")
     case silence
@@ -51,7 +51,7 @@ final class Server: Sendable {
         }
     }
 
-    /// The same where the answers name the server's own origin.
+    /// Serves with replies that name the server's own origin.
     static func serving<T>(
         _ reply: @escaping @Sendable (Asked, String) -> Reply, _ body: (Server) async throws -> T
     ) async throws -> T {
@@ -96,7 +96,7 @@ final class Server: Sendable {
     }
 }
 
-/// The lines that something traced.
+/// The collected lines of a trace.
 final class Trace: Sendable {
     private let box = NIOLockedValueBox<[String]>([])
     var lines: [String] { box.withLockedValue { $0 } }

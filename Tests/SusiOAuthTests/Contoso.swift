@@ -9,7 +9,7 @@ extension Signer {
     }
 }
 
-/// What the tests sign in to.
+/// The tenant and the application of the tests.
 enum Contoso {
     static let now: Int64 = 1_800_000_000
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
@@ -27,7 +27,7 @@ enum Contoso {
         try ProviderMetadata(parsing: Array(metadataText(changes).utf8), of: try authority())
     }
 
-    /// A configuration; a value is JSON, nil removes the key.
+    /// Returns a configuration; a value is JSON, nil removes the key.
     static func metadataText(_ changes: [String: String?] = [:]) -> String {
         let base = "\(origin)/contoso.onmicrosoft.com/B2C_1_susi"
         return json(
@@ -39,7 +39,7 @@ enum Contoso {
             ], changes)
     }
 
-    /// The claims of a good id token; a value is JSON, nil removes the claim.
+    /// Returns the claims of a valid id token; a value is JSON, nil removes the claim.
     static func claims(_ changes: [String: String?] = [:]) -> String {
         json(
             [

@@ -115,7 +115,7 @@ struct ChoiceTests {
             (.b2c, ["https://c/a/read", "https://c/a/write"], true),
             (.b2c, ["https://c/a/read", "https://c/b/read"], false),
             (.b2c, ["https://c/a/read", "openid", "offline_access"], true), (.b2c, ["1", "https://c/a/read"], false),
-            // Without a resource, Entra's tenants take a scope as one of Microsoft Graph.
+            // In Entra's tenants, a scope without a resource belongs to Microsoft Graph.
             (.entra, ["User.Read", "https://graph.microsoft.com/Mail.Read"], true),
             (.external, ["User.Read", "https://graph.microsoft.com/.default"], true),
             (.entra, ["User.Read", "api://a/read"], false), (.entra, ["profile", "User.Read", "email"], true),
@@ -187,7 +187,7 @@ struct ChoiceTests {
     }
 }
 
-/// What a target says, to compare with.
+/// The facts of a target, for comparison.
 struct TokenTargetFacts {
     let policy: Policy
     let scopes: [String]

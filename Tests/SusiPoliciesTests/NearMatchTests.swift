@@ -22,7 +22,7 @@ struct NearMatchTests {
     @Test func suggestsNothingForLongTexts() {
         let text = { (count: Int) in String(repeating: "a", count: count) }
         #expect(NearMatch.of(text(128), in: [text(127)]) == text(127))
-        // Each of the two texts is limited, whatever the other one is.
+        // The length of each text is limited, regardless of the other one.
         #expect(NearMatch.of(text(129), in: [text(128)]) == nil)
         #expect(NearMatch.of(text(128), in: [text(129)]) == nil)
         #expect(NearMatch.of("policys", in: [text(129), "policies"]) == "policies")

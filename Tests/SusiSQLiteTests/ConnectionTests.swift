@@ -82,7 +82,7 @@ import Testing
             try database.execute("INSERT INTO things (id) VALUES (?)", [.integer(1), .integer(2)])
         }
         #expect(try database.first("SELECT count(*) FROM things") { try $0.integer(0) } == 0)
-        // The statement is as good as new afterwards.
+        // The statement can be used again afterwards.
         #expect(try database.execute("INSERT INTO things (id) VALUES (?)", [.integer(1)]) == 1)
     }
 
@@ -94,7 +94,7 @@ import Testing
         struct Stop: Error {}
         #expect(throws: Stop.self) { try database.forEach(all) { _ in throw Stop() } }
         #expect(try database.rows(all) { try $0.integer(0) } == [3, 2, 1])
-        // The same text inside itself is two statements.
+        // A nested query with the same text needs a second statement.
         var pairs = 0
         try database.forEach(all) { _ in try database.forEach(all) { _ in pairs += 1 } }
         #expect(pairs == 9)

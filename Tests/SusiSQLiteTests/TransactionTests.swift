@@ -7,7 +7,7 @@ import Testing
     private let files: Files
     let database: Connection
 
-    /// Removes the files with the suite.
+    /// The files of the suite, removed with it.
     private final class Files {
         let path: String
         init(_ path: String) { self.path = path }

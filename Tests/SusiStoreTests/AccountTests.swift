@@ -61,14 +61,14 @@ import Testing
         }
     }
 
-    /// A tenant whose configuration calls it by another tenant's GUID does not take that tenant's place.
+    /// A configuration that calls a tenant by another tenant's GUID does not replace that tenant.
     @Test func aGUIDNamesItsOwnTenantOnly() throws {
         try store.signIn(grant(account()))
         let other = account(ben, tenant: Tenant(origin: origin, id: "bbbbbbbb-0000-0000-0000-000000000002"))
         try store.signIn(grant(other, tenantName: guid))
         let byGUID = ApplicationScope(origin: origin, tenantName: guid, clientID: client)
         #expect(try store.accounts(of: byGUID).map(\.account) == [account()])
-        // A domain, though, can move.
+        // A domain name can move to another tenant.
         try store.signIn(grant(other, tenantName: domain))
         #expect(try store.accounts(of: scope).map(\.account) == [other])
         #expect(try store.accounts(of: byGUID).map(\.account) == [account()])
@@ -119,7 +119,7 @@ import Testing
             }
         }
         #expect(seen == Array(expected.prefix(2)))
-        // The store works on after a stream that was left.
+        // The store can still be used after a stream was left.
         try store.makeCurrent(account(ana, edit))
     }
 
@@ -132,14 +132,14 @@ import Testing
         #expect(stored.map(\.profile.name) == ["Ana Neu", "Ana Neu"])
         #expect(stored.map(\.profile.emails) == [["ana@example.com"], ["ana@example.com"]])
         #expect(stored.map(\.claimsOn) == [2_000, 1_000])
-        // An answer that is older does not bring the old name back.
+        // An older response does not restore the old name.
         try store.refresh(grant(account(), mark: "late", receivedOn: 1_500))
         #expect(try store.account(account())?.profile.name == "Ana Neu")
     }
 }
 
 extension StoredTokenInfo {
-    /// All of it on one line.
+    /// All properties on one line.
     var line: String {
         let times = [expiresOn, refreshOn, savedOn].map { $0.map(String.init) ?? "-" }.joined(separator: " ")
         return "\(kind.rawValue) \(scopes) \(granted) \(times)"

@@ -33,7 +33,7 @@ import Testing
     @Test func aNameForSeveralTenantsHasOneCurrentAccount() throws {
         try signIn(member(ana, red), through: common, as: "zoe")
         try signIn(member(ben, blue), through: common, as: "ben")
-        // By label, whatever the tenant.
+        // Sorted by label, regardless of the tenant.
         #expect(try store.accounts(of: common).map(\.label) == ["ben@example.com", "zoe@example.com"])
         #expect(try store.accounts(of: common).map(\.isCurrent) == [true, false])
         #expect(try store.current(policy, in: common)?.account == member(ben, blue))
@@ -56,7 +56,7 @@ import Testing
         #expect(try store.current(policy, in: direct(red))?.account == member(ben, red))
         #expect(try store.current(policy, in: direct(red, "RED.example"))?.account == member(ben, red))
         #expect(try store.current(policy, in: common)?.account == member(ana, red))
-        // An application that knows both lists each account once.
+        // If an application has both names, each account is listed once.
         let both: Set = [common, direct(red), direct(red, "red.example")]
         #expect(try store.accounts(of: both).map(\.account) == [member(ana, red), member(ben, red)])
         #expect(try store.accounts(of: both).map(\.isCurrent) == [true, true])
@@ -116,7 +116,7 @@ import Testing
                 == .occupied)
         #expect(try store.accounts(of: common).count == 2)
         #expect(try store.accounts(of: direct(blue)).isEmpty)
-        // Another application on the same device is none of its business.
+        // Another application on the same device is not affected.
         let elsewhere = account(ben, policy, client: "22222222", tenant: blue)
         try store.save(
             grant(elsewhere), in: ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222"),
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// Who signed out last.
+/// The note of the last sign-out.
 @Suite struct SignOutNoteTests {
     let home: TemporaryStore
     let store: AccountStore

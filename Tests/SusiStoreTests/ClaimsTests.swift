@@ -3,7 +3,7 @@ import SusiPolicies
 import SusiStore
 import Testing
 
-/// What a policy's newest claims change, and what servers demand of the next ones.
+/// The effect of a policy's newest claims, and stored claims challenges.
 @Suite struct ClaimsTests {
     let home: TemporaryStore
     let store: AccountStore
@@ -16,7 +16,7 @@ import Testing
         store = try home.open()
     }
 
-    /// What an id token with these claims gives.
+    /// Returns a grant whose id token has these claims.
     private func grant(_ claims: String, _ policy: PolicyName = susi, on time: Int64) throws -> TokenGrant {
         let account = account(ana, policy)
         return TokenGrant(
@@ -48,7 +48,7 @@ import Testing
         try store.refresh(grant(#"{"given_name":"Ana Maria"}"#, Self.partner, on: 3_000))
         #expect(try profile()?.name == "Ana Lima" && profile()?.givenName == "Ana Maria")
         #expect(try profile()?.emails == ["a@b.c"])
-        // Deleted under the policy that had said it.
+        // The policy that had set the given name omits it now, so it is removed.
         try store.refresh(grant("{}", Self.partner, on: 4_000))
         #expect(try profile()?.givenName == nil && profile()?.name == "Ana Lima")
     }
@@ -84,11 +84,11 @@ import Testing
         try store.remember(claims(#"{"b":"é \"x\""}"#), for: account())
         #expect(try home.open().pendingClaims(of: account())?.text == #"{"b":"é \"x\""}"#)
         #expect(try store.pendingClaims(of: account(ben)) == nil)
-        // Neither a refresh nor a sign-in that was not asked meets it.
+        // Neither a refresh nor a sign-in without the requested claims meets the challenge.
         try store.refresh(SusiStoreTests.grant(account(), receivedOn: 2_000))
         try store.signIn(SusiStoreTests.grant(account(), receivedOn: 3_000))
         #expect(try store.pendingClaims(of: account()) != nil)
-        // Another demand than the one that was met stays.
+        // Only the challenge that was met is forgotten, not another one.
         try store.forgetClaims(of: account(), ifStill: claims(#"{"a":null}"#))
         #expect(try store.pendingClaims(of: account()) != nil)
         try store.forgetClaims(of: account(), ifStill: claims(#"{"b": "\u00e9 \"x\""}"#))

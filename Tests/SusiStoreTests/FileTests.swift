@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiStore
 
-/// What the database file itself is: schema, versions, damage, several users of it at once.
+/// The database file: schema, versions, damage, simultaneous use.
 @Suite struct FileTests {
     let home: TemporaryStore
 
@@ -21,7 +21,7 @@ import Testing
 
     private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
 
-    /// SQLite has written to the disk, not only to the file, when a call that writes comes back.
+    /// A call that writes returns only after SQLite has written to the disk, not only to the file.
     @Test func writesAreSafeFromPowerCuts() throws {
         let store = try home.open()
         #expect(try store.database.first("PRAGMA synchronous") { try $0.integer(0) } == 2)
@@ -88,7 +88,7 @@ import Testing
     @Test func aDamagedFileIsSaid() throws {
         do { try home.open().signIn(grant(account())) }
         var bytes = try #require(contents())
-        // Every page but the header's, so that the schema is read and the rows are not.
+        // Overwrites every page but the first, so that the schema can be read and the rows cannot.
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
         try write(bytes)
         #expect(kind { _ = try AccountStore(existing: home.folder)?.account(account()) } == .damaged)
@@ -130,7 +130,7 @@ import Testing
         #expect(try reader.accounts(of: scope).count == 1)
         var seen = 0
         try reader.accounts(AccountListing(), of: [scope]) { _ in
-            // A page keeps the state in which it was read, and does not hold the writer up.
+            // A page of the list keeps the state at its start and does not block the writer.
             try writer.signIn(grant(account(ben), profile: Profile(name: "Zoe")))
             seen += 1
         }
@@ -196,7 +196,7 @@ import Testing
         #expect(stored.filter(\.isCurrent).count == 1)
     }
 
-    /// What the schema cannot check is checked when it is read.
+    /// Values that the schema cannot check are checked when they are read.
     @Test func addressesThatCannotBeReadAreDamage() throws {
         let store = try home.open()
         try store.signIn(grant(account()))
@@ -207,7 +207,7 @@ import Testing
         #expect(try store.secret(.refresh(account())) != nil)
     }
 
-    /// Also when it is the last one to close, and the log holds what is not in the file yet.
+    /// A reader changes no file, even if it closes last and the log has changes that are not in the database file yet.
     @Test func aReaderLeavesEveryFileAsItIs() throws {
         func sizes() throws -> [String: Int] {
             let files = FileManager.default

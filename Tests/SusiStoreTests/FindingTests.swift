@@ -19,7 +19,7 @@ import Testing
         try store.signIn(grant(edit, profile: profile))
         try store.signIn(
             grant(account(ben), profile: Profile(name: "Ben"), home: HomeAccountID(uid: "HANDLE-x", utid: guid)))
-        // Somebody whose name is the beginning of another's identifier.
+        // A person whose name is the beginning of another person's identifier.
         try store.signIn(grant(third, profile: Profile(name: "a1000000")))
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(try files.contentsOfDirectory(atPath: real.string) == [])
     }
 
-    /// Home folders lie behind links on some systems; those are not ours to refuse.
+    /// On some systems, home folders are behind links, which must be accepted.
     @Test func linksAboveTheFolderAreFollowed() throws {
         try home.open().signIn(grant(account()))
         let link = home.home.appending("link")

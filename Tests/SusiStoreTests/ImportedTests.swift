@@ -6,7 +6,7 @@ import SusiStore
 import SystemPackage
 import Testing
 
-/// Imported tokens: sealed like all others, no account until a checked grant takes their place.
+/// Imported tokens: encrypted like all others, and not accounts until a verified grant replaces them.
 @Suite struct ImportedTests {
     let home: TemporaryStore
     let store: AccountStore
@@ -38,7 +38,7 @@ import Testing
         for text in ["ana@example.com", "ANA@example.com", ana, String(ana.prefix(8)), token().key.home.description] {
             #expect(token().isOf(anas, named: text), "\(text)")
         }
-        // The cache calls it so, and a display name says so; neither is a signed address.
+        // The cache's label and a display name have this address, but neither is signed.
         #expect(!token(label: "carl@example.com").isOf(anas, named: "carl@example.com"))
         #expect(!token().isOf(anas, named: "ben@example.com"))
         #expect(!token(ben).isOf(anas))
@@ -80,7 +80,7 @@ import Testing
         #expect(try store.imported(in: scope).map(\.label) == ["ben"])
         #expect(try store.current(susi, in: scope)?.account == account())
         #expect(try store.importedSecret(token().key) == nil)
-        // A sign-in of the same person leaves nothing to import either.
+        // A sign-in of the same person removes the imported token too.
         try store.signIn(grant(account(ben)))
         #expect(try store.imported(in: scope).isEmpty)
     }
@@ -110,7 +110,7 @@ import Testing
         #expect(try store.imported(in: scope).count == 2, "listed all the same")
         #expect(try keep(token(), "refresh-new") == .replaced)
         #expect(try store.importedSecret(token().key) == "refresh-new")
-        // Not even under the name of a token of an account.
+        // The secret cannot be decrypted as a token of an account.
         try store.signIn(grant(account()))
         try raw.execute(
             "UPDATE tokens SET secret = (SELECT secret FROM imported WHERE subject = ?) WHERE kind = 'refresh'",

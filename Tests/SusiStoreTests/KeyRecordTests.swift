@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiStore
 
-/// What the file `key` may say, and what it may not.
+/// The valid and the invalid contents of the file `key`.
 @Suite struct KeyRecordTests {
     private static let id = "0011223344556677"
     private static let salt = String(repeating: "5a", count: 16)
@@ -27,7 +27,7 @@ import Testing
         #expect(Self.record(line + "\n\n") == nil && Self.record(line + " \n") == nil)
     }
 
-    /// A file that somebody else wrote must not exhaust the machine, nor make guessing cheap.
+    /// A file from elsewhere must neither exhaust the machine nor make guessing cheap.
     @Test(arguments: [
         "susi-key-2 file \(id) 0", "susi-key-2 magic \(id) 0", "susi-key-2 memory 00 0", "susi-key-2 memory \(id)",
         "susi-key-2 memory \(id) -1", "susi-key-2 memory \(id) +1", "susi-key-2 memory \(id) 99999999999",
@@ -94,7 +94,7 @@ struct KernelKeyringTests {
     @Test(.timeLimit(.minutes(1))) func kernelRemovesKeyAfterItsTime() async throws {
         let key = SealingKey()
         try KernelKeyring.hold(key, until: 1_001, now: 1_000)
-        // Only the kernel's own clock ends it.
+        // Only the kernel's own clock removes the key.
         while KernelKeyring.held(key.id) != nil { try await Task.sleep(for: .milliseconds(50)) }
     }
 

@@ -42,7 +42,7 @@ import Testing
         #expect(kind { _ = try reader.accounts(of: scope) } == .keyMissing)
         #expect(kind { _ = try reader.secret(.refresh(account())) } == .keyMissing)
         #expect(kind { _ = try reader.cachedAccessToken(current: susi, in: scope, scopes: read) } == .keyMissing)
-        // With nothing sealed a new one does no harm.
+        // If nothing is encrypted, a new key does no harm.
         _ = try store.remove(account())
         try home.open().signIn(grant(account()))
         #expect(try home.open().account(account()) != nil)
@@ -75,13 +75,13 @@ import Testing
         #expect(kind { _ = try store.account(account()) } == .sealBroken)
         #expect(kind { _ = try store.secret(.refresh(account())) } == .sealBroken)
         #expect(kind { _ = try store.cachedAccessToken(current: susi, in: scope, scopes: read) } == .sealBroken)
-        // Whatever was sealed with it would not open with the right one.
+        // Anything encrypted with this key could not be decrypted with the right one.
         #expect(kind { _ = try home.open() } == .otherKey)
         try write(right)
         #expect(try home.open().account(account())?.damage == nil)
     }
 
-    /// Also one that took its place while the store was open.
+    /// Nothing is encrypted with another key, even if it replaced the right one while the store was open.
     @Test func nothingIsSealedWithAnotherKey() throws {
         let store = try home.open()
         try store.signIn(grant(account()))

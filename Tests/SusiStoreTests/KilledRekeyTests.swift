@@ -20,7 +20,7 @@ import Testing
                 let store = try AccountStore(opening: folder)
                 for number in 0..<Self.people { try store.signIn(grant(account("subject-\(number)"))) }
             }
-            // On a busy machine most are killed early or late; the states between the steps have a test of their own.
+            // On a busy machine most runs are killed early or late; another test covers the states between the steps.
             let whole = min(.seconds(2), try await time { _ = try await susi.run("store", "rekey") })
             for turn in 0..<14 {
                 _ = try await rekey(susi, killedAfter: whole * turn / 12)
@@ -50,7 +50,7 @@ import Testing
         return ContinuousClock.now - began
     }
 
-    // First as a reader, which repairs nothing, then as a writer.
+    // Opens the store first as a reader, which repairs nothing, then as a writer.
     private func expectAll(in folder: StoreFolder, _ turn: Int) throws {
         let reader = try #require(try AccountStore(existing: folder))
         for store in [reader, try AccountStore(opening: folder)] {

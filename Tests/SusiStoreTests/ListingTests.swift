@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiStore
 
-/// Lists of any length: in order, in pages, and with nothing open while somebody looks at them.
+/// Lists of any length: sorted, in pages, and without an open transaction while the caller handles a page.
 @Suite struct ListingTests {
     static let policies = ["B2C_1_edit", "B2C_1_partner", "B2C_1_susi"].map(PolicyName.init)
 
@@ -18,7 +18,8 @@ import Testing
         store = try home.open()
     }
 
-    /// Persons whose labels are not in the order of their arrival, three of them alike, each under some of the policies.
+    /// Adds persons whose labels are not in the order of their arrival, some of them equal, each under some of the
+    /// policies. Returns the expected list.
     private func fill(_ count: Int) throws -> [String] {
         var expected: [(label: String, number: Int, policy: String)] = []
         try store.write {
@@ -78,7 +79,7 @@ import Testing
         let hidden = try listed(AccountListing(hidden: [PolicyName("b2c_1_EDIT")], currentFirst: order))
         #expect(
             hidden == [names[1], names[2]] + expected.filter { !names.contains($0) && !$0.hasSuffix("B2C_1_edit") })
-        // Of the first forty persons "Alike" is one.
+        // One of every forty persons is called “Alike”.
         let filtered = try listed(AccountListing(filter: "LIKE", currentFirst: order))
         #expect(
             filtered == expected.filter { ["s10000", "s10040", "s10080", "s10120", "s10160"].contains($0.prefix(6)) })

@@ -68,7 +68,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: other.folder.key.string))
         let store = try AccountStore(opening: other.folder, rule: .unneeded)
         #expect(kind { try store.signIn(grant(account())) } == .keyMissing)
-        // One that was made meanwhile stays.
+        // A key that was made in the meantime is kept.
         _ = try AccountStore(opening: other.folder, rule: .makes(NewKey(for: .file, lifetime: 0)))
         let first = try other.folder.keyRecord()
         #expect(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SusiStore
 
-/// A made-up next step of the schema: nothing is lost by it, and this version refuses what it makes.
+/// A made-up next migration: no data is lost, and this version refuses the migrated store.
 @Suite struct MigrationTests {
     let home: TemporaryStore
     private static let next = Migrations(
@@ -100,7 +100,7 @@ import Testing
         #expect(kind { _ = try AccountStore(existing: home.folder) } == .olderSchema)
     }
 
-    // MARK: The copy that a migration begins with
+    // MARK: The copy made before a migration
 
     private var backup: FilePath { home.folder.backup(before: 2) }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(names("store.sqlite.before") == ["store.sqlite.before-002"])
         let attributes = try FileManager.default.attributesOfItem(atPath: backup.string)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        // Put back, it is the old store.
+        // The restored copy is the old store.
         let old = try TemporaryStore()
         try old.folder.prepare()
         for (from, to) in [(backup, old.folder.database), (home.folder.key, old.folder.key)] {

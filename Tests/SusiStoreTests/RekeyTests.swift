@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiStore
 
-/// Another key for everything, in one step.
+/// The change to a new key, in one step.
 @Suite struct RekeyTests {
     let home: TemporaryStore
     let store: AccountStore
@@ -84,7 +84,7 @@ import Testing
         try expectAll(in: reader)
         _ = try store.rekey(to: NewKey(for: .file, lifetime: 0))
         try expectAll(in: reader)
-        // The first thing that it does is to write what nothing is read for.
+        // The writer's first operation writes without reading any encrypted data.
         let chi = account("chi")
         try writer.signIn(grant(chi))
         #expect(try home.open().secret(.refresh(chi)) != nil)
@@ -94,7 +94,7 @@ import Testing
         try expectAll(in: try home.open())
     }
 
-    /// What the disk has when the process dies between two steps; files of the real thing, put together.
+    /// The files on the disk if the process dies between two steps, assembled from real ones.
     @Test func whereverItDiesTheStoreOpens() throws {
         let files = FileManager.default
         let database = home.folder.database.string
@@ -143,7 +143,7 @@ import Testing
 
     private func store(_ key: Data) -> KeyID? { KeyRecord(Array(key))?.id }
 
-    // The whole database in its one file.
+    // Returns the whole database in one file.
     private func checkpointed() throws -> Data {
         _ = try home.raw().first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) }
         return try #require(FileManager.default.contents(atPath: home.folder.database.string))
@@ -214,7 +214,7 @@ import Testing
                     var errors: [String] = []
                     for turn in 0..<60 {
                         do {
-                            // Each turn is what one process does.
+                            // Each turn stands for one process.
                             let reader = try AccountStore(existing: folder)
                             let token = try reader?.cachedAccessToken(current: susi, in: scope, scopes: read)?.token
                             if token?.secret != wanted { errors.append("no token") }

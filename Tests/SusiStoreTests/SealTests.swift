@@ -60,7 +60,7 @@ import Testing
                 [.text(ana), .text("b2c_1_susi")]
             ) { try $0.blob(0) })
         let id = try sealed(Self.token(ana, "id"))
-        // Both are bound to the id token's key; only the column tells them apart.
+        // Both are bound to the id token's key and differ only in the column.
         try put(claims, Self.token(ana, "id"))
         try broken(.id(account()))
         try raw.execute("UPDATE accounts SET claims = ? WHERE claims = ?", [.blob(id), .blob(claims)])
@@ -90,7 +90,7 @@ import Testing
             }
         }
         var all = try nonces()
-        // The very same is sealed again.
+        // The same values are encrypted again.
         try store.signIn(grant(account()))
         try store.signIn(grant(account(ben)))
         try store.signIn(grant(edit))

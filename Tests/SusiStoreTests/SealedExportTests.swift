@@ -8,7 +8,7 @@ import Testing
 
 @testable import SusiStore
 
-/// Everything that is stored, sealed by a passphrase, and taken over elsewhere.
+/// Exports of the whole store, encrypted with a passphrase, and their import into another store.
 @Suite struct SealedExportTests {
     private static let passphrase = "correct horse battery"
     let home: TemporaryStore
@@ -43,7 +43,7 @@ import Testing
         return bytes
     }
 
-    /// Gives a file's bytes in pieces of odd sizes.
+    /// Returns a function that reads a file's bytes in pieces of odd sizes.
     private static func reader(_ bytes: [UInt8]) -> (Int) throws -> [UInt8] {
         var place = 0
         return { count in
@@ -95,7 +95,7 @@ import Testing
         #expect(try new.pendingClaims(of: account()) == store.pendingClaims(of: account()))
         #expect(try new.importedSecret(Self.imported(on: 0).token.key) == "refresh-chi-1000")
         #expect(try StoreCheck.run(other.folder).findings == [])
-        // The same again changes nothing.
+        // A second import of the same file changes nothing.
         let again = try take(bytes, into: new)
         #expect(again.counts == [.unchanged: 4] && again.tokens == 0 && again.imported == 0 && again.names == 0)
         #expect(again.current == 0)
@@ -113,7 +113,8 @@ import Testing
     @Test func newerWinsAndNothingIsLost() throws {
         let other = try TemporaryStore()
         let new = try other.open()
-        // Here: newer tokens of one account, older ones of another, one that the file lacks, another current account.
+        // This store has newer tokens of one account, older ones of another, an account that the file lacks, and
+        // another current account.
         try new.signIn(signedGrant(account(), profile: Profile(name: "Ana New"), mark: "new", receivedOn: 3_000))
         try new.signIn(signedGrant(account(ben), mark: "old", receivedOn: 500))
         try new.signIn(signedGrant(account("only-here")))
@@ -146,7 +147,7 @@ import Testing
         #expect(try take(bytes, into: TemporaryStoreKeeper().store).accounts == 4)
     }
 
-    /// A store may hold what an earlier version let in. Nothing of an export may keep all of it from being imported.
+    /// A store may contain values that an earlier version accepted. They must not make a whole export unusable.
     @Test func exportsOnlyWhatAnImportAccepts() throws {
         let raw = try home.raw()
         try raw.execute("UPDATE tokens SET saved_on = 9223372036854775807, expires_on = -5 WHERE kind = 'refresh'")
@@ -169,7 +170,7 @@ import Testing
         let other = try TemporaryStore()
         let new = try other.open()
         try new.signIn(signedGrant(account(ben), mark: "old", receivedOn: 500))
-        // The index of the log notes who reads.
+        // Without the index of the log, which changes with every reader.
         let files = ["", "-wal"].map { other.folder.beside($0).string }
         let before = files.map { FileManager.default.contents(atPath: $0) }
         let result = try take(try export(), into: new, isDryRun: true)
@@ -193,7 +194,7 @@ import Testing
         #expect(try keeper.isEmpty)
     }
 
-    /// Many accounts, so that the file has several chunks.
+    /// Returns an export of many accounts, so that the file has several chunks.
     private func longExport() throws -> [UInt8] {
         for number in 0..<40 {
             try store.signIn(signedGrant(account("long-\(number)"), mark: String(repeating: "x", count: 1_500)))
@@ -325,7 +326,7 @@ import Testing
     }
 }
 
-/// A grant whose id token is a signed JWT: an import accepts no other.
+/// Returns a grant whose id token is a signed JWT: an import accepts no other.
 private func signedGrant(
     _ account: Account, tenantName: String = domain,
     profile: Profile = Profile(name: "Ana", emails: ["ana@example.com"]), mark: String = "1", receivedOn: Int64 = 1_000
@@ -336,7 +337,7 @@ private func signedGrant(
         account, tenantName: tenantName, profile: profile, mark: mark, receivedOn: receivedOn, idToken: token)
 }
 
-/// An empty store that lives as long as this.
+/// An empty store that exists as long as this object.
 private final class TemporaryStoreKeeper {
     private let home: TemporaryStore
     let store: AccountStore

@@ -34,7 +34,7 @@ import Testing
         let key = try #require(FileManager.default.contents(atPath: home.folder.key.string)).dropFirst(11).dropLast()
         let bytes = try #require(FileManager.default.contents(atPath: file.string))
         #expect(bytes.range(of: key) == nil)
-        // With the key it opens; without it says so.
+        // The copy opens only with the key; without it, the error says so.
         let other = try TemporaryStore()
         try other.folder.prepare()
         try FileManager.default.copyItem(atPath: file.string, toPath: other.folder.database.string)

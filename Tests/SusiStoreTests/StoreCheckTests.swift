@@ -132,7 +132,7 @@ import Testing
 
     // MARK: The log
 
-    /// A store whose last changes are in the log only, as after a sudden death.
+    /// Makes a store whose last changes are only in the log, as after a sudden death.
     private func leaveLog(_ changes: Int) throws -> FilePath {
         let keeper = try home.raw()
         try keeper.keepWALOnClose()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SusiStore
 
-/// A repair keeps the rows that SQLite reads and that can be decrypted, and says what is missing.
+/// Repairs, which keep the rows that SQLite reads and that can be decrypted, and report what is missing.
 @Suite struct StoreRepairTests {
     let home: TemporaryStore
     static let people = (0..<10).map { "a1000000-0000-0000-0000-0000000000\(10 + $0)" }
@@ -20,7 +20,7 @@ import Testing
     }
 
     private static func grant(_ subject: String) -> TokenGrant {
-        // As long as real ones, so that each account has pages of its own.
+        // As long as a real token, so that each account has its own pages.
         let long = String(repeating: "x", count: 900)
         return SusiStoreTests.grant(
             account(subject), profile: Profile(name: "N \(subject)", emails: ["\(subject.suffix(2))@example.com"]),
@@ -37,12 +37,12 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
     }
 
-    /// What is in the folder beside the log and its index.
+    /// Returns the names in the folder, without the log and its index.
     private func names() -> [String] {
         StoreFolder.names(in: home.folder.path).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     }
 
-    /// The accounts of the store whose every token opens.
+    /// Returns the number of accounts whose tokens can all be decrypted.
     private func wholeAccounts() throws -> Int {
         let store = try home.open()
         return try store.accounts(of: scope).count { stored in
@@ -58,7 +58,7 @@ import Testing
         #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
-    /// Each page in turn: what is kept is intact, and what is lost is reported.
+    /// Damages each page in turn: what is kept is intact, and what is lost is reported.
     @Test(.timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
     func keepsWhatIsReadableWhicheverPageIsDamaged(filler: UInt8) throws {
         let sound = try contents()
@@ -79,7 +79,7 @@ import Testing
             worst = min(worst, report.accounts)
             #expect(report.accounts == Self.people.count || !report.lost.isEmpty)
             let store = try home.open()
-            // By the name that the configuration uses, so that the person finds them again.
+            // The accounts are listed under the tenant's configured name, so that commands find them.
             #expect(try store.accounts(of: scope).count == report.accounts, "page \(page + 1): \(report)")
             #expect(try store.accounts(of: scope).allSatisfy { $0.damage == nil })
             try FileName.remove(aside)
@@ -87,7 +87,7 @@ import Testing
         #expect(worst < Self.people.count, "some page holds rows")
     }
 
-    /// The number of the page that holds some bytes, from 0.
+    /// Returns the number of the page that holds some bytes, from 0.
     private func page(with bytes: [UInt8], in file: Data) throws -> Int {
         try #require(file.range(of: Data(bytes))).lowerBound / 4_096
     }
@@ -189,7 +189,7 @@ import Testing
         #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
-    /// The database says which of two keys is right, or what opens does.
+    /// The database names the right one of two keys. If it does not, the key that decrypts the records is right.
     @Test(arguments: [false, true], [false, true])
     func findsTheKeyAfterAnInterruptedChange(wasCommitted: Bool, namesItsKey: Bool) throws {
         let (key, next) = (home.folder.key.string, home.folder.newKey.string)
@@ -236,9 +236,9 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    // MARK: Cut short
+    // MARK: Interrupted repairs
 
-    /// A damaged store with its new one finished beside, as when the process died a moment before the end.
+    /// Makes a damaged store with the repaired one beside it, as if the process had died just before the end.
     private func cutShort() throws -> FilePath {
         try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE account = 1 AND kind = 'id'")
         let sound = try TemporaryStore()
@@ -260,7 +260,7 @@ import Testing
         let finished = try cutShort()
         let damaged = try contents()
         let aside = home.folder.aside(7)
-        // The steps of putting it in its place, up to where the process died.
+        // The steps that put the repaired store in place, up to the one at which the process died.
         if step > 0 { try FileName.add(aside, to: home.folder.database) }
         if step > 1 { try FileName.remove(home.folder.beside("-wal")) }
         if step > 2 { try FileName.remove(home.folder.beside("-shm")) }

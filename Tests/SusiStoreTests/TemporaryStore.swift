@@ -5,7 +5,7 @@ import SusiSQLite
 import SusiStore
 import SystemPackage
 
-/// A store's folder inside a temporary one, removed when the test lets go of it.
+/// A store's folder inside a temporary one, removed when this object is released.
 final class TemporaryStore {
     let home: FilePath
     let folder: StoreFolder
@@ -22,10 +22,10 @@ final class TemporaryStore {
         try AccountStore(opening: folder, busyTimeout: busyTimeout)
     }
 
-    /// A connection beside the store, to look at the file and to damage it.
+    /// Opens a separate connection, to read the file or to damage it.
     func raw() throws -> Connection { try Connection(path: folder.database.string, mode: .readWrite) }
 
-    /// All bytes of all files of the folder.
+    /// Returns the bytes of all files in the folder.
     func bytes() throws -> Data {
         var all = Data()
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path.string).sorted() {
@@ -75,7 +75,7 @@ func grant(
 let authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
 
 extension AccountStore {
-    /// A sign-in with the usual authority, through the scope of the tenant's own origin unless another is named.
+    /// Saves a sign-in with the usual authority, under the scope of the tenant's own origin unless another is given.
     func signIn(_ grant: TokenGrant, in scope: ApplicationScope? = nil, makeCurrent: Bool = true) throws {
         try save(grant, in: scope ?? grant.scope, authority: authority, makeCurrent: makeCurrent)
     }

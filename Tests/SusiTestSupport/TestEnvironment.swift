@@ -6,13 +6,13 @@ public enum TestEnvironment {
     /// Seconds since 1970.
     @Sendable public static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
-    /// A variable of the test's own environment; an empty one counts as missing.
+    /// Returns a variable of the test's own environment; an empty one counts as missing.
     public static func variable(_ name: String) -> String? {
         let value = ProcessInfo.processInfo.environment[name]
         return value == "" ? nil : value
     }
 
-    /// The first program of this name on `PATH`.
+    /// Returns the first program of this name on `PATH`.
     public static func program(_ name: String) -> FilePath? {
         (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
             .map { FilePath(String($0)).appending(name) }

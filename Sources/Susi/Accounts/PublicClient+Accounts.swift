@@ -3,7 +3,7 @@ public import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// Returns all accounts of the application, or those of one policy, sorted by label, then policy.
+    /// Returns all accounts of the application, in every tenant, or those of one policy, sorted by label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
         let (policy, scopes) = try area(of: name)
         return try await withExistingStore { try $0?.accounts(of: scopes, policy: policy?.name) ?? [] }
@@ -24,18 +24,21 @@ extension PublicClient {
     private nonisolated func area(
         of name: PolicyName?
     ) throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
-        guard let name else { return (nil, context.scopes) }
+        guard let name else { return (nil, context.listedScopes) }
         let policy = try policy(name)
         return (policy, [context.scope(of: policy)])
     }
 
-    /// Returns the current account of a policy and the one before it.
+    /// Returns the current account of a policy and the one before it. In another tenant, where nobody has signed in on a page,
+    /// that is the account of the person who is current at home.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
         let scope = context.scope(of: policy)
-        return try await withExistingStore { store in
+        let (current, previous) = try await withExistingStore { store in
             (try store?.current(policy.name, in: scope), try store?.previous(policy.name, in: scope))
         }
+        guard current == nil, let home = try await currentAtHome(policy) else { return (current, previous) }
+        return (try await account(of: home, under: policy), previous)
     }
 
     /// Returns who signed out last under a policy that has no current account.
@@ -59,6 +62,7 @@ extension PublicClient {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
         }
+        if let account = try await account(byHomeOf: selection, under: policy) { return account }
         let found = try await find(text, policy, matching: selection.matching)
         return try await single(found, named: text, under: policy, maySignIn: maySignIn)
     }

@@ -20,10 +20,11 @@ extension PublicClient {
     private func stored(
         _ text: String, under policy: Policy?, matching: AccountStore.Matching
     ) async throws(SusiError) -> [StoredAccount] {
-        let utilities = utilities
+        let (utilities, context) = (utilities, context)
         let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
         return try await withExistingStore { store in
-            let found = try store?.find(text, in: scopes, policy: policy?.name, matching: matching) ?? []
+            let all = try store?.find(text, in: scopes, policy: policy?.name, matching: matching) ?? []
+            let found = all.filter(context.isInReach)
             let isUtility = { (account: StoredAccount) in utilities.contains(account.account.policy) }
             return found.filter { !isUtility($0) } + found.filter(isUtility)
         }
@@ -62,6 +63,9 @@ extension PublicClient {
     private func unknown(
         _ text: String, _ policy: Policy?, place: String, maySignIn: Bool
     ) async throws(SusiError) -> SusiError {
+        if let tenant = try await tenant(ofAccount: text, policy) {
+            return .inOtherTenant(text, tenant, place: place)
+        }
         let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
         let meant = Self.meant(text, labels)
         // An address that resembles no stored label may belong to a person who has not signed in here yet.

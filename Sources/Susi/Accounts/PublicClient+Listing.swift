@@ -25,7 +25,8 @@ public struct AccountList: Hashable, Sendable {
 }
 
 extension PublicClient {
-    /// Passes the accounts of a list to `each` one by one; only a few are in memory at a time.
+    /// Passes the accounts of a list to `each` one by one; only a few are in memory at a time. Without a policy those in other
+    /// tenants are included.
     ///
     /// The current accounts come first, that of the default policy before all others; the others follow, sorted by
     /// label, then policy.
@@ -36,8 +37,13 @@ extension PublicClient {
         let listing = AccountListing(
             policy: policy?.name, hidden: hidden(in: list), filter: list.filter, currentFirst: policiesInOrder,
             limit: list.limit)
-        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
-        try await withExistingStore { try $0?.accounts(listing, of: scopes, each: each) }
+        let context = context
+        let scopes = policy.map { [context.scope(of: $0)] } ?? context.listedScopes
+        try await withExistingStore { store in
+            try store?.accounts(listing, of: scopes) { account in
+                if policy == nil || context.isInReach(account) { try each(account) }
+            }
+        }
     }
 
     /// Returns how many accounts a list leaves out because their policies only edit a profile or reset a password.

@@ -72,8 +72,3 @@ public struct SystemBrowser: Browser {
         }
     }
 }
-
-extension Executable {
-    /// A program by its path, or by its name in PATH.
-    init(program: String) { self = program.contains("/") ? .path(.init(program)) : .name(program) }
-}

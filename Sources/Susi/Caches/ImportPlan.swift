@@ -192,7 +192,7 @@ extension CacheEntry {
     /// Whether the entry belongs to a policy. Compares the whole handle (object id, hyphen and policy), not only its
     /// end. Caches of kinds without policies name no policy.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
-        guard application.kind.hasPolicies else { return policy.name == application.defaultPolicy?.name }
+        guard application.kind.hasPolicies else { return application.isDefault(policy) }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }

@@ -20,6 +20,7 @@ extension PublicClient {
         _ text: String, policy name: PolicyName? = nil, matching: AccountStore.Matching = .typed
     ) async throws(SusiError) -> [ImportedToken] {
         let all = try await imported(policy: name)
+        let text = text.lowercased()
         let exact = all.filter { $0.isNamed(text) }
         guard exact.isEmpty, matching == .typed, !text.isEmpty else { return exact }
         return all.filter { $0.mayBeMeant(by: text) }
@@ -57,11 +58,12 @@ extension PublicClient {
 }
 
 extension ImportedToken {
+    // Both get a text in lower case.
     fileprivate func isNamed(_ text: String) -> Bool {
-        ([label] + identifiers).contains { $0.lowercased() == text.lowercased() }
+        ([label] + identifiers).contains { $0.lowercased() == text }
     }
 
     fileprivate func mayBeMeant(by start: String) -> Bool {
-        ([label] + (start.count < 4 ? [] : identifiers)).contains { $0.lowercased().hasPrefix(start.lowercased()) }
+        ([label] + (start.count < 4 ? [] : identifiers)).contains { $0.lowercased().hasPrefix(start) }
     }
 }

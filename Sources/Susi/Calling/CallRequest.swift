@@ -43,6 +43,14 @@ public struct ResolvedCall: Sendable {
     public func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
         ResolvedCall(api: api, call: call.with(headers: headers, body: body), scopes: scopes)
     }
+
+    /// Throws ``SusiError/Code/outsideAPI`` if the API is not one of the application.
+    func check(in application: Application) throws(SusiError) {
+        guard !application.apis.contains(api) else { return }
+        throw SusiError(
+            .outsideAPI, "\(call.address) is outside of the APIs of “\(application.name)”",
+            why: "the call was resolved in another application", next: .policies, candidates: application.apiList)
+    }
 }
 
 extension CallRequest {
@@ -129,6 +137,10 @@ extension CallRequest {
         return SusiError(
             .outsideAPI, "\(address) is outside of the APIs of “\(application.name)”",
             why: meant.map { "did you mean \($0)?" } ?? "tokens are sent only to the APIs in policies.json",
-            next: .policies, candidates: application.apis.map { "\($0.name)  \($0.baseURL)" })
+            next: .policies, candidates: application.apiList)
     }
+}
+
+extension Application {
+    fileprivate var apiList: [String] { apis.map { "\($0.name)  \($0.baseURL)" } }
 }

@@ -16,12 +16,14 @@ extension PublicClient {
     /// After a response of 401 with `invalid_token`, the token is refreshed and the call is repeated once (RFC 6750
     /// section 3.1). One with `insufficient_claims` or `insufficient_user_authentication` (RFC 9470) is thrown as
     /// ``SusiError/Code/signInNeeded``. Any other status of 400 or above is a response, not an error. `willSend` gets
-    /// the token before anything is sent: it may lack scopes.
+    /// the token before anything is sent: it may lack scopes. Throws ``SusiError/Code/outsideAPI`` for a call that was
+    /// resolved in another application.
     public func call(
         _ resolved: ResolvedCall, of selection: AccountSelection,
         willSend: @escaping @Sendable (IssuedToken) async -> Void = { _ in },
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws(SusiError) -> APICall.Head {
+        try resolved.check(in: application)
         let (api, call) = (resolved.api, resolved.call)
         let token = try await token(
             api: api.name, of: selection, options: TokenRequestOptions(scopes: resolved.scopes))
@@ -38,6 +40,7 @@ extension PublicClient {
     public func preview(
         _ call: ResolvedCall, of selection: AccountSelection
     ) async throws(SusiError) -> CallPreview {
+        try call.check(in: application)
         let options = TokenRequestOptions(scopes: call.scopes)
         return CallPreview(call: call, token: try await outlook(api: call.api.name, of: selection, options: options))
     }

@@ -40,7 +40,7 @@ extension SusiError {
     static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
         SusiError(
             .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
-            next: "\(source.service.map { "\($0.remedy), then " } ?? "")\(intent: .unlockStore)")
+            next: "\(source.serviceRemedy.map { "\($0), then " } ?? "")\(intent: .unlockStore)")
     }
 
     static func unsupported(_ source: KeySource) -> SusiError {

@@ -48,9 +48,7 @@ extension PublicClient {
     private func userinfoEndpoint(_ policy: Policy) async throws(SusiError) -> Endpoint {
         let context = context
         let endpoint = try await mappingErrors(policy: policy.name) {
-            try await context.web { web in
-                try await context.provider(for: policy, web).metadata.endpoint(.userinfo)
-            }
+            try await context.withProvider(for: policy) { provider, _ in try provider.metadata.endpoint(.userinfo) }
         }
         if let endpoint { return endpoint }
         throw SusiError.noUserInfo(policy, isB2C: application.kind.hasPolicies)

@@ -41,9 +41,8 @@ struct TokenInspector: Sendable {
         let authority = application.authority(for: policy)
         do {
             let signed = try SignedToken(parsing: token)
-            let (metadata, keys) = try await context.web { web in
-                let provider = try await context.provider(for: policy, web)
-                return (provider.metadata, try await provider.keys(for: token))
+            let (metadata, keys) = try await context.withProvider(for: policy) { provider, _ in
+                (provider.metadata, try await provider.keys(for: token))
             }
             // Tenants of one cloud sign with the same keys: the signature alone does not prove the issuer.
             let issuer = claims["iss"]?.string ?? ""

@@ -13,19 +13,19 @@ protocol KeyService: Sendable {
 }
 
 extension KeyService {
-    /// Runs the service's program.
+    /// Runs the service's program, the first of the words.
     func ask(_ words: [String], reading input: String = "") async throws -> Tool.Outcome {
         do {
             return try await Tool(words: words, limit: limit).run(reading: input)
         } catch let failure as Tool.Failure {
-            throw unreachable(failure)
+            throw unreachable(failure, program: words[0])
         }
     }
 
-    private func unreachable(_ failure: Tool.Failure) -> SusiError {
+    private func unreachable(_ failure: Tool.Failure, program: String) -> SusiError {
         let why =
             switch failure {
-            case .notFound: "no program “\(source.service?.program ?? source.name)”"
+            case .notFound: "no program “\(program)”"
             case .late: "no response within \(limit.components.seconds) s; it may be locked"
             case .failed(let reason): reason
             }

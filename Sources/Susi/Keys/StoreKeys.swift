@@ -77,9 +77,9 @@ public struct StoreKeys: Sendable {
         try checkSupport(of: source)
         let usual = try keeper.choices().lifetime
         let new: NewKey
-        switch source.custody {
+        switch source {
         case .file: return NewKey(for: source, lifetime: 0)
-        case .service: new = NewKey(for: source, lifetime: lifetime ?? usual)
+        case .secretService, .keychain: new = NewKey(for: source, lifetime: lifetime ?? usual)
         // The kernel has the only copy, so that only an explicit limit removes it.
         case .memory: new = NewKey(for: source, lifetime: lifetime ?? 0)
         case .passphrase: new = try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime ?? usual)
@@ -109,23 +109,9 @@ public struct StoreKeys: Sendable {
         guard let program = words.first else {
             throw SusiError.noKeyCommand
         }
-        let failed = { (why: String) in SusiError.keyCommandFailed(program, why) }
-        let outcome: Tool.Outcome
-        do {
-            outcome = try await Tool(words: words, limit: Self.commandLimit, showsErrors: true).run()
-        } catch let failure as Tool.Failure {
-            switch failure {
-            case .notFound: throw failed("cannot be started")
-            case .late: throw failed("did not finish within \(Self.commandLimit.components.seconds) s")
-            case .failed(let reason): throw failed("failed: \(reason)")
-            }
+        return try await Tool(words: words, limit: Self.commandLimit, showsErrors: true).firstLine { why in
+            SusiError.keyCommandFailed(program, why)
         }
-        guard outcome.isSuccess else { throw failed("exited with an error") }
-        let line = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
-        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-            throw failed("did not print a line of text")
-        }
-        return text
     }
 
     private func checkSupport(of source: KeySource) throws {

@@ -66,6 +66,25 @@ struct Tool {
         }
     }
 
+    /// Runs the program and returns the first line that it prints. `error` makes the error of a reason that follows the name of
+    /// the program in a sentence.
+    func firstLine(_ error: (_ why: String) -> SusiError) async throws -> String {
+        let outcome: Outcome
+        do { outcome = try await run() } catch let failure as Failure {
+            switch failure {
+            case .notFound: throw error("cannot be started")
+            case .late: throw error("did not finish within \(limit.components.seconds) s")
+            case .failed(let reason): throw error("failed: \(reason)")
+            }
+        }
+        guard outcome.isSuccess else { throw error("exited with an error") }
+        let line = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
+        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            throw error("did not print a line of text")
+        }
+        return text
+    }
+
     // The pipe contains the whole input before the program starts: writing later would end this process (SIGPIPE) if the
     // program exits without reading.
     private static func pipe(holding input: String) throws(Failure) -> FileDescriptor {

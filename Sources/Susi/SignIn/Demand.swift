@@ -6,7 +6,7 @@ import SusiStore
 struct Demand: Sendable {
     /// The account that probably signs in: the expected person's, else the policy's current one.
     let account: StoredAccount?
-    /// The stored demand of servers on that account: claims, or another sign-in.
+    /// The stored demand of servers for that account: claims, or another sign-in.
     let stored: ClaimsRequest?
 
     /// Returns the caller's options with the demand. If both set the same option, the caller's value is used: a

@@ -7,17 +7,31 @@ extension PublicClient {
     ///
     /// If the request names no policy, the only one of the kind `resourceOwner` is used, or the default policy in
     /// tenants whose sign-in needs no policy of that kind. No browser is opened. A refused password is
-    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all.
+    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
+    /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
     public func signIn(
         _ request: SignInRequest, credentials: TokenRequest.Credentials
     ) async throws(SusiError) -> SignInResult {
+        if application.kind.hasNativeAuthentication {
+            return try await signIn(request, native: NativeCredentials(credentials))
+        }
         let policy = try passwordPolicy(request.policy)
+        let context = context
+        return try await signIn(request, under: policy, as: credentials.username) { scopes in
+            try await PasswordFlow(context: context, policy: policy, scopes: scopes, credentials: credentials).run()
+        }
+    }
+
+    /// Signs in without a page: `run` brings the tokens for the scopes, which are then stored.
+    func signIn(
+        _ request: SignInRequest, under policy: Policy, as username: String,
+        _ run: (_ scopes: ScopeSet) async throws -> TokenGrant
+    ) async throws(SusiError) -> SignInResult {
         let target = try choose { try $0.target(api: request.api, policy: policy.name) }
-        _ = try await holderOfSharedDevice(expecting: [request.expected, credentials.username])
+        _ = try await holderOfSharedDevice(expecting: [request.expected, username])
         let (context, wanted) = (context, WantedScopes(target, beside: request.scopes))
-        let flow = PasswordFlow(context: context, policy: policy, scopes: wanted.all, credentials: credentials)
         return try await withUnlockedStore(policy: policy.name) { store in
-            let grant = try await flow.run()
+            let grant = try await run(wanted.all)
             return try SignInKeeper(context, for: request, under: policy, wanted).save(grant, in: store)
         }
     }

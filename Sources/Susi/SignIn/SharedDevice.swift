@@ -9,7 +9,7 @@ extension PublicClient {
     /// checked again when the account is stored.
     func holderOfSharedDevice(expecting texts: [String?]) async throws(SusiError) -> StoredAccount? {
         guard application.deviceMode == .shared else { return nil }
-        let scopes = context.scopes
+        let scopes = context.allScopes
         let first = try await withExistingStore { try $0?.accounts(of: scopes, limit: 1).first }
         guard let holder = first else { return nil }
         let subject = holder.account.person.subject

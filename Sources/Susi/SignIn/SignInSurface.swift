@@ -77,6 +77,8 @@ public enum SignInEvent: Hashable, Sendable {
     case resettingPassword
     /// The code that the person types on another device.
     case deviceCode(DeviceCode)
+    /// A code was sent to the person, who types it here.
+    case codeSent(NativeCode)
 
     /// The values that the person needs to open the page.
     public struct Waiting: Hashable, Sendable {

@@ -69,7 +69,8 @@ extension PublicClient {
     ) async throws(SusiError) -> [BrowserSignOut.Visit] {
         try await withExistingStore { store in
             policies.map { policy in
-                let account = accounts.first { $0.account.policy == policy.name }
+                // A token is shown only to the tenant that issued it.
+                let account = accounts.first { $0.account.policy == policy.name && otherTenant(of: $0) == nil }
                 return BrowserSignOut.Visit(policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) })
             }
         }

@@ -33,6 +33,9 @@ extension PublicClient {
             return TokenPreview(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
         let wanted = WantedScopes(target, beside: options.scopes)
+        if let flow = try await joining(selection.under(target.policy), under: target.policy, wanted: wanted) {
+            return TokenPreview(holder: .account(flow.home), policy: target.policy, plan: .refresh, cached: nil)
+        }
         let account = try await account(selection.under(target.policy))
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await withExistingStore(policy: target.policy.name, of: account) { try flow.preview(in: $0) }
@@ -50,10 +53,11 @@ extension PublicClient {
     ) async throws(SusiError) -> IssuedToken {
         let selection = selection.under(target.policy)
         let wanted = WantedScopes(target, beside: options.scopes)
-        let adopted = try await adopted(selection, under: target.policy, scopes: wanted.all)
-        let account = if let adopted { adopted } else { try await account(selection) }
-        // The first use of an imported token has just fetched a new token, so no refresh is forced.
-        let options = adopted == nil ? options : TokenRequestOptions(minimum: options.minimum)
+        var first = try await adopted(selection, under: target.policy, scopes: wanted.all)
+        if first == nil { first = try await joined(selection, under: target.policy, wanted: wanted) }
+        let account = if let first { first } else { try await account(selection) }
+        // The first use of an imported token, or in another tenant, has just fetched a new token, so no refresh is forced.
+        let options = first == nil ? options : TokenRequestOptions(minimum: options.minimum)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }
     }

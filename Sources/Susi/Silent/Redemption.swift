@@ -5,9 +5,11 @@ import SusiStore
 
 extension ClientContext {
     /// Redeems a refresh token at the policy's own authority and checks the response; stores nothing. The response for a
-    /// known account may leave out what has not changed, and must not contradict it (OpenID Connect Core 12.2).
+    /// known account may leave out what has not changed, and must not contradict it (OpenID Connect Core 12.2). With `home`,
+    /// which is for another tenant than that of the refresh token, the response must name that account at home.
     func redeem(
-        _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of known: StoredAccount? = nil
+        _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of known: StoredAccount? = nil,
+        at home: HomeAccountID? = nil
     ) async throws -> TokenGrant {
         let tokens = known?.tokens.filter { $0.kind == .access } ?? []
         let scope = RefreshScope(
@@ -15,6 +17,7 @@ extension ClientContext {
         return try await withProvider(for: policy) { provider, _ in
             let response = try await provider.answer(
                 to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
+            if let home { try response.checkNames(home) }
             if response.idToken == nil, let known {
                 return try TokenGrant(
                     answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,

@@ -3,7 +3,7 @@ import Susi
 /// The result of `call --dry-run`: the request and the account whose token would be sent. Does not contain the token.
 struct CallReport: CommandResult {
     let preview: CallPreview
-    /// Why this account is used.
+    /// The reason why this account is used.
     let why: String
     let now: Int64
 

@@ -25,6 +25,8 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         completion: LiveNames.policies)
     var policy: String?
 
+    @OptionGroup var tenant: TenantOption
+
     @Flag(help: "Also accounts of edit-profile and password-reset policies")
     var all = false
 
@@ -33,7 +35,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.policy)] }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.policy)] + .group(\.tenant) }
 
     func validate() throws {
         if let limit, limit < 1 {
@@ -117,7 +119,7 @@ private struct AccountOutput {
             return
         }
         shown += 1
-        if asJSON { try showJSON(account) } else { printer.add(account) }
+        if asJSON { try showJSON(account) } else { printer.add(account, at: context.client.otherTenant(of: account)) }
     }
 
     // Holds each object back until it is known whether a comma follows.
@@ -172,11 +174,13 @@ struct AccountPrinter {
         self.print = print
     }
 
-    mutating func add(_ account: StoredAccount) {
+    /// Adds an account. `tenant` is named if it is not the policy's own.
+    mutating func add(_ account: StoredAccount, at tenant: String? = nil) {
+        let place = tenant.map { " at \(Terminal.safe($0))" } ?? ""
         add(
             Row(
                 mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.safeTitle,
-                identifier: Terminal.safe(account.account.person.subject), policy: account.safePolicy,
+                identifier: Terminal.safe(account.account.person.subject), policy: account.safePolicy + place,
                 status: account.sessionStatus(now: now)))
     }
 

@@ -192,7 +192,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func parsedHeaders(_ body: CallBody?) throws -> [(name: String, value: String)] {
         var parsed = try headers.map { text in
             let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(Self.isTokenByte) else {
+            guard parts.count == 2, !parts[0].isEmpty, parts[0].utf8.allSatisfy(\.isTokenCharacter) else {
                 throw UsageError(
                     "invalid header “\(text)”", why: "expected “Name: value”", next: "\(SuggestedCommand("help call"))")
             }
@@ -214,16 +214,6 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     // Headers that identify the caller or describe the length of the body.
     private static let ownHeaders = ["authorization", "content-length", "transfer-encoding"]
 
-    // RFC 9110 section 5.6.2.
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
-
     // Reads a body from standard input only for its media type; the printed command reads it again.
     private func curlLine(_ call: ResolvedCall, _ context: Context) throws -> CurlLine {
         guard call.call.method != "HEAD" || (data ?? "").isEmpty else {
@@ -242,7 +232,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
-        if case .imported = preview.token.holder { return "the only imported one" }
+        switch preview.token.holder {
+        case .imported: return "the only imported one"
+        case .account(let account):
+            if let tenant = context.client.otherTenant(of: account) { return "signed in at \(tenant)" }
+        }
         let count = try await context.client.accountCount(policy: preview.token.policy.name)
         return count == 1 ? "the only account" : "current of \(count) accounts"
     }

@@ -69,7 +69,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private static func examineService(of keys: StoreKeys, source: KeySource?, _ report: inout DoctorReport) async {
-        guard let service = KeySource.allCases.first(where: { $0.service != nil && $0.isSupported }) else { return }
+        let services = KeySource.allCases.filter { $0.serviceRemedy != nil }
+        guard let service = services.first(where: \.isSupported) else { return }
         let isUsed = source == service
         do {
             try await keys.tryService(service, writing: isUsed)

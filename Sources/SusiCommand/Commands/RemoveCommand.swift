@@ -37,16 +37,21 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         let found = try await context.client.find(account, policy)
         if found.isEmpty, try await removeImported(under: policy, context) { return }
         let accounts = try await chosen(of: found, under: policy, context)
+        let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
             let all = try await context.client.accountCount()
-            return try context.show(RemovalReport(preview: accounts, context, of: all), json: output.json)
+            var report = RemovalReport(preview: accounts, context, of: all)
+            report.elsewhere = elsewhere
+            return try context.show(report, json: output.json)
         }
         let names = RemovalQuestion.list(accounts)
         try await context.confirm(
             "Remove \(names)?", yes: yes, command: command, otherwise: "not removed: \(names)")
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
-        try context.show(RemovalReport(removed, context, remaining: remaining), json: output.json)
+        var report = RemovalReport(removed, context, remaining: remaining)
+        report.elsewhere = elsewhere
+        try context.show(report, json: output.json)
     }
 
     /// The command to suggest with `--yes`.

@@ -26,7 +26,9 @@ struct Root: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Token",
-                subcommands: [TokenCommand.self, CallCommand.self, ExecCommand.self, InspectCommand.self]),
+                subcommands: [
+                    TokenCommand.self, CallCommand.self, ExecCommand.self, InspectCommand.self, CompareCommand.self,
+                ]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [InitCommand.self, PoliciesCommand.self, DoctorCommand.self, CompletionCommand.self]),

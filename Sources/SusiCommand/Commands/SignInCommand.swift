@@ -4,7 +4,7 @@ import Susi
 /// `susi sign-in`.
 struct SignInCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sign-in", abstract: "Sign in by browser, device code or password.",
+        commandName: "sign-in", abstract: "Sign in by browser, device code, password or emailed code.",
         discussion: """
               susi sign-in                         under the default policy
               susi sign-in ana@contoso.example     accept only this person
@@ -12,6 +12,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
               susi sign-in --device                with a code on another device
               susi sign-in --ui-locales ja --extra campaign=spring
               susi sign-in --username ana@contoso.example --password-stdin < FILE
+              susi sign-in --username ana@contoso.example --code-command COMMAND
             """,
         aliases: ["login"])
 
@@ -53,11 +54,14 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"))
     var maxAge: Seconds?
 
-    @Option(help: ArgumentHelp("User name for a sign-in by password, without a browser", valueName: "name"))
+    @Option(help: ArgumentHelp("User name for a sign-in without a browser", valueName: "name"))
     var username: String?
 
     @Flag(help: "Read the password from the first line of standard input")
     var passwordStdin = false
+
+    @Option(help: ArgumentHelp("Command that prints the code sent to the user (External ID)", valueName: "command"))
+    var codeCommand: String?
 
     @Flag(help: "Show a code to enter on another device")
     var device = false
@@ -73,7 +77,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         .group(\.policy)
             + [
                 .value(.account, \.expected), .value(.api, \.api), .value(.username, \.username),
-                .flag(.passwordStdin, \.passwordStdin), .flag(.device, \.device), .values(.scope, \.scope),
+                .flag(.passwordStdin, \.passwordStdin), .value(.codeCommand, \.codeCommand), .flag(.device, \.device),
+                .values(.scope, \.scope),
             ] + .group(\.browser)
     }
 
@@ -87,6 +92,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             throw ValidationError("“\(argument)” and -a “\(option)” cannot be combined\nname the account once")
         }
         if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username") }
+        if codeCommand != nil, username == nil { throw ValidationError("--code-command needs --username") }
+        if codeCommand?.allSatisfy(\.isWhitespace) ?? false { throw ValidationError("--code-command needs a command") }
         if username?.isEmpty ?? false { throw ValidationError("--username needs a name") }
         if device, username != nil { throw ValidationError("--device and --username cannot be combined") }
         try validateIgnoredOptions()
@@ -132,6 +139,10 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         context.announceRehearsal()
         if let username {
             _ = try client.passwordPolicy(request.policy)
+            if client.application.kind.hasNativeAuthentication {
+                return try await signIn(request, native: username, context)
+            }
+            if codeCommand != nil { throw Self.noCodes(client.application) }
             let password = try await password(of: username, context)
             let credentials = TokenRequest.Credentials(username: username, password: password)
             return try await context.working("signing in") { _ in
@@ -175,7 +186,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    private func password(of username: String, _ context: Context) async throws -> String {
+    /// Returns the password from standard input, or asks for it.
+    func password(of username: String, _ context: Context) async throws -> String {
         let console = context.console
         let line: String?
         if passwordStdin {

@@ -51,10 +51,12 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let imported = all || isShared ? try await context.client.imported() : []
         let policies = try sessions(of: accounts, context)
         let known = try await policiesWithSession(context)
+        let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
             let count = try await context.client.accountCount()
-            let report = RemovalReport(
+            var report = RemovalReport(
                 preview: accounts, and: imported, endingSessionsOf: policies, known: known, context, of: count)
+            report.elsewhere = elsewhere
             return try context.show(report, json: output.json)
         }
         if accounts.isEmpty, imported.isEmpty {
@@ -67,11 +69,10 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let result = try await context.client.signOut(
             accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
         let remaining = try await context.client.accountCount()
-        try context.show(
-            RemovalReport(
-                result.removed, and: imported, sessions: result.sessions, known: known, context,
-                remaining: remaining),
-            json: output.json)
+        var report = RemovalReport(
+            result.removed, and: imported, sessions: result.sessions, known: known, context, remaining: remaining)
+        report.elsewhere = elsewhere
+        try context.show(report, json: output.json)
         try checkSessions(result.sessions, isShared: isShared)
     }
 

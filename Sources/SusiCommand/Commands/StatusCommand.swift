@@ -21,6 +21,8 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         completion: LiveNames.policies)
     var policy: String?
 
+    @OptionGroup var tenant: TenantOption
+
     @Flag(help: "Show every policy, the store, and the reason for each choice; same as -v")
     var all = false
 
@@ -32,7 +34,9 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.account) + [.value(.policy, \.policy)] }
+    static var givenOptions: [OptionReader<Self>] {
+        .group(\.account) + [.value(.policy, \.policy)] + .group(\.tenant)
+    }
 
     func run() async throws {
         let context = try Context(self)
@@ -63,7 +67,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         let client = context.client
         let (current, previous) = try await client.current(policy)
         var row = PolicyStatus(
-            policy, isDefault: policy.name == context.application.defaultPolicy?.name, current: current,
+            policy, isDefault: context.application.isDefault(policy), current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
             accounts: try await client.accountCount(policy: policy.name),
             imported: try await client.imported(policy: policy.name).count, now: context.now)

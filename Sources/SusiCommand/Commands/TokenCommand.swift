@@ -11,6 +11,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
               susi token hello -p B2C_1_partner --min-valid 10m
               susi token graph --scope Calendars.Read
               susi token --resource https://graph.microsoft.com
+              susi token graph --tenant fabrikam.onmicrosoft.com
               eval "$(susi token -f env)"
 
             No browser opens without --sign-in. If a sign-in is needed, susi asks “Sign in now?” on a terminal; elsewhere the exit \

@@ -20,12 +20,16 @@ enum LiveNames {
 
     static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
 
+    static let tenants = kind { line in line.application?.namedTenants.map { Name($0.description, "") } ?? [] }
+
     /// Completes policies of one kind.
     static func policies(of kind: PolicyKind) -> CompletionKind {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }
 
     static let accounts = kind { line in line.accounts.map { Name($0, "") } }
+
+    static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
 
     private static func kind(_ names: @escaping @Sendable (TypedLine) -> [Name]) -> CompletionKind {
         .custom { words, _, prefix in
@@ -87,7 +91,12 @@ private struct TypedLine {
         return rehearses ? Rehearsal.file(file, paths.emulator) : file
     }
 
-    var application: Application? { file?.application(named) }
+    var application: Application? {
+        let tenant = Self.value(of: ["--tenant"], in: words).flatMap { try? TenantName($0) }
+        return file?.application(named).map { application in
+            tenant.flatMap { try? application.at($0) } ?? application
+        }
+    }
 
     private var named: String? {
         Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]
@@ -99,12 +108,36 @@ private struct TypedLine {
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
             try? application.choosePolicy(PolicyName(name))
         }
+        return labels(startingWith: prefix, of: application, policy)
+    }
+
+    /// The words that name an account for `compare`: accounts of the application, and behind a colon those of the named
+    /// application and policy; before it, the names of both.
+    var accountOperands: [String] {
+        guard let file, let application else { return [] }
+        guard let colon = prefix.firstIndex(of: ":") else {
+            let applications = file.applications.map { "\($0.name):" }
+            let names = prefix.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let named = names.first.flatMap { $0.isEmpty ? application : file.application($0) }
+            let policies = names.count > 1 ? named.map { $0.policies.map { "\(names[0])/\($0.name):" } } ?? [] : []
+            let labels = accounts.map { $0.contains(":") ? ":\($0)" : $0 }
+            return labels + (applications + policies).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        }
+        guard let operand = AccountOperand(argument: prefix),
+            let named = operand.application.map({ file.application($0) }) ?? application,
+            let policy = try? named.choosePolicy(operand.policy)
+        else { return [] }
+        let start = String(prefix[...colon])
+        return labels(startingWith: operand.account ?? "", of: named, policy).map { start + $0 }
+    }
+
+    private func labels(startingWith start: String, of application: Application, _ policy: Policy?) -> [String] {
         let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
         guard let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
             let first = try? store.accounts(of: scopes, policy: policy?.name, limit: 1), !first.isEmpty,
-            let labels = try? store.labels(near: prefix, in: scopes, policy: policy?.name)
+            let labels = try? store.labels(near: start, in: scopes, policy: policy?.name)
         else { return [] }
-        return labels.filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
+        return labels.filter { $0.lowercased().hasPrefix(start.lowercased()) }
     }
 
     // The shell passes words with their quotes.

@@ -2,7 +2,7 @@ import Susi
 
 // The library's intents as commands of the program.
 extension SuggestedCommand {
-    /// The command for an intent; `nil` for one that is an instruction.
+    /// Makes the command for an intent; returns `nil` for one that is an instruction.
     init?(_ intent: NextStep.Intent) {
         switch intent {
         case .run(let run): self.init(run)
@@ -23,13 +23,13 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameApplication, .nameFormat,
-            .parameter, .providePassphrase:
+        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameTenant, .nameApplication,
+            .nameFormat, .parameter, .providePassphrase:
             return nil
         }
     }
 
-    /// The command that runs a policy.
+    /// Makes the command that runs a policy.
     init(_ run: PolicyRun) {
         let name =
             switch run.kind {
@@ -43,21 +43,25 @@ extension SuggestedCommand {
         self =
             switch run.means {
             case .usual: command.option("-a", run.account)
-            case .page: command.option("-a", run.account).without("--username", "--password-stdin")
+            case .page: command.option("-a", run.account).without("--username", "--password-stdin", "--code-command")
             case .thisDevice: command.option("-a", run.account).without("--device")
             case .printedAddress: command.without("--browser").flag("--no-browser").option("-a", run.account)
+            case .passwordFile: command.option("-a", run.account).flag("--password-stdin")
+            case .codeCommand: command.option("-a", run.account).option("--code-command", Self.unknownCommand)
             }
     }
 
-    /// What stands for a user name that the person has to fill in.
+    /// The placeholder for a user name that the person has to fill in.
     static let unknownUserName = "NAME"
+    /// The placeholder for a command that the person has to fill in.
+    static let unknownCommand = "COMMAND"
 }
 
 extension NextStep {
-    /// A command alone.
+    /// Makes a step of one command.
     init(_ command: SuggestedCommand) { self.init(custom: CustomStep(command)) }
 
-    /// The command, if the step is nothing else.
+    /// The command, if the step consists of it alone.
     var onlyCommand: SuggestedCommand? { pieces.count == 1 ? pieces[0].command : nil }
 }
 

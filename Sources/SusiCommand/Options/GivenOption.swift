@@ -9,7 +9,7 @@ protocol GivenArguments: ParsableArguments {
 
 /// A command whose options are repeated in the commands that it suggests.
 protocol SuggestingCommand: ParsableCommand, GivenArguments {
-    /// The repeated options of the group that all commands of its kind have; they follow its own.
+    /// The repeated options of the group that all commands of the kind share; they follow the command's own.
     static var commonOptions: [OptionReader<Self>] { get }
     /// The command itself, without repeated options.
     var again: SuggestedCommand { get }
@@ -38,7 +38,7 @@ extension GivenCommand {
     static var commonOptions: [OptionReader<Self>] { .group(\.global) }
 }
 
-/// How an option of a command or an option group is read, and what it means there.
+/// A reader of an option of a command or an option group, with its meaning there.
 struct OptionReader<Arguments> {
     let meaning: GivenOption.Meaning
     /// Whether the command accepts the option in this meaning; if not, the option is only repeated in other commands.
@@ -78,15 +78,16 @@ extension Array {
     }
 }
 
-/// An option that was given, by what it means: `-p` of `edit-profile` is another policy than that of `token`.
+/// A given option with its meaning: `-p` of `edit-profile` names another policy than `-p` of `token`.
 struct GivenOption: Equatable {
     let meaning: Meaning
     /// The value; nil for a flag.
     let value: String?
 
-    /// What an option means.
+    /// The meaning of an option.
     enum Meaning: CaseIterable {
-        case policy, editPolicy, resetPolicy, account, api, scope, username, passwordStdin, device
+        case policy, editPolicy, resetPolicy, tenant, account, api, scope, username, passwordStdin, codeCommand
+        case device
         case noBrowser, browser, port
         case application, config, rehearse
 
@@ -94,11 +95,13 @@ struct GivenOption: Equatable {
         var option: String {
             switch self {
             case .policy, .editPolicy, .resetPolicy: "-p"
+            case .tenant: "--tenant"
             case .account: "-a"
             case .api: "--api"
             case .scope: "--scope"
             case .username: "--username"
             case .passwordStdin: "--password-stdin"
+            case .codeCommand: "--code-command"
             case .device: "--device"
             case .noBrowser: "--no-browser"
             case .browser: "--browser"
@@ -109,21 +112,22 @@ struct GivenOption: Equatable {
             }
         }
 
-        /// Whether that command accepts the option in this meaning, beside the options that it has already.
+        /// Returns whether that command accepts the option in this meaning, in addition to the options that it has
+        /// already.
         func isAccepted(by command: SuggestedCommand) -> Bool {
             let own = Set(command.options.map(\.name))
-            // That one may be repeated.
+            // `--scope` may be repeated.
             let isFree = self == .scope || !own.contains(option)
             guard isAccepted(by: command.name), isFree, !command.refused.contains(option) else { return false }
             switch self {
-            // No sign-in page is opened on this machine then.
+            // With these options, no sign-in page is opened on this machine.
             case .device: return !own.contains("--username")
             case .noBrowser, .browser, .port: return own.isDisjoint(with: ["--username", "--device"])
             default: return true
             }
         }
 
-        /// Whether the command of that name accepts the option in this meaning.
+        /// Returns whether the command of that name accepts the option in this meaning.
         func isAccepted(by name: String) -> Bool {
             let type = Program.commands(in: name.split(separator: " ").map(String.init)).last
             return (type as? any SuggestingCommand.Type)?.acceptedMeanings.contains(self) ?? false

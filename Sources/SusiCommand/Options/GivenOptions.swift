@@ -25,6 +25,12 @@ struct GivenOptions: Sendable {
         return options.contains(option) ? self : GivenOptions(again: again, options: options + [option])
     }
 
+    /// The same for another application, which has other policies.
+    func using(application: String) -> GivenOptions {
+        let kept = options.filter { ![.application, .policy].contains($0.meaning) }
+        return GivenOptions(again: again, options: [GivenOption(meaning: .application, value: application)] + kept)
+    }
+
     /// Adds the given options that the command accepts and does not have.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
         options.reduce(command) { command, given in
@@ -61,6 +67,7 @@ struct GivenOptions: Sendable {
         case .nameAccount(let account, let policy):
             "name one: -p \(policy.spelling.shellWord) -a \(account.shellWord)"
         case .narrowAccount: "type more characters, or name the policy with -p"
+        case .nameTenant(let tenant): "name the tenant with --tenant \(tenant.shellWord)"
         case .nameApplication(let names):
             "the right application: " + names.map { "-A \($0.shellWord)" }.joined(separator: " or ")
         case .nameFormat(let format): "leave out --from, or use --from \(format)"
@@ -68,6 +75,7 @@ struct GivenOptions: Sendable {
         case .providePassphrase: "set SUSI_PASSPHRASE_FILE"
         case .run(let run) where run.means == .thisDevice:
             "\(completing(SuggestedCommand(run)))    (with --no-browser, open the page on any device)"
+        case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
         default: SuggestedCommand(intent).map { completing($0).description } ?? intent.description
         }
     }
@@ -78,7 +86,8 @@ struct GivenOptions: Sendable {
 }
 
 extension SusiError {
-    /// The same error with every command completed, and the command line `arguments` again where it corrects that.
+    /// Returns the error with every command completed. If its next step corrects `arguments`, that becomes the next
+    /// step.
     func completed(by given: GivenOptions, of arguments: [String] = []) -> SusiError {
         let step = Program.corrected(arguments, by: nextStep) ?? nextStep
         return SusiError(

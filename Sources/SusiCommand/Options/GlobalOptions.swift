@@ -52,12 +52,14 @@ struct PolicyOption: GivenArguments {
         completion: LiveNames.policies)
     var text: String?
 
+    @OptionGroup var tenant: TenantOption
+
     /// The policy from the flag, else from the environment; `nil` means the application's default.
     var name: PolicyName? {
         (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
     }
 
-    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] }
+    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] + .group(\.tenant) }
 }
 
 /// `-a`.

@@ -71,16 +71,8 @@ struct PageOptions: ParsableArguments {
     // RFC 5646 tags; commas count as spaces.
     private static func locales(_ text: String) -> String? {
         let tags = text.split { $0 == " " || $0 == "," }
-        guard !tags.isEmpty, tags.allSatisfy({ $0.utf8.allSatisfy(isTagByte) }) else { return nil }
+        let isTag = { (tag: Substring) in tag.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") } }
+        guard !tags.isEmpty, tags.allSatisfy(isTag) else { return nil }
         return tags.joined(separator: " ")
-    }
-
-    private static func isTagByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-            true
-        default: false
-        }
     }
 }

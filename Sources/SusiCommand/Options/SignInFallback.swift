@@ -45,7 +45,7 @@ struct SignInFallback: GivenArguments {
             AccountSelection(policy: policy.name, text: account), under: policy, client)
         var request = request
         request.options.loginHint = known?.profile.hint
-        request.expected = known?.account.person.subject
+        request.expected = known?.account.person.subject ?? account
         request.makesCurrent = known == nil
         return try await context.working("contacting the provider") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account
@@ -56,6 +56,8 @@ struct SignInFallback: GivenArguments {
         _ selection: AccountSelection, under policy: Policy, _ client: PublicClient
     ) async throws -> StoredAccount? {
         if selection.text == nil { return try await client.current(policy).current }
+        // In another tenant, the person may have no account yet.
+        if client.application.tenant != nil { return try? await client.account(selection) }
         return try await client.account(selection)
     }
 }

@@ -48,6 +48,8 @@ struct SignInMessages: Sendable {
         case .resettingPassword:
             return ["Forgotten password: the browser continues with the reset, then returns to the sign-in"]
         case .deviceCode(let code): return lines(code)
+        case .codeSent(let code):
+            return ["A code was sent" + (code.recipient.map { " to \(style.strong(Terminal.safe($0)))" } ?? "")]
         }
     }
 

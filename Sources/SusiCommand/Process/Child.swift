@@ -2,7 +2,6 @@ import Dispatch
 import Subprocess
 import Susi
 import Synchronization
-import SystemPackage
 
 #if canImport(Glibc)
     import Glibc
@@ -39,8 +38,7 @@ enum Child {
         }
         do {
             let ended = try await Subprocess.run(
-                name.contains("/") ? .path(FilePath(name)) : .name(name),
-                arguments: Arguments(Array(words.dropFirst())),
+                Executable(program: name), arguments: Arguments(Array(words.dropFirst())),
                 environment: .inherit.updating(Dictionary(uniqueKeysWithValues: changes)), input: .currentStandardInput,
                 output: .currentStandardOutput, error: .currentStandardError
             ) { execution in

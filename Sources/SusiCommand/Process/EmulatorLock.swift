@@ -8,7 +8,7 @@ import SystemPackage
 struct EmulatorLock {
     private let lock: FileLock
 
-    /// Takes the lock of a folder, which is made when it is not there. Throws when another process holds it in a way that
+    /// Takes the lock of a folder, which is created if it does not exist. Throws if another process holds a lock that
     /// excludes this one.
     init(_ folder: FilePath, _ mode: FileLock.Mode) throws {
         let path = folder.appending("lock")
@@ -30,6 +30,6 @@ struct EmulatorLock {
         throw SusiError(.store, "the emulator's folder is in use", why: why, next: NextStep(next))
     }
 
-    /// Ends the lock.
+    /// Releases the lock.
     func release() { withExtendedLifetime(lock) {} }
 }

@@ -33,7 +33,7 @@ enum ExitCodes: Int32, CaseIterable {
     private var meaning: String {
         switch self {
         case .done: "done"
-        case .failed: "failed, or refused by the server"
+        case .failed: "failed, or refused by the server; compare: different"
         case .cancelled: "cancelled"
         case .network: "network or timeout"
         case .signInNeeded: "sign-in needed"

@@ -29,7 +29,7 @@ enum InputFile {
 }
 
 extension UsageError {
-    /// The same error and exit code for every file that cannot be read.
+    /// Returns the error for a file that cannot be read: the same, with the same exit code, for every file.
     static func unreadable(_ name: String) -> UsageError {
         let why: String
         do {

@@ -43,14 +43,12 @@ extension Program {
     /// Returns the error for the first option that the command does not have; `nil` if it has them all.
     static func unknownOption(in arguments: [String]) -> UsageError? {
         guard let unknown = CommandSyntax(of: arguments)?.unknownOption(in: arguments) else { return nil }
-        if let moved = behindCommand(arguments) {
-            let count = commands(in: moved).count
-            return UsageError(
-                "unknown option “\(unknown.name)”", why: "options follow the command",
-                next: repeated(command(in: moved), Array(moved.dropFirst(count))))
+        if let moved = withCommandFirst(arguments) {
+            return UsageError("unknown option “\(unknown.name)”", why: "options follow the command", next: moved)
         }
-        guard let meant = unknown.meant else {
-            let help = SuggestedCommand("help", command(in: arguments))
+        let isHelp = arguments.first == "help"
+        guard let meant = unknown.meant, !isHelp else {
+            let help = SuggestedCommand("help", command(in: isHelp ? Array(arguments.dropFirst()) : arguments))
             return UsageError("unknown option “\(unknown.name)”", next: "\(help)")
         }
         var corrected = arguments
@@ -60,16 +58,18 @@ extension Program {
             next: repeated(command(in: arguments), Array(corrected.dropFirst(commands(in: arguments).count))))
     }
 
-    /// Returns the arguments with the options that precede the command moved behind it; `nil` if there are none, or if the
-    /// command does not have them.
-    private static func behindCommand(_ arguments: [String]) -> [String]? {
-        guard let start = arguments.firstIndex(where: { subcommand($0, of: Root.self) != nil }), start > 0 else {
-            return nil
+    /// Returns the command line with the options that precede the command moved behind it. Returns `nil` unless an option
+    /// comes first and exactly one word makes a valid line: in `-A token sign-in`, both may be the command.
+    private static func withCommandFirst(_ arguments: [String]) -> NextStep? {
+        guard arguments.first?.hasPrefix("-") == true else { return nil }
+        var lines: [(command: [String], rest: [String])] = []
+        for start in arguments.prefix(while: { $0 != "--" }).indices {
+            let command = command(in: Array(arguments[start...]))
+            guard !command.isEmpty else { continue }
+            let rest = Array(arguments[..<start] + arguments[(start + command.count)...])
+            if (try? Root.parseAsRoot(command + rest)) != nil { lines.append((command, rest)) }
         }
-        let rest = Array(arguments[start...])
-        let count = commands(in: rest).count
-        let moved = rest.prefix(count) + arguments[..<start] + rest.dropFirst(count)
-        return CommandSyntax(of: Array(moved))?.unknownOption(in: Array(moved)) == nil ? Array(moved) : nil
+        return lines.count == 1 ? repeated(lines[0].command, lines[0].rest) : nil
     }
 
     /// Throws if a word is not a command. The parser would take it for an argument or ignore it.

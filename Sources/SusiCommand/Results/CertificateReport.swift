@@ -21,7 +21,7 @@ struct CertificateReport: CommandResult {
         }
     }
 
-    /// `origin` is the https origin of the emulator.
+    /// Makes a report; `origin` is the https origin of the emulator.
     init(_ authority: CertificateAuthority, origin: String) {
         self.authority = authority
         let (file, label) = (authority.path.string.shellWord, authority.name.shellWord)

@@ -13,6 +13,11 @@ enum ClaimLines {
         return Table.lines(rows, style)
     }
 
+    /// Formats the value of a claim or header field by its name.
+    static func value(_ name: String, _ node: JSONNode, now: Int64) -> String {
+        value(node, isTime: ClaimMeaning.row(name)?.isTime ?? false, now: now)
+    }
+
     private static func value(_ node: JSONNode, isTime: Bool, now: Int64) -> String {
         if isTime, let time = node.lenientInteger, time.magnitude < 100_000_000_000 {
             let distance =

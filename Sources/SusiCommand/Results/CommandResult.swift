@@ -22,6 +22,13 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
     private let members: [(String, any Encodable)]
 
+    // One for all objects: a list has one object per account.
+    private static let encoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
+
     init(dictionaryLiteral members: (String, (any Encodable)?)...) {
         self.members = members.compactMap { name, value in value.map { (name, $0) } }
     }
@@ -33,8 +40,6 @@ struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
 
     /// Returns the text, indented, with sorted keys.
     func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return Terminal.safeJSON(String(decoding: try encoder.encode(self), as: UTF8.self))
+        Terminal.safeJSON(String(decoding: try Self.encoder.encode(self), as: UTF8.self))
     }
 }

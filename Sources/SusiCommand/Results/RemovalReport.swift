@@ -15,6 +15,11 @@ struct RemovalReport: CommandResult {
     // Whether a removed account had signed in through the browser.
     private let mayLeaveSession: Bool
     private let now: Int64
+    private let given: GivenOptions
+    // The one tenant that the command line names; other tenants are not counted.
+    private let tenant: TenantName?
+    /// The accounts of the same persons in other tenants, which are kept, each with its tenant.
+    var elsewhere: [(account: StoredAccount, tenant: String)] = []
 
     /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
     /// those that may have one.
@@ -53,6 +58,8 @@ struct RemovalReport: CommandResult {
         self.revocations = revocations
         self.sessions = sessions
         now = context.now
+        given = context.given
+        tenant = context.application.tenant
         let visited = sessions.map(\.policy)
         otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
         mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
@@ -75,6 +82,7 @@ struct RemovalReport: CommandResult {
             "remainingAccounts": remaining, "revocations": revocations.map(\.json),
             "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
             "otherPolicies": otherPolicies,
+            "otherTenants": elsewhere.map(\.tenant),
         ]
     }
 
@@ -86,7 +94,11 @@ struct RemovalReport: CommandResult {
         lines += imported.map { $0.removal(verb, style) }
         lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
         let rest = remaining == 0 ? "no other accounts" : "kept: \(Count.text(remaining, "other account"))"
-        if !accounts.isEmpty { lines.append("  \(rest)") }
+        if !accounts.isEmpty { lines.append("  \(rest)\(tenant.map { " at \($0)" } ?? "")") }
+        lines += elsewhere.map { account, tenant in
+            let command = given.completing(SuggestedCommand("remove", account.label).option("--tenant", tenant))
+            return Terminal.safe("  kept: \(account.label) at \(tenant) (\(command) removes it)")
+        }
         // Several accounts with the same outcome need one line.
         for line in revocations.compactMap({ $0.line(style) }) where !lines.contains(line) { lines.append(line) }
         if let accessTokensEnd {
@@ -100,6 +112,18 @@ struct RemovalReport: CommandResult {
             lines.append("  the provider may keep a session of its own under \(otherPolicies.joined(separator: ", "))")
         }
         return lines
+    }
+}
+
+extension Context {
+    /// Returns the accounts of the same persons in other tenants, each with its tenant.
+    func elsewhere(_ accounts: [StoredAccount]) async throws -> [(account: StoredAccount, tenant: String)] {
+        var found: [StoredAccount] = []
+        for account in accounts {
+            let others = try await client.accountsInOtherTenants(ofPersonOf: account)
+            found += others.filter { other in !(found + accounts).contains { $0.account == other.account } }
+        }
+        return found.compactMap { account in client.otherTenant(of: account).map { (account, $0) } }
     }
 }
 

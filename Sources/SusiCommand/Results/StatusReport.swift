@@ -146,7 +146,7 @@ struct StatusReport: CommandResult {
     /// The current profile from the provider; `nil` unless requested.
     var profile: CurrentProfile?
 
-    /// `chosen` is the policy named by an option or a variable.
+    /// Collects the facts; `chosen` is the policy named by an option or a variable.
     init(
         _ policies: [PolicyStatus], _ options: GlobalOptions, in context: Context, chosen: Policy?, showsAll: Bool
     ) {
@@ -190,7 +190,7 @@ struct StatusReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 1, "application": application.name, "applicationWhy": applicationWhy,
-            "authority": application.authority.description, "rehearsalOf": rehearsalOf,
+            "authority": application.base.description, "rehearsalOf": rehearsalOf,
             "deviceMode": application.deviceMode.rawValue, "policiesFile": policiesFile, "store": store, "key": key,
             "policy": policy?.spelling, "policyWhy": policy.map { _ in policyWhy }, "policies": policies.map(\.json),
             "profile": profile?.json,
@@ -225,7 +225,7 @@ struct StatusReport: CommandResult {
                 "application",
                 "\(style.strong(application.name)), \(applicationWhy) (\(Terminal.safe(style.path(policiesFile))))",
             ],
-            ["authority", application.authority.description],
+            ["authority", application.base.description],
         ]
         if let policy { head.append(["policy", "\(Terminal.safe(policy.spelling)), \(policyWhy)"]) }
         head += unusualSettings(style)
@@ -240,6 +240,7 @@ struct StatusReport: CommandResult {
         if let rehearsalOf {
             rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
         }
+        if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
         if application.deviceMode == .shared { rows.append(["device", "shared: one person at a time"]) }
         return rows
     }

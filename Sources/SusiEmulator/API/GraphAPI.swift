@@ -29,7 +29,8 @@ struct GraphAPI: Sendable {
             "displayName": .string(user.displayName), "givenName": .string(user.givenName), "jobTitle": .null,
             "mail": user.homeTenant == nil ? user.email.map(JSON.string) ?? .null : .null, "mobilePhone": .null,
             "officeLocation": .null, "preferredLanguage": .null, "surname": .string(user.surname),
-            "userPrincipalName": .string(user.signInName), "id": .string(user.objectID),
+            "userPrincipalName": .string(user.principalName(in: api.tenant.configuration.name)),
+            "id": .string(user.objectID),
         ]
     }
 

@@ -17,10 +17,10 @@ enum FaultResource {
                 .conflict, "There are already \(most) faults. Remove them with DELETE \(AdminAPI.base)/faults.")
         }
         let id = faults.add(fault(request.body))
-        guard let standing = faults.all.first(where: { $0.id == id }) else {
+        guard let active = faults.all.first(where: { $0.id == id }) else {
             throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
-        return AdminResult(json: json(standing), location: "\(AdminAPI.base)/faults/\(id)")
+        return AdminResult(json: json(active), location: "\(AdminAPI.base)/faults/\(id)")
     }
 
     // A fault must change something: a successful response needs its own body. These statuses have no body (RFC 9110
@@ -81,12 +81,12 @@ enum FaultResource {
         }
     }
 
-    private static func json(_ standing: Faults.Standing) -> JSON {
-        let fault = standing.fault
+    private static func json(_ active: Faults.Active) -> JSON {
+        let fault = active.fault
         var json: [String: JSON] = [
-            "id": .integer(Int64(standing.id)), "endpoint": .string(fault.endpoint.rawValue),
-            "probability": .number(fault.probability), "seed": .integer(Int64(clamping: standing.seed)),
-            "met": .integer(Int64(standing.met)), "struck": .integer(Int64(standing.struck)),
+            "id": .integer(Int64(active.id)), "endpoint": .string(fault.endpoint.rawValue),
+            "probability": .number(fault.probability), "seed": .integer(Int64(clamping: active.seed)),
+            "met": .integer(Int64(active.matches)), "struck": .integer(Int64(active.hits)),
         ]
         json["tenant"] = fault.tenant.map(JSON.string)
         json["policy"] = fault.policy.map(JSON.string)

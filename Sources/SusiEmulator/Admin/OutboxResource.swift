@@ -9,7 +9,7 @@ enum OutboxResource {
             try await NIOThreadPool.singleton.runIfActive { try database.outbox(limit: 1_000).filter(filter.fits) }
         }
         // Listen before reading to miss no message.
-        let news = database.file.outboxNews.listen()
+        let news = database.file.outboxChanges.listen()
         var found = try await read()
         if found.isEmpty, let seconds = request.query["wait"]?.integer, seconds > 0 {
             found = try await waiting(seconds, for: news, read)

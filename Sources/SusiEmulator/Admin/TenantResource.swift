@@ -48,7 +48,7 @@ extension Site {
     /// Resets everything except the keys to the state of the first start.
     func reset() throws {
         for tenant in tenants {
-            try tenant.database.empty()
+            try tenant.database.removeAllButKeys()
             tenant.refused.removeAll()
         }
         try seed()

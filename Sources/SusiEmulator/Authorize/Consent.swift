@@ -42,7 +42,8 @@ struct Consent: Sendable {
             .administratorNeeded, tenant.configuration.kind.dialect.traits.administratorConsentText)
     }
 
-    /// The refusal where no page can ask: at a refresh and at the password grant.
+    /// Returns the refusal of a request that cannot show a page: a refresh or a password grant. Returns `nil` if no
+    /// consent is missing.
     func refusal(_ user: User) throws -> Refusal? {
         guard try administratorRefusal != nil || !missing(user).isEmpty else { return nil }
         return Self.needed(clientID)

@@ -10,7 +10,6 @@ struct PKCEChallenge: Codable, Sendable {
 
     /// The challenge of a request without one.
     static let none = PKCEChallenge(method: .none, text: "")
-
 }
 
 extension PKCEChallenge {

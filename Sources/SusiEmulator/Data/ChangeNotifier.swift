@@ -24,5 +24,5 @@ final class ChangeNotifier: Sendable {
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
     /// Notifies all listeners.
-    func spread() { for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield() } }
+    func notify() { for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield() } }
 }

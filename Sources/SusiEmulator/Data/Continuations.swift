@@ -7,10 +7,12 @@ extension Database {
         let (token, text) = (randomSecret(), try Self.json(continuation))
         return try write { connection in
             if let old { guard try end(continuation: old, connection) else { return nil } }
-            try ExpiringTable.continuations.removeExpired(now: now, in: connection)
-            try connection.execute(
-                "INSERT INTO continuations (hash, tenant, state, expires) VALUES (?, ?, ?, ?)",
-                [.blob(sha256(token)), .text(tenant), .text(text), .integer(now + Continuation.lifetime)])
+            try insert(
+                into: .continuations,
+                [
+                    "hash": .blob(sha256(token)), "tenant": .text(tenant), "state": .text(text),
+                    "expires": .integer(now + Continuation.lifetime),
+                ], now: now, connection)
             return token
         }
     }

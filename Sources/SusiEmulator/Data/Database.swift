@@ -21,20 +21,18 @@ struct Database: Sendable {
     /// Adds a row to a table whose rows expire, in a transaction, and returns its row ID. Removes expired rows first.
     @discardableResult
     func insert(into table: ExpiringTable, _ columns: KeyValuePairs<String, Value>, now: Int64) throws -> Int64 {
-        try write { connection in
-            try table.removeExpired(now: now, in: connection)
-            return try Self.insert(into: table.rawValue, columns, connection)
-        }
+        try write { connection in try insert(into: table, columns, now: now, connection) }
     }
 
-    /// Adds a row within a transaction and returns its row ID.
+    /// Does the same within a transaction.
     @discardableResult
-    static func insert(
-        into table: String, _ columns: KeyValuePairs<String, Value>, _ connection: Connection
+    func insert(
+        into table: ExpiringTable, _ columns: KeyValuePairs<String, Value>, now: Int64, _ connection: Connection
     ) throws -> Int64 {
+        try table.removeExpired(now: now, in: connection)
         let names = columns.map(\.key).joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        try connection.execute("INSERT INTO \(table) (\(names)) VALUES (\(marks))", columns.map(\.value))
+        try connection.execute("INSERT INTO \(table.rawValue) (\(names)) VALUES (\(marks))", columns.map(\.value))
         return connection.lastInsertedID
     }
 
@@ -60,7 +58,7 @@ final class DatabaseFile: Sendable {
     private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
     /// Notifies of new messages in the outbox.
-    let outboxNews = ChangeNotifier()
+    let outboxChanges = ChangeNotifier()
 
     /// The path of the file in an emulator's folder.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }

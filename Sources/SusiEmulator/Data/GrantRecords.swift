@@ -143,10 +143,12 @@ extension Database {
                 }
             }
             guard let new else { return true }
-            try ExpiringTable.refresh_tokens.removeExpired(now: now, in: connection)
-            try connection.execute(
-                "INSERT INTO refresh_tokens (hash, grant_id, issued, expires) VALUES (?, ?, ?, ?)",
-                [.blob(sha256(new)), .integer(grant.id), .integer(now), .integer(expires)])
+            try insert(
+                into: .refresh_tokens,
+                [
+                    "hash": .blob(sha256(new)), "grant_id": .integer(grant.id), "issued": .integer(now),
+                    "expires": .integer(expires),
+                ], now: now, connection)
             return true
         }
     }

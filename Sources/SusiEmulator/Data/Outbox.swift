@@ -43,7 +43,7 @@ extension Database {
                 .integer(now),
             ])
         // Listeners read only after the end of the transaction.
-        file.outboxNews.spread()
+        file.outboxChanges.notify()
         try connection.execute(
             """
             DELETE FROM outbox WHERE tenant = ?1 AND id <=

@@ -17,6 +17,16 @@ extension Database {
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
         let kept = try credentials(name, endpoint.settings.identifier)
+        if kept == nil, endpoint.dialect.traits.admitsGuests, let guest = try guests(email: name).first {
+            // The home tenant checks the password.
+            guard let home = try homeRows(of: guest) else {
+                _ = try PasswordHash.unmatchable.matches(password)
+                return .wrong
+            }
+            let outcome = try home.check(password, of: name, endpoint, now: now)
+            guard case .accepted = outcome else { return outcome }
+            return guest.isBlocked ? .blocked : .accepted(guest)
+        }
         let matches = try (kept?.password ?? .unmatchable).matches(password)
         guard let kept else { return .wrong }
         // Only now: other attempts may have locked the account during the hashing. If any policy asks for a second factor, the

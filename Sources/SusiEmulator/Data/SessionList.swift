@@ -47,7 +47,7 @@ extension Database {
     }
 
     /// Removes all rows of the tenant except its keys.
-    func empty() throws {
+    func removeAllButKeys() throws {
         try write { connection in
             for table in try DatabaseFile.tables(of: connection) {
                 try connection.execute("DELETE FROM \(table) WHERE tenant = ?", [.text(tenant)])
@@ -58,7 +58,7 @@ extension Database {
 
 extension DatabaseFile {
     /// Removes all rows of all tenants except the keys.
-    func empty() throws {
+    func removeAllButKeys() throws {
         try write { connection in
             for table in try Self.tables(of: connection) { try connection.execute("DELETE FROM \(table)") }
         }

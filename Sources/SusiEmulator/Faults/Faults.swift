@@ -5,7 +5,7 @@ import Synchronization
 /// The current faults of a running emulator.
 public final class Faults: Sendable {
     /// A fault and its statistics.
-    public struct Standing: Hashable, Sendable {
+    public struct Active: Hashable, Sendable {
         /// The id of the fault.
         public let id: Int
         /// The fault.
@@ -13,12 +13,12 @@ public final class Faults: Sendable {
         /// The seed of its random numbers.
         public let seed: UInt64
         /// The number of requests that matched.
-        public internal(set) var met = 0
+        public internal(set) var matches = 0
         /// The number of requests that it hit.
-        public internal(set) var struck = 0
+        public internal(set) var hits = 0
         fileprivate var chance: Chance
 
-        fileprivate var isSpent: Bool { fault.count.map { struck >= $0 } ?? false }
+        fileprivate var isSpent: Bool { fault.count.map { hits >= $0 } ?? false }
     }
 
     /// SplitMix64: small, with the same numbers on every machine.
@@ -35,7 +35,7 @@ public final class Faults: Sendable {
     }
 
     private struct Kept {
-        var standing: [Standing] = []
+        var active: [Active] = []
         var last = 0
     }
 
@@ -44,7 +44,7 @@ public final class Faults: Sendable {
     init() {}
 
     /// All faults in the order of their addition, including those that reached their maximum.
-    public var all: [Standing] { kept.withLock { $0.standing } }
+    public var all: [Active] { kept.withLock { $0.active } }
 
     /// Adds a fault and returns its id. If several match a request, the first one hits it.
     @discardableResult
@@ -53,7 +53,7 @@ public final class Faults: Sendable {
         let seed = fault.seed ?? UInt64.random(in: 0...UInt64(Int64.max))
         return kept.withLock { kept in
             kept.last += 1
-            kept.standing.append(Standing(id: kept.last, fault: fault, seed: seed, chance: Chance(state: seed)))
+            kept.active.append(Active(id: kept.last, fault: fault, seed: seed, chance: Chance(state: seed)))
             return kept.last
         }
     }
@@ -62,31 +62,31 @@ public final class Faults: Sendable {
     @discardableResult
     public func remove(_ id: Int) -> Bool {
         kept.withLock { kept in
-            let count = kept.standing.count
-            kept.standing.removeAll { $0.id == id }
-            return kept.standing.count < count
+            let count = kept.active.count
+            kept.active.removeAll { $0.id == id }
+            return kept.active.count < count
         }
     }
 
     /// Removes all faults.
-    public func removeAll() { kept.withLock { $0.standing = [] } }
+    public func removeAll() { kept.withLock { $0.active = [] } }
 
     /// Whether there are no faults, as usual.
-    var isEmpty: Bool { kept.withLock { $0.standing.isEmpty } }
+    var isEmpty: Bool { kept.withLock { $0.active.isEmpty } }
 
     /// The fault that hits a request; `client` is called only for a fault that names a client.
-    func strike(_ endpoint: Fault.Endpoint, _ tenant: Tenant, policy: String?, client: () -> String?) -> Standing? {
+    func next(_ endpoint: Fault.Endpoint, _ tenant: Tenant, policy: String?, client: () -> String?) -> Active? {
         kept.withLock { kept in
-            for index in kept.standing.indices {
-                let fault = kept.standing[index].fault
-                guard !kept.standing[index].isSpent, fault.fits(endpoint, tenant, policy: policy, client: client) else {
+            for index in kept.active.indices {
+                let fault = kept.active[index].fault
+                guard !kept.active[index].isSpent, fault.fits(endpoint, tenant, policy: policy, client: client) else {
                     continue
                 }
-                kept.standing[index].met += 1
-                let drawn = Double.random(in: 0..<1, using: &kept.standing[index].chance)
+                kept.active[index].matches += 1
+                let drawn = Double.random(in: 0..<1, using: &kept.active[index].chance)
                 guard drawn < fault.probability else { continue }
-                kept.standing[index].struck += 1
-                return kept.standing[index]
+                kept.active[index].hits += 1
+                return kept.active[index]
             }
             return nil
         }
@@ -111,10 +111,10 @@ extension Faults {
     ) throws -> Response {
         guard !isEmpty else { return try work() }
         let client = { context.query["client_id"] ?? context.form["client_id"] }
-        let standing = strike(endpoint, tenant, policy: policy?.policy.name.spelling, client: client)
-        guard let standing else { return try work() }
+        let active = next(endpoint, tenant, policy: policy?.policy.name.spelling, client: client)
+        guard let active else { return try work() }
         var response: Response
-        switch standing.fault.kind {
+        switch active.fault.kind {
         case .status(let code, let body, let type, let seconds):
             response = try Self.response(status: code, body: body, type: type, policy: policy, context)
             if let seconds { response = response.setting("Retry-After", "\(seconds)") }
@@ -127,9 +127,9 @@ extension Faults {
         case .drop(let drop):
             response = try work()
             response.drop = drop
-        case .malformed(let form): response = try work().spoilt(form)
+        case .malformed(let form): response = try work().malformed(form)
         }
-        let reason = "fault \(standing.id): \(standing.fault.kind.title)"
+        let reason = "fault \(active.id): \(active.fault.kind.title)"
         response.note = response.note.map { "\($0) (\(reason))" } ?? reason
         response.facts.reason = response.facts.reason.map { "\($0) (\(reason))" } ?? reason
         return response
@@ -153,7 +153,7 @@ extension Faults {
 }
 
 extension Response {
-    fileprivate func spoilt(_ form: Fault.Malformation) -> Response {
+    fileprivate func malformed(_ form: Fault.Malformation) -> Response {
         var copy = self
         switch form {
         case .html:

@@ -4,19 +4,50 @@ import SusiPolicies
 enum RefreshTokenGrant {
     static func tokens(for request: TokenRequest) throws -> JSON {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
-        guard let record = try request.endpoint.tenant.database.refreshToken(token) else {
+        let database = request.endpoint.tenant.database
+        guard let record = try database.refreshToken(token) else {
+            if request.endpoint.dialect.traits.admitsGuests, let foreign = try database.foreignRefreshToken(token) {
+                return try tokens(for: request, by: foreign)
+            }
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")
         }
         let grant = record.grant
         try request.check(grant)
-        guard request.now < record.expires else {
-            throw request.expired(issued: record.issued, window: record.expires)
-        }
+        try checkExpiry(of: record, request)
         let user = try request.user(record.user, of: grant)
+        if let refusal = request.endpoint.dialect.refusal(of: user, at: request.endpoint) { throw refusal }
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scopes)
         return try request.issue(grant, to: user, scopes: scopes, redeeming: token)
+    }
+
+    private static func checkExpiry(of record: RefreshRecord, _ request: TokenRequest) throws(Refusal) {
+        guard request.now < record.expires else {
+            throw request.expired(issued: record.issued, window: record.expires)
+        }
+    }
+
+    // Entra ID's refresh tokens belong to a user and a client, not to a tenant. The grant and its refresh tokens are this
+    // tenant's own; the redeemed one stays as it is.
+    private static func tokens(for request: TokenRequest, by foreign: ForeignRefreshToken) throws -> JSON {
+        let grant = foreign.record.grant
+        try request.checkClient(grant)
+        try checkExpiry(of: foreign.record, request)
+        _ = try request.user(foreign.record.user, of: grant)
+        let home = try request.user(foreign.home, of: grant)
+        let (endpoint, tenantID) = (request.endpoint, foreign.homeTenantID)
+        let found = try endpoint.tenant.database.user(home: home, of: tenantID)
+        guard let user = found, endpoint.dialect.refusal(of: user, at: endpoint) == nil else {
+            throw Refusal.notInvited(home, of: tenantID, at: endpoint, clientID: request.clientID)
+        }
+        let local = try request.user(user, of: grant)
+        let scope = request.form["scope"] ?? grant.scope
+        let scopes = try request.scopes(scope)
+        try checkClaims(request, grant)
+        try request.checkConsent(local, scopes)
+        let own = try request.newGrant(local, scope: scope, authTime: grant.authTime)
+        return try request.issue(own, to: local, scopes: scopes)
     }
 
     // With Microsoft's services a refresh can request any scope of the application, elsewhere only those of the sign-in. The
@@ -43,5 +74,21 @@ enum RefreshTokenGrant {
             .claimsDemanded,
             "Due to a configuration change made by your administrator, you must use multi-factor authentication to access.",
             claims: asked)
+    }
+}
+
+extension Refusal {
+    /// AADSTS50020.
+    fileprivate static func notInvited(
+        _ user: User, of tenantID: String, at endpoint: PolicyEndpoint, clientID: String
+    ) -> Refusal {
+        Refusal(
+            .userOfAnotherTenant,
+            """
+            User account '\(user.signInName)' from identity provider 'https://sts.windows.net/\(tenantID)/' does not exist \
+            in tenant '\(endpoint.name)' and cannot access the application '\(clientID)' in that tenant. The account needs \
+            to be added as an external user in the tenant first.
+            """
+        ).because("No guest of this tenant has the home tenant \(tenantID) and the email address of the user")
     }
 }

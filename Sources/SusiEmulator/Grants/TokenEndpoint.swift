@@ -37,7 +37,7 @@ enum TokenEndpoint {
             response.facts.clientID = request.clientID
             return response
         } catch let error as NativeError {
-            return try error.response(at: endpoint, now: context.now)
+            return try error.response(now: context.now)
         } catch {
             return try endpoint.json(Refusal(error), context)
         }
@@ -91,6 +91,11 @@ extension TokenRequest {
                 """
             ).because("The grant was issued under policy \(grant.policy) and sent to policy \(endpoint.policy.name)")
         }
+        try checkClient(grant)
+    }
+
+    /// Checks that the grant belongs to this client and is not revoked.
+    func checkClient(_ grant: GrantRecord) throws(Refusal) {
         guard grant.clientID == clientID else {
             throw Refusal(
                 .otherClient,
@@ -138,11 +143,13 @@ extension TokenRequest {
         if let refusal = try consent.refusal(user) { throw refusal }
     }
 
-    /// Stores the grant of a sign-in at this endpoint.
-    func newGrant(_ user: User, scope: String, isNewUser: Bool = false) throws -> GrantRecord {
+    /// Stores the grant of a sign-in at this endpoint. `authTime` is the time of the sign-in if it is not now.
+    func newGrant(
+        _ user: User, scope: String, isNewUser: Bool = false, authTime: Int64? = nil
+    ) throws -> GrantRecord {
         let grant = GrantRecord(
             clientID: clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID, scope: scope,
-            nonce: form["nonce"], authTime: now, isNewUser: isNewUser,
+            nonce: form["nonce"], authTime: authTime ?? now, isNewUser: isNewUser,
             expires: now + endpoint.lifetimes.slidingWindow)
         return try endpoint.tenant.database.add(grant, now: now)
     }

@@ -9,7 +9,7 @@ enum ChallengeType: String, Codable, CaseIterable, Sendable {
     case redirect
 }
 
-/// What a client supports for a second factor (native authentication's `capabilities`).
+/// The capabilities of a client for a second factor (native authentication's `capabilities`).
 enum Capability: String, Codable, Sendable {
     /// Asks for the code of a registered method.
     case factor = "mfa_required"

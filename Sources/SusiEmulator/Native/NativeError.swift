@@ -101,8 +101,8 @@ struct NativeError: Error, Sendable {
         "invalid_request", 50_076, text: "The user has no default strong authentication method.",
         suberror: "introspect_required")
 
-    func response(at endpoint: PolicyEndpoint, now: Int64) throws -> Response {
-        var message = endpoint.dialect.message(of: self, now: now)
+    func response(now: Int64) throws -> Response {
+        var message = RefusalMessage(platform: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
         message.more["error"] = .string(message.error)

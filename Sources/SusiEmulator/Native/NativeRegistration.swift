@@ -36,7 +36,7 @@ enum NativeRegistration {
             continuation, to: recipient, for: .secondFactor, then: .registrationCodeSent, target)
     }
 
-    static func goOn(_ request: NativeRequest) throws -> JSON {
+    static func continueFlow(_ request: NativeRequest) throws -> JSON {
         let grant = try request.required("grant_type")
         var continuation: Continuation
         switch grant {

@@ -28,7 +28,7 @@ struct NativeRequest: Sendable {
             let form = context.form
             let clientID = try endpoint.client(form, context).clientID
             return try .json(try body(NativeRequest(endpoint, form, clientID: clientID, now: context.now)))
-        } catch let error as NativeError { return try error.response(at: endpoint, now: context.now) } catch {
+        } catch let error as NativeError { return try error.response(now: context.now) } catch {
             return try endpoint.json(Refusal(error), context)
         }
     }

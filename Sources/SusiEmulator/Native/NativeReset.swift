@@ -21,7 +21,7 @@ enum NativeReset {
         return try request.sendCode(continuation, to: email, for: .resetPassword)
     }
 
-    static func goOn(_ request: NativeRequest) throws -> JSON {
+    static func continueFlow(_ request: NativeRequest) throws -> JSON {
         let grant = try request.required("grant_type")
         guard grant == "oob" else { throw NativeError.grant(grant) }
         var continuation = try request.continuation(to: .reset, after: [.codeSent])

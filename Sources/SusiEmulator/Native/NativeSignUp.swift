@@ -30,7 +30,7 @@ enum NativeSignUp {
         return try request.sendCode(continuation, to: continuation.userName, for: .verifyEmail, interval)
     }
 
-    static func goOn(_ request: NativeRequest) throws -> JSON {
+    static func continueFlow(_ request: NativeRequest) throws -> JSON {
         let grant = try request.required("grant_type")
         let after = { (step: Continuation.Step) in
             try request.continuation(to: .signUp, after: [step])

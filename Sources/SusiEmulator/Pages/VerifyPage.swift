@@ -51,7 +51,7 @@ enum VerifyPage {
         }
         switch try check(form[fieldID(sent.channel)]?.trimmed ?? "", of: sent, in: &transaction) {
         case nil: return page(transaction, sent, alert: .accountLocked)
-        case .right: return try goOn(&transaction, sent)
+        case .right: return try proceed(&transaction, sent)
         case .wrong: return page(transaction, sent, problem: .codeWrong)
         case .expired: return page(transaction, sent, problem: .codeExpired)
         case .tooMany: return page(transaction, sent, problem: .codeTries)
@@ -74,7 +74,7 @@ enum VerifyPage {
         return outcome == .locked ? nil : attempt
     }
 
-    private static func goOn(_ transaction: inout Transaction, _ sent: SentCode) throws -> Response {
+    private static func proceed(_ transaction: inout Transaction, _ sent: SentCode) throws -> Response {
         switch sent.purpose {
         case .verifyEmail:
             try transaction.update { $0.verifiedEmail = sent.recipient }

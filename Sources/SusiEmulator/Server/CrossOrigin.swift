@@ -10,7 +10,9 @@ enum CrossOrigin {
     private static let registered: Set<Endpoint> = [.token, .userInfo, .revocation]
 
     /// The response with the headers that allow the page of the client to read it.
-    static func opening(_ response: Response, of route: Route, at policy: PolicyEndpoint, _ context: RequestContext)
+    static func addingHeaders(
+        to response: Response, of route: Route, at policy: PolicyEndpoint, _ context: RequestContext
+    )
         -> Response
     {
         guard case .endpoint(let endpoint) = route.target else { return response }
@@ -18,16 +20,17 @@ enum CrossOrigin {
             return context.headers[.origin] == nil ? response : response.setting("Access-Control-Allow-Origin", "*")
         }
         guard registered.contains(endpoint) else { return response }
-        return opening(response, to: applications(of: policy, at: endpoint, context), of: policy.tenant, context)
+        return addingHeaders(
+            to: response, for: applications(of: policy, at: endpoint, context), of: policy.tenant, context)
     }
 
     /// The response of a sample API with the headers that allow pages of any application of the tenant to read it.
-    static func opening(_ response: Response, of tenant: Tenant, _ context: RequestContext) -> Response {
-        opening(response, to: tenant.configuration.applications, of: tenant, context)
+    static func addingHeaders(to response: Response, of tenant: Tenant, _ context: RequestContext) -> Response {
+        addingHeaders(to: response, for: tenant.configuration.applications, of: tenant, context)
     }
 
-    private static func opening(
-        _ response: Response, to applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
+    private static func addingHeaders(
+        to response: Response, for applications: [RegisteredApplication], of tenant: Tenant, _ context: RequestContext
     ) -> Response {
         guard let origin = context.headers[.origin] else { return response }
         // The header depends on the request's origin, which caches must know.
@@ -53,12 +56,14 @@ enum CrossOrigin {
         guard let method = asked(context), let route = routes.first(where: { $0.method.rawValue == method }) else {
             return nil
         }
-        return opening(Response(status: .noContent), of: route, at: policy, context).allowing(method, context)
+        return addingHeaders(to: Response(status: .noContent), of: route, at: policy, context).allowing(method, context)
     }
 
     /// The response to a preflight for a sample API; nil if the request is not a preflight.
     static func preflight(of tenant: Tenant, _ context: RequestContext) -> Response? {
-        asked(context).map { opening(Response(status: .noContent), of: tenant, context).allowing($0, context) }
+        asked(context).map {
+            addingHeaders(to: Response(status: .noContent), of: tenant, context).allowing($0, context)
+        }
     }
 
     // The method that a preflight asks for.

@@ -21,7 +21,8 @@ struct Site: Sendable {
     /// Adds the seeded users that do not exist yet, in one transaction per tenant.
     func seed() throws {
         let hashes = SharedHashes()
-        for tenant in tenants {
+        // The owner of shared users has them.
+        for tenant in tenants where tenant.configuration.usersOf == nil {
             let (database, configuration) = (tenant.database, tenant.configuration)
             try database.write { connection in
                 for user in configuration.users { try database.seed(user, hashes: hashes, connection) }
@@ -53,7 +54,7 @@ struct Site: Sendable {
                 try CrossOrigin.preflight(of: api.tenant, context)
                 ?? faults.respond(to: context, at: .api, of: api.tenant) { try api.respond(to: context) }
             response.facts.tenant = api.tenant.label
-            return CrossOrigin.opening(response, of: api.tenant, context)
+            return CrossOrigin.addingHeaders(to: response, of: api.tenant, context)
         }
         var routes: [Route] = []
         for tenant in tenants {
@@ -69,7 +70,8 @@ struct Site: Sendable {
                     try route.respond(endpoint, context)
                 }
                 response.facts.isMetadata = [.metadata, .keys].contains(route.fault)
-                return CrossOrigin.opening(response.noting(endpoint, context), of: route, at: endpoint, context)
+                return CrossOrigin.addingHeaders(
+                    to: response.noting(endpoint, context), of: route, at: endpoint, context)
             }
             if let response = CrossOrigin.preflight(found, at: endpoint, context) {
                 return response.noting(endpoint, context)
@@ -96,7 +98,7 @@ struct Site: Sendable {
 
     private func notFound(_ context: RequestContext) throws -> Response {
         if context.headers[.accept]?.contains("text/html") ?? false {
-            return NotFoundPage.response(context, places(context.origin))
+            return NotFoundPage.response(context, policyEndpoints(at: context.origin))
         }
         let words = Words(language: .english)
         let served = tenants.map { tenant in

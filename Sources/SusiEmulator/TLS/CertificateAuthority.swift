@@ -54,7 +54,8 @@ public struct CertificateAuthority: Sendable {
 
     /// The authority of a folder with its key. Creates both if they are missing or would expire before the certificates that they
     /// sign. The caller holds the lock.
-    static func settled(in folder: FilePath, now: Int64) throws -> (CertificateAuthority, P256.Signing.PrivateKey) {
+    static func loadOrCreate(in folder: FilePath, now: Int64) throws -> (CertificateAuthority, P256.Signing.PrivateKey)
+    {
         let found = try existing(in: folder)
         guard let found, now + serverLifetime < found.notAfter else { return try make(in: folder, now: now) }
         let document = pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }

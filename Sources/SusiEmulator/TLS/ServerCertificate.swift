@@ -69,7 +69,7 @@ final class ServerTLS: Sendable {
     }
 
     private static func make(in folder: FilePath, now: Int64) throws -> Shown {
-        let (authority, key) = try CertificateAuthority.settled(in: folder, now: now)
+        let (authority, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
         let path = folder.appending("server.pem")
         if let kept = ServerCertificate(path), kept.issuer == authority.certificate,
             let shown = try? shown(kept), now < shown.renewal

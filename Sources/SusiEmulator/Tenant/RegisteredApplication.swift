@@ -19,8 +19,8 @@ public struct RegisteredApplication: Hashable, Sendable {
     /// The secrets of an application on a server, each valid (RFC 6749 section 2.3.1). Without secrets it is a public client, such
     /// as a desktop or single-page application.
     public var secrets: [String] = []
-    /// Whether the authorization endpoint issues tokens: the implicit and the hybrid flow (OpenID Connect Core sections 3.2 and
-    /// 3.3). Otherwise these get AADB2C90057.
+    /// Whether the authorization endpoint issues tokens, in the implicit and the hybrid flow (OpenID Connect Core
+    /// sections 3.2 and 3.3). Otherwise such requests are refused with AADB2C90057.
     public var allowsImplicit = false
     /// Whether PKCE is required of a public client, as in Azure AD B2C for single-page applications (AADB2C99059) and in RFC 9700
     /// section 2.1.1 for every public client. Azure AD B2C does not require it of mobile and desktop applications.

@@ -12,8 +12,9 @@ struct Tenant: Sendable {
     init(_ configuration: TenantConfiguration, file: DatabaseFile, clock: EmulatorClock) {
         self.configuration = configuration
         self.clock = clock
-        database = Database(file: file, tenant: configuration.key)
-        keys = KeyRing(database: database, algorithm: configuration.algorithm, clock: clock)
+        database = Database(file: file, tenant: configuration.directory)
+        keys = KeyRing(
+            database: Database(file: file, tenant: configuration.key), algorithm: configuration.algorithm, clock: clock)
     }
 
     /// The application with that client id.

@@ -36,7 +36,12 @@ extension TenantConfiguration {
 
     private func client(_ application: RegisteredApplication, at origin: String) -> JSONNode.Value {
         let authority = ([origin] + (name.isEmpty ? [] : [name])).joined(separator: "/")
-        let policies = policies.map { JSONNode.Member($0.name.spelling, $0.written(PolicySettings())) }
+        // Without a default policy, every command would need -p.
+        let byDefault = policies.first(where: \.isDefault) ?? policies.first { $0.kind == .signUpOrSignIn }
+        let written = policies.map { policy in
+            let isDefault = policy.name == byDefault?.name
+            return JSONNode.Member(policy.name.spelling, policy.written(PolicySettings(), isDefault: isDefault))
+        }
         var members = [
             JSONNode.Member("kind", .string(kind.rawValue)),
             JSONNode.Member("authority", .string(authority + (issuerForm == .trailingSlash ? "/" : ""))),
@@ -45,7 +50,7 @@ extension TenantConfiguration {
                 "redirectPorts", .array(ports(of: application).map { JSONNode(value: .number("\($0)")) })),
             JSONNode.Member("apis", .object(apis.map { JSONNode.Member($0.name, $0.client(at: origin)) })),
         ]
-        if !policies.isEmpty { members.append(JSONNode.Member("policies", .object(policies))) }
+        if !written.isEmpty { members.append(JSONNode.Member("policies", .object(written))) }
         return .object(members)
     }
 

@@ -64,6 +64,9 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// required. Instead of `password` (default `Passw0rd!`) a user can have a `passwordHash` with `salt` and `hash` in base64,
     /// as in an emulator's database.
     public var usersFile: FilePath?
+    /// The name of the B2C tenant whose users and ID this External ID tenant has: one directory behind the endpoints of both
+    /// services, as in High Scale Compatibility mode (Microsoft, “Enable External ID High Scale Compatibility (HSC) mode”).
+    public var usersOf: String?
     /// The lifetimes.
     public var lifetimes = Lifetimes()
     /// Whether a used refresh token stays valid; strict with a plain provider.
@@ -133,8 +136,23 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// Whether any policy asks for a second factor.
     var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }
 
-    /// The key of the tenant's rows.
+    /// The key of the tenant's signing keys.
     var key: String { "\(kind.rawValue)/\(id)" }
+
+    /// The key of the tenant's other rows, which tenants with the same users share.
+    var directory: String {
+        let owner = usersOf == nil ? nil : kind.dialect.traits.sharesUsersOf
+        return "\((owner ?? kind).rawValue)/\(id)"
+    }
+
+    /// The tenant with the ID and the users of another one.
+    func sharing(_ owner: TenantConfiguration) -> TenantConfiguration {
+        var tenant = self
+        tenant.id = owner.id
+        tenant.users = owner.users
+        tenant.usersFile = owner.usersFile
+        return tenant
+    }
 }
 
 /// A GUID derived from a text: the first 16 bytes of its SHA-256, marked as version 8 (RFC 9562 section 5.8).

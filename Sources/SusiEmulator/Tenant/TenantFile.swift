@@ -71,7 +71,7 @@ public struct TenantFile: Sendable {
             if let tenant { tenants.append(tenant) }
         }
         try mistakes.finish()
-        return tenants
+        return try sharingUsers(tenants, base)
     }
 
     /// These tenants with the changes of the file, then the other tenants of the file.
@@ -93,6 +93,47 @@ public struct TenantFile: Sendable {
             return isPath(member.node["usersFile"])
                 ?? policies.lazy.compactMap { isPath($0.node["template"]) }.first
         }.first
+    }
+
+    /// Gives each tenant with `usersOf` the ID and the users of that tenant.
+    private func sharingUsers(
+        _ tenants: [TenantConfiguration], _ base: [TenantConfiguration]
+    ) throws(PolicyFileError) -> [TenantConfiguration] {
+        var shared = tenants
+        var mistakes = MistakeList()
+        for (index, (tenant, member)) in zip(tenants, described).enumerated() {
+            guard let name = tenant.usersOf, let kind = tenant.kind.dialect.traits.sharesUsersOf else { continue }
+            let owners = (tenants + base).filter { $0.kind == kind }
+            let found = mistakes.trying { () throws(PolicyFileError) in
+                try located(member) { () throws(PolicyFileError) in
+                    try owner(named: name, among: owners, of: tenant, member)
+                }
+            }
+            if let found { shared[index] = tenant.sharing(found) }
+        }
+        try mistakes.finish()
+        return shared
+    }
+
+    private func owner(
+        named name: String, among owners: [TenantConfiguration], of tenant: TenantConfiguration,
+        _ member: JSONNode.Member
+    ) throws(PolicyFileError) -> TenantConfiguration {
+        guard let owner = owners.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw reader.mistake(
+                member.node["usersOf"] ?? member.node, "unknown tenant “\(name)”",
+                expected: owners.isEmpty ? nil : owners.map { "“\($0.name)”" }.joined(separator: " or "),
+                nearMatch: NearMatch.of(name, in: owners.map(\.name))
+            ).under("usersOf")
+        }
+        // The services do not share registrations; a refresh token of one would be valid at the other.
+        if let twice = tenant.applications.first(where: { owner.application($0.clientID) != nil }) {
+            throw reader.mistake(
+                member.node["applications"] ?? member.node, "“\(owner.name)” has the application \(twice.clientID) too",
+                expected: "a client ID of its own"
+            ).under("applications")
+        }
+        return owner
     }
 
     private func located<T>(
@@ -134,6 +175,14 @@ public struct TenantFile: Sendable {
         if !dialect.traits.issuerForms.contains(tenant.issuerForm) {
             add("issuerForm", "not supported for the kind “\(kind.rawValue)”", "“tenant”")
         }
+        if tenant.usersOf != nil {
+            if dialect.traits.sharesUsersOf == nil {
+                add("usersOf", "not supported for the kind “\(kind.rawValue)”", "a tenant of the kind “external”")
+            }
+            for key in ["id", "users", "usersFile"] where member.node[key] != nil {
+                add(key, "not supported together with “usersOf”", "only one of them")
+            }
+        }
         if !tenant.userConsent.isEmpty, !dialect.traits.asksConsent {
             add(
                 "userConsent", "not supported for the kind “\(kind.rawValue)”",
@@ -160,7 +209,9 @@ extension TenantFile {
     public static func text(of tenants: [TenantConfiguration]) -> String {
         let members = tenants.map { tenant in
             let kind = JSONNode.Member("kind", .string(tenant.kind.rawValue))
-            let usual = TenantConfiguration.usual(tenant.kind, name: tenant.name)
+            var usual = TenantConfiguration.usual(tenant.kind, name: tenant.name)
+            // They come from the other tenant.
+            if tenant.usersOf != nil { usual = usual.sharing(tenant) }
             let others = TenantConfiguration.entries.written(tenant, usual: usual)
             return JSONNode.Member(tenant.name, .object([kind] + others))
         }

@@ -36,7 +36,7 @@ struct TokenForge {
     /// Creates the token; `replacing` has claims that override all others, where null removes a claim.
     func forge(replacing more: [String: JSON] = [:]) throws -> Forged {
         var claims = try issued()
-        for flaw in order.flaws { bend(&claims, flaw) }
+        for flaw in order.flaws { apply(flaw, to: &claims) }
         for (name, claim) in order.claims { claims[name] = claim.json }
         for (name, claim) in more { claims[name] = claim == .null ? nil : claim }
         return try signed(.object(claims))
@@ -71,7 +71,7 @@ struct TokenForge {
         return claims
     }
 
-    private func bend(_ claims: inout [String: JSON], _ flaw: TokenOrder.Flaw) {
+    private func apply(_ flaw: TokenOrder.Flaw, to claims: inout [String: JSON]) {
         switch flaw {
         case .expired: shift(&claims, by: now - 3_600 - (claims["exp"]?.integer ?? now))
         case .notYetValid:

@@ -75,7 +75,7 @@ public struct Provider: Sendable {
     }
 
     // A busy or failing server decides nothing about the request, whatever the body contains.
-    private func post(_ form: String, to endpoint: Endpoint) async throws -> WebClient.Answer {
+    func post(_ form: String, to endpoint: Endpoint) async throws -> WebClient.Answer {
         let answer = try await client.post(form: form, to: endpoint)
         guard !(500...599).contains(answer.status), answer.status != 429 else {
             throw UnexpectedAnswer(

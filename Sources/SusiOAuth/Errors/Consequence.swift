@@ -1,4 +1,4 @@
-/// How a program continues after a refusal.
+/// The way a program continues after a refusal.
 public enum Consequence: String, CaseIterable, Sendable {
     /// Run the password-reset policy, then the sign-in again.
     case resetPassword

@@ -1,6 +1,7 @@
 extension ErrorCode {
     private static let clientID: Remedy = "check clientId and the tenant in policies.json"
     private static let publicClient: Remedy = "allow public client flows in the registration"
+    private static let newCode: Remedy = .signIn(text: "sign in again for a new code")
     private static let guest: Remedy =
         "ask the administrator of the tenant for an invitation, or choose another account"
 
@@ -39,6 +40,7 @@ extension ErrorCode {
         row(
             50144, "the password in the account's own directory has expired", "set a new password in that directory",
             .interact),
+        row(50181, "the code is wrong, expired or used up", newCode, .interact),
         row(51004, "the account does not exist in the directory", guest, .failed),
         row(90072, "the external account is not in this tenant", guest, .failed),
     ]
@@ -107,6 +109,7 @@ extension ErrorCode {
         row(50089, "the session has expired", .signIn, .signIn),
         row(50173, "the grant was revoked", .signIn, .signIn),
         row(54005, "the code was already used", .signIn, .interact),
+        row(552_003, "the sign-in was not continued in time", .signIn(text: "sign in again"), .interact),
         row(70000, "invalid grant", .signIn, .signIn),
         row(70008, "the code or the refresh token has expired", .signIn, .signIn),
         row(700_003, "the device is no longer registered", .signIn, .signIn),
@@ -115,9 +118,9 @@ extension ErrorCode {
         row(700_084, "the refresh token of a single-page application has expired", .signIn, .signIn),
         row(70043, "the tenant requires a more recent sign-in", .signIn, .signIn),
         row(70016, "the code has not been entered yet", "wait", .pending),
-        row(70018, "a wrong code was entered", .signIn(text: "sign in again for a new code"), .interact),
-        row(70019, "the code has expired", .signIn(text: "sign in again for a new code"), .interact),
-        row(70020, "the code was entered too late", .signIn(text: "sign in again for a new code"), .interact),
+        row(70018, "a wrong code was entered", newCode, .interact),
+        row(70019, "the code has expired", newCode, .interact),
+        row(70020, "the code was entered too late", newCode, .interact),
     ]
 
     private static let requests: [ErrorCode] = [

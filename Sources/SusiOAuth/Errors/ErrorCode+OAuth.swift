@@ -1,6 +1,6 @@
 extension ErrorCode {
     /// The errors of OAuth (RFC 6749 4.1.2.1 and 5.2), of device codes (RFC 8628 3.5), of OpenID Connect (Core 3.1.2.6),
-    /// and those that Microsoft Entra adds as `error` or `suberror`.
+    /// and those that Microsoft Entra adds as `error` or `suberror`, also in native authentication.
     static let oauth: [ErrorCode] = [
         ErrorCode(
             "access_denied", "the user or the server denied access",
@@ -20,6 +20,9 @@ extension ErrorCode {
             "invalid_client", "unknown client, or a client secret is required", "check clientId in policies.json",
             .misconfigured),
         ErrorCode("invalid_grant", "the grant has expired or was revoked", .signIn, .signIn),
+        ErrorCode(
+            "invalid_oob_value", "the code is wrong, expired or used up",
+            .signIn(text: "sign in again for a new code"), .interact),
         ErrorCode("invalid_request", "invalid request", .clientsMistake, .misconfigured),
         ErrorCode("invalid_request_object", "invalid request object", .clientsMistake, .misconfigured),
         ErrorCode("invalid_resource", "the API does not exist in the tenant", .scopes, .misconfigured),
@@ -27,6 +30,10 @@ extension ErrorCode {
         ErrorCode("invalid_target", "invalid resource", .scopes, .misconfigured),
         ErrorCode("login_required", "no session, and the request allows no page", .signIn, .interact),
         ErrorCode("message_only", "the sign-in page shows a message", .signIn, .interact),
+        ErrorCode("mfa_required", "a second factor is needed", .signIn, .interact),
+        ErrorCode(
+            ErrorCode.nativeDisabled, "native authentication is not enabled for the application",
+            "enable native authentication in the registration of the application", .misconfigured),
         ErrorCode("protection_policy_required", "the tenant requires a managed device", .administrator, .failed),
         ErrorCode(
             "redirect_uri_mismatch", "the redirect address is not registered", "register the redirect address",
@@ -34,6 +41,7 @@ extension ErrorCode {
         ErrorCode(
             "registration_not_supported", "the server does not support registration",
             .administrator, .misconfigured),
+        ErrorCode("registration_required", "a second factor must be set up", .signIn, .interact),
         ErrorCode(
             "request_not_supported", "the server does not support request objects", .clientsMistake, .misconfigured),
         ErrorCode(
@@ -48,8 +56,13 @@ extension ErrorCode {
         ErrorCode(
             "unmet_authentication_requirements", "the sign-in does not meet the requested requirements", .signIn,
             .interact),
+        ErrorCode(
+            "unsupported_challenge_type", "the server requires another way to sign in", .clientsMistake, .failed),
         ErrorCode("unsupported_grant_type", "the grant type is not supported", .registration, .misconfigured),
         ErrorCode("unsupported_response_type", "the response type is not supported", .registration, .misconfigured),
+        ErrorCode(
+            "user_not_found", "the account does not exist in the tenant", "check the user name and the tenant",
+            .interact),
         ErrorCode(
             "user_password_expired", "the password has expired", .signIn(text: "sign in and set a new password"),
             .interact),

@@ -9,19 +9,19 @@ public struct ErrorCode: Hashable, Sendable {
     public let name: String
     /// The meaning.
     public let meaning: String
-    /// What the user does next.
+    /// The remedy for the user.
     public let remedy: Remedy
-    /// How a program continues.
+    /// The way a program continues.
     public let consequence: Consequence
 
-    /// What the user does next.
+    /// The user's next step.
     public var next: NextStep { remedy.step }
 
-    /// What the user does about an error.
+    /// A remedy for an error: the user's next step.
     public struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
         /// The remedy as a next step.
         public let step: NextStep
-        /// Whether a sign-in is enough; otherwise it follows, if the consequence demands one.
+        /// Whether the remedy is a sign-in. Any other remedy is followed by one if the consequence demands it.
         public let isSignIn: Bool
 
         private init(_ step: NextStep, isSignIn: Bool = false) {
@@ -44,6 +44,9 @@ public struct ErrorCode: Hashable, Sendable {
         static let scopes: Remedy = "check the API's scopes"
         static let clientsMistake: Remedy = "report this as a bug in susi"
     }
+
+    /// The suberror of a client that may not use native authentication. The number beside it is that of another error.
+    static let nativeDisabled = "nativeauthapi_disabled"
 
     init(_ name: String, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence) {
         self.name = name

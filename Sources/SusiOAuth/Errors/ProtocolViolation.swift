@@ -1,8 +1,8 @@
-/// A message of a server that breaks a rule. Nothing of it was used.
+/// A message of a server that breaks a rule. No part of it was used.
 public struct ProtocolViolation: Error, Hashable, Sendable {
     /// The message.
     public let subject: Subject
-    /// What is wrong. It contains no secret.
+    /// The description of the violation. It contains no secret.
     public let reason: String
     /// The rule, for example `OpenID Connect Core 3.1.3.7 (9)`.
     public let source: String
@@ -22,6 +22,8 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case noTokenAnswer = "response of the token endpoint"
         /// A refusal without the error that RFC 6749 section 5.2 requires: some servers send only the status.
         case tokenRefusal = "refusal of the token endpoint"
+        /// A response of native authentication before the tokens.
+        case nativeAnswer = "native authentication"
         case idToken = "id token"
         /// The id token is valid, but its sign-in does not meet the demand (`acr`, `max_age`).
         case demand = "sign-in"

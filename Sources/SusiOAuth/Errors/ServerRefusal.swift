@@ -36,7 +36,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         let said = Description(description)
         self.error = error.shortened(to: Self.longestText)
         text = said.text.shortened(to: Self.longestText)
-        code = ErrorCode.name(in: description) ?? Self.code(in: members?["error_codes"])
+        code = Self.code(ErrorCode.name(in: description), Self.codes(in: members?["error_codes"]))
         suberror = members?["suberror"]?.string?.shortened(to: Self.longestText)
         correlationID = (members?["correlation_id"]?.string ?? said.correlationID)?.shortened(to: Self.longestText)
         timestamp = (members?["timestamp"]?.string ?? said.timestamp)?.shortened(to: Self.longestText)
@@ -45,24 +45,29 @@ public struct ServerRefusal: Error, Hashable, Sendable {
 
     /// The row of the table that explains it best: of the service's code, else of the suberror, else of the error.
     public var row: ErrorCode? {
-        for name in [code, suberror, error] {
+        for name in suberror == ErrorCode.nativeDisabled ? [suberror] : [code, suberror, error] {
             if let row = name.flatMap(ErrorCode.row) { return row }
         }
         return nil
     }
 
-    /// How a program continues. Only a definite refusal of the grant ends it.
+    /// The way a program continues. Only a definite refusal of the grant ends it.
     public var consequence: Consequence { row?.consequence ?? .failed }
 
+    // The list decides: native authentication also describes other errors with AADSTS901007.
+    private static func code(_ described: String?, _ listed: [String]) -> String? {
+        if let described, listed.isEmpty || listed.contains(described) { return described }
+        return listed.first { ErrorCode.row($0) != nil } ?? described ?? listed.first
+    }
+
     // Only Microsoft Entra sends the list, with bare numbers.
-    private static func code(in list: JSONNode?) -> String? {
-        let names = (list?.array ?? []).prefix(10).compactMap { $0.lenientInteger.map { "AADSTS\($0)" } }
-        return names.first { ErrorCode.row($0) != nil } ?? names.first
+    private static func codes(in list: JSONNode?) -> [String] {
+        (list?.array ?? []).prefix(10).compactMap { $0.lenientInteger.map { "AADSTS\($0)" } }
     }
 }
 
-/// The parts of an `error_description` of Microsoft's services: a sentence, then labelled ids and times, on lines of their
-/// own or behind it.
+/// The parts of an `error_description` of Microsoft's services: a sentence, then labelled ids and times, on separate
+/// lines or on the same one.
 private struct Description {
     let text: String
     let correlationID: String?
@@ -71,7 +76,7 @@ private struct Description {
     private static let labels = ["Trace ID:", "Correlation ID:", "Timestamp:"]
 
     init(_ description: String) {
-        // Nothing that a service writes is longer.
+        // No service writes longer descriptions.
         let whole = description.shortened(to: 4_096)[...]
         let end = Self.labels.compactMap { whole.firstRange(of: $0)?.lowerBound }.min() ?? whole.endIndex
         text = String(whole[..<end].prefix { !$0.isNewline }).trimmed
@@ -93,7 +98,7 @@ extension String {
         return String(String(end.reversed()).drop(while: \.isWhitespace))
     }
 
-    /// The text, or its beginning with an ellipsis; the limit is in bytes.
+    /// Returns the text, or its beginning with an ellipsis; the limit is in bytes.
     func shortened(to limit: Int) -> String {
         utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"
     }

@@ -30,8 +30,8 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     }
 }
 
-/// Reads a comma-separated list in which commas also part the parameters: a word without an equals sign begins the next
-/// challenge.
+/// Reads a comma-separated list in which commas also separate the parameters: a word without an equals sign begins the
+/// next challenge.
 private struct ChallengeReader {
     private var rest: Substring.UTF8View
 
@@ -106,7 +106,7 @@ private struct ChallengeReader {
 
     // RFC 9110 section 11.2: one value instead of parameters, followed by a comma or the end.
     private mutating func skipToken68() -> Bool {
-        let value = rest.prefix { Self.isToken($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
+        let value = rest.prefix { $0.isTokenCharacter || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
         var after = rest[value.endIndex...]
         while let first = after.first, first == 0x20 || first == 0x09 { after.removeFirst() }
         let body = value.prefix { $0 != UInt8(ascii: "=") }
@@ -117,7 +117,7 @@ private struct ChallengeReader {
     }
 
     private mutating func token() -> String? {
-        let word = rest.prefix(while: Self.isToken)
+        let word = rest.prefix(while: \.isTokenCharacter)
         guard !word.isEmpty else { return nil }
         rest = rest[word.endIndex...]
         return String(Substring(word))
@@ -128,10 +128,5 @@ private struct ChallengeReader {
         let skipped = rest.prefix { characters.utf8.contains($0) }
         rest = rest[skipped.endIndex...]
         return skipped.count
-    }
-
-    // RFC 9110 section 5.6.2.
-    private static func isToken(_ byte: UInt8) -> Bool {
-        byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

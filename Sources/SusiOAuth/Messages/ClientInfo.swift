@@ -29,6 +29,20 @@ public struct ClientInfo: Hashable, Sendable {
     }
 }
 
+extension TokenAnswer {
+    /// Checks that `client_info` names that account at home. It is not signed: it can refuse a response and identifies no
+    /// person.
+    public func checkNames(_ home: HomeAccountID) throws(ProtocolViolation) {
+        guard let clientInfo else {
+            throw ProtocolViolation(
+                .clientInfo, "missing in the response of another tenant", source: "MSAL, client_info")
+        }
+        guard try ClientInfo(decoding: clientInfo).isHandle(home) else {
+            throw ProtocolViolation(.clientInfo, "it names another account at home", source: "MSAL, client_info")
+        }
+    }
+}
+
 extension HomeAccountID {
     /// Makes the identifier of an account from `client_info` if the server sent it, else from the signed claims.
     init(

@@ -56,16 +56,18 @@ public struct TokenAnswer: Hashable, Sendable {
         (try? object(body)).flatMap(ServerRefusal.init(answer:))
     }
 
-    private static func object(_ body: [UInt8]) throws(ProtocolViolation) -> JSONNode {
+    /// Parses a body that must be a JSON object.
+    static func object(
+        _ body: [UInt8], of subject: ProtocolViolation.Subject = .noTokenAnswer, source: String = "RFC 6749 5.1"
+    ) throws(ProtocolViolation) -> JSONNode {
         let node: JSONNode
         do { node = try JSONNode(parsing: body) } catch {
             let isPage = body.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "<")
             throw ProtocolViolation(
-                .noTokenAnswer, isPage ? "a page, not JSON" : "not JSON: \(error.problem)",
-                source: "RFC 6749 5.1")
+                subject, isPage ? "a page, not JSON" : "not JSON: \(error.problem)", source: source)
         }
         guard node.isObject else {
-            throw ProtocolViolation(.noTokenAnswer, "expected an object, found \(node.kind)", source: "RFC 6749 5.1")
+            throw ProtocolViolation(subject, "expected an object, found \(node.kind)", source: source)
         }
         return node
     }

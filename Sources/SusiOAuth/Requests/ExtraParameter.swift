@@ -5,7 +5,7 @@ public struct ExtraParameter: Hashable, Sendable {
     /// Its value; it may be empty.
     public let value: String
 
-    /// Why a parameter cannot be added.
+    /// The reason why a parameter cannot be added.
     public enum Refused: Error, Hashable, Sendable {
         /// The text is not `name=value`.
         case noEqualsSign

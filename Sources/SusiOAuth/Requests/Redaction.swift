@@ -29,7 +29,7 @@ public enum Redaction {
     // The names of secrets in OAuth and OpenID Connect, and common other ones.
     private static func carriesSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        if ["code", "username", "login_hint", "assertion", "client_info"].contains(name) { return true }
+        if ["code", "oob", "username", "login_hint", "assertion", "client_info"].contains(name) { return true }
         if ["token_type", "token_type_hint", "www-authenticate"].contains(name) { return false }
         let parts = [
             "token", "secret", "password", "passwd", "verifier", "authorization", "cookie", "assertion", "session",

@@ -2,7 +2,7 @@ import Crypto
 
 /// Random secrets.
 public enum RandomText {
-    /// 256 random bits of the system's generator in base64url, 43 characters.
+    /// Returns 256 random bits of the system's generator in base64url, 43 characters.
     public static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })

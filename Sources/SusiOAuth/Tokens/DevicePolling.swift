@@ -1,4 +1,4 @@
-/// When and how a device polls for its tokens; each response alone decides (RFC 8628 3.5).
+/// The polling of a device for its tokens: each response alone decides the next step (RFC 8628 3.5).
 public struct DevicePolling: Hashable, Sendable {
     /// Seconds until the next poll.
     public private(set) var pause: Int64

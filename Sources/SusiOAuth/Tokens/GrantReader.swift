@@ -3,8 +3,8 @@ public import SusiPolicies
 extension TokenGrant {
     /// Checks a token response and reads its tokens.
     ///
-    /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they are
-    /// others. If the id token is invalid, no token is accepted.
+    /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they
+    /// differ. If the id token is invalid, no token is accepted.
     public init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules
     ) throws(ProtocolViolation) {

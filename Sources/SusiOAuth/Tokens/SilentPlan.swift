@@ -1,4 +1,4 @@
-/// How to get a token without a page: a decision from facts and the time alone.
+/// The plan for getting a token without a page, decided from facts and the time alone.
 public enum SilentPlan: Hashable, Sendable {
     /// Use the stored access token.
     case use
@@ -7,7 +7,7 @@ public enum SilentPlan: Hashable, Sendable {
     /// A sign-in is needed.
     case interact(Reason)
 
-    /// Why a sign-in is needed.
+    /// The reason why a sign-in is needed.
     public enum Reason: Hashable, Sendable {
         /// No account is signed in under the policy.
         case noAccount

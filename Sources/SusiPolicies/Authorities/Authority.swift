@@ -52,6 +52,14 @@ public struct Authority: Hashable, Sendable {
         entry.isHost && kind.rules.isUnknownHost(base)
     }
 
+    /// Returns an endpoint of native authentication; `nil` if the kind has none.
+    ///
+    /// The address follows from the authority alone. The configuration does not name it, and its token endpoint may be on
+    /// another host.
+    public func nativeEndpoint(_ name: String) -> Endpoint? {
+        kind.rules.traits.nativeAuthenticationPath.map { Endpoint(address.address.appending($0 + [name])) }
+    }
+
     /// Whether an endpoint of the authority's configuration may be contacted: on the authority's own host, on another
     /// host of the same service, or at an address in an entry of `known`.
     public func mayUse(

@@ -1,6 +1,6 @@
 /// The kinds of authority, one line each; the rules of a kind are in its own file.
 public enum AuthorityKind: String, CaseIterable, Sendable {
-    /// An Azure AD B2C tenant: every policy is an authority of its own.
+    /// An Azure AD B2C tenant: every policy is a separate authority.
     case b2c
     /// A Microsoft Entra External ID tenant (CIAM).
     case external
@@ -44,7 +44,7 @@ public enum PolicyPlace: String, CaseIterable, Sendable {
 
 /// The rules of one kind of authority. Implementations are pure: they build addresses and judge issuers, and contact no server.
 protocol AuthorityRules: Sendable {
-    /// What the protocol messages of this kind contain, require and allow.
+    /// The traits of the kind: what its protocol messages contain, require and allow.
     var traits: AuthorityTraits { get }
     /// Whether the host is one of the service's own names, in any cloud.
     func isServiceHost(_ address: WebAddress) -> Bool
@@ -78,9 +78,6 @@ protocol AuthorityRules: Sendable {
 /// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
 extension AuthorityRules {
     func address(of authority: Authority) -> Endpoint { Endpoint(authority.base) }
-    func discovery(of authority: Authority) -> Endpoint {
-        Endpoint(address(of: authority).address.appending("v2.0", ".well-known", "openid-configuration"))
-    }
     func origin(of base: WebAddress) -> String { base.origin }
     func isMultiTenant(_ base: WebAddress) -> Bool { false }
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }
@@ -113,7 +110,7 @@ public struct IssuingTenant: Hashable, Sendable {
 
 /// An issuer that does not belong to an authority.
 public struct WrongIssuer: Error, Hashable, Sendable {
-    /// What is wrong with it.
+    /// The reason.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -1,4 +1,4 @@
-/// How the protocol differs between kinds of authority; the properties of ``AuthorityKind`` explain each trait.
+/// The differences of the protocol between kinds of authority; the properties of ``AuthorityKind`` explain each trait.
 ///
 /// The initializer has no defaults, so that a new kind decides on each.
 struct AuthorityTraits {
@@ -16,17 +16,19 @@ struct AuthorityTraits {
     let ignoresRedirectPort: Bool
     let otherResponseOrigins: [String]
     let passwordGrantNeedsResponseType: Bool
+    let nativeAuthenticationPath: [String]?
     let scopesNameAPIs: Bool
     let defaultResource: String?
     let clientIDIsScope: Bool
     let refreshServesEveryAPI: Bool
+    let refreshServesEveryTenant: Bool
     let mayRevokeTokens: Bool
 }
 
 extension AuthorityKind {
     // MARK: Addresses
 
-    /// Whether every policy is an authority of its own, named in addresses and in the claim `tfp` or `acr`. The other
+    /// Whether every policy is a separate authority, named in addresses and in the claim `tfp` or `acr`. The other
     /// kinds have one policy, named `default` unless more are given, which only this machine knows.
     public var hasPolicies: Bool { rules.traits.hasPolicies }
     /// Whether the authority is the issuer, letter for letter (OpenID Connect Discovery 1.0 section 4.3).
@@ -63,17 +65,22 @@ extension AuthorityKind {
     public var otherResponseOrigins: [String] { rules.traits.otherResponseOrigins }
     /// Whether the password grant must name a `response_type`.
     public var passwordGrantNeedsResponseType: Bool { rules.traits.passwordGrantNeedsResponseType }
+    /// Whether the client may ask for password and codes itself, without a page (native authentication). Such a kind has no
+    /// password grant.
+    public var hasNativeAuthentication: Bool { rules.traits.nativeAuthenticationPath != nil }
 
     // MARK: Tokens
 
     /// Whether a scope names its API. Otherwise two APIs may have a scope of the same name (RFC 6749 3.3).
     public var scopesNameAPIs: Bool { rules.traits.scopesNameAPIs }
-    /// The resource of a scope that names none; `nil` if such a scope is a resource of its own.
+    /// The resource of a scope that names none; `nil` if such a scope is itself a resource.
     public var defaultResource: String? { rules.traits.defaultResource }
     /// Whether the client id, as a scope, requests a token for the application itself.
     public var clientIDIsScope: Bool { rules.traits.clientIDIsScope }
     /// Whether a refresh token serves every API of the application, so that a refresh may request more than the sign-in did.
     public var refreshServesEveryAPI: Bool { rules.traits.refreshServesEveryAPI }
+    /// Whether a refresh token also serves every other tenant in which its person has an account, as a guest or a member.
+    public var refreshServesEveryTenant: Bool { rules.traits.refreshServesEveryTenant }
     /// Whether the provider may have a revocation endpoint (RFC 7009).
     public var mayRevokeTokens: Bool { rules.traits.mayRevokeTokens }
 }

@@ -6,9 +6,9 @@ struct B2CRules: AuthorityRules {
             msalType: "B2C",
             hasObjectIDs: true, hasTenantIDs: false, hasUserNames: false, sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
-            passwordGrantNeedsResponseType: true,
+            passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
-            mayRevokeTokens: false)
+            refreshServesEveryTenant: false, mayRevokeTokens: false)
     }
 
     func address(of authority: Authority) -> Endpoint { endpoint(authority) }

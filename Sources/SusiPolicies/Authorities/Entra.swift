@@ -12,12 +12,14 @@ struct EntraRules: AuthorityRules {
             hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: true,
             // Microsoft answers for personal accounts from that origin.
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
-            passwordGrantNeedsResponseType: false,
+            passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, mayRevokeTokens: true)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: true, mayRevokeTokens: true)
     }
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
+
+    func discovery(of authority: Authority) -> Endpoint { authority.platformConfiguration }
 
     func origin(of base: WebAddress) -> String { EntraCloud.of(base)?.origin ?? base.origin }
 
@@ -82,5 +84,12 @@ struct EntraRules: AuthorityRules {
         case 1: return nil
         default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }
+    }
+}
+
+extension Authority {
+    /// The address of the OpenID configuration in the Microsoft identity platform: below `v2.0`.
+    var platformConfiguration: Endpoint {
+        Endpoint(address.address.appending("v2.0", ".well-known", "openid-configuration"))
     }
 }

@@ -10,9 +10,9 @@ struct ExternalRules: AuthorityRules {
             msalType: "CIAM",
             hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
-            passwordGrantNeedsResponseType: false,
+            passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, mayRevokeTokens: true)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: false, mayRevokeTokens: true)
     }
 
     // The service's hosts name the tenant.
@@ -28,6 +28,8 @@ struct ExternalRules: AuthorityRules {
         guard base.segments.isEmpty, let tenant = authority.tenant else { return Endpoint(base) }
         return Endpoint(base.appending([tenant]))
     }
+
+    func discovery(of authority: Authority) -> Endpoint { authority.platformConfiguration }
 
     func entry(for authority: Authority) -> String { address(of: authority).description }
 

@@ -6,9 +6,9 @@ struct OpenIDProviderRules: AuthorityRules {
             msalType: nil,
             hasObjectIDs: false, hasTenantIDs: false, hasUserNames: true, sendsClientInfo: false, admitsGuests: false,
             offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
-            passwordGrantNeedsResponseType: false,
+            passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
-            mayRevokeTokens: true)
+            refreshServesEveryTenant: false, mayRevokeTokens: true)
     }
 
     // The issuer identifies the provider; there are no tenants that a client could distinguish.

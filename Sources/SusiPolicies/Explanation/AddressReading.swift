@@ -1,4 +1,4 @@
-/// What the text of an authority's address tells, without contacting a server.
+/// The facts in the text of an authority's address, read without contacting a server.
 ///
 /// It accepts an authority, an endpoint as the browser shows it, a configuration and an issuer.
 public struct AddressReading: Hashable, Sendable {

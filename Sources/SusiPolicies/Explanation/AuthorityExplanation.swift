@@ -8,7 +8,7 @@ public struct AuthorityExplanation: Hashable, Sendable {
         public let policy: PolicyName
     }
 
-    /// What the text of the address tells.
+    /// The facts in the text of the address.
     public let reading: AddressReading
     /// The kind that host or form determine, else the application's.
     public let kind: AuthorityKind
@@ -73,7 +73,7 @@ public struct AuthorityExplanation: Hashable, Sendable {
     private static func decision(
         _ asked: Authority, whole reading: AddressReading, in application: Application
     ) -> KnownAuthorities.Decision {
-        // Only an authority with policies may have one behind the tenant; an issuer may have any path.
+        // Only an authority with policies may have one after the tenant; an issuer may have any path.
         let mayHaveMore = asked.kind.hasPolicies || asked.kind.authorityIsIssuer || reading.role != .authority
         let written = mayHaveMore ? asked.base : asked.base.replacing(segments: reading.rest)
         if let complaint = asked.kind.rules.complaint(about: written) {

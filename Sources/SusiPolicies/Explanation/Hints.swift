@@ -79,7 +79,7 @@ struct Hints {
     private static let serviceNames =
         B2CRules.serviceNames + [ExternalRules.serviceName, "microsoftonline.com"] + EntraCloud.all.flatMap(\.hosts)
 
-    // A custom domain of the tenant needs an entry of its own. The name does not show whose domain it is.
+    // A custom domain of the tenant needs a separate entry. The name does not show whose domain it is.
     private var customDomain: String? {
         guard isForeign, asked.kind.allowsCustomDomains else { return nil }
         return

@@ -6,9 +6,9 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     public let line: Int?
     /// The path to the value, with dots: `applications.local.policies`. Empty for the root.
     public let key: String
-    /// What is wrong.
+    /// The problem.
     public let problem: String
-    /// What is expected instead.
+    /// The expected value.
     public let expected: String?
     /// The probable intention.
     public let nearMatch: String?
@@ -44,7 +44,7 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         others = Array(sorted.dropFirst())
     }
 
-    /// All mistakes, each as an error of its own.
+    /// All mistakes, each as a separate error.
     public var all: [PolicyFileError] {
         var first = self
         first.others = []
@@ -79,7 +79,7 @@ package struct MistakeList {
     private var found: [PolicyFileError] = []
     private var count = 0
 
-    /// No mistake yet.
+    /// Makes an empty list.
     package init() {}
 
     /// Whether the list is full, so that loops over the file can end.

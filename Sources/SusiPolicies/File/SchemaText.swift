@@ -7,7 +7,7 @@ extension SchemaNode {
         package let pattern: String?
         private let check: @Sendable (String) -> Bool
 
-        /// Makes a kind of text with a check of its own.
+        /// Makes a kind of text with its own check.
         package init(_ expected: String, pattern: String?, check: @escaping @Sendable (String) -> Bool) {
             self.expected = expected
             self.pattern = pattern

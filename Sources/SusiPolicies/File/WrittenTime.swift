@@ -6,8 +6,8 @@ extension Duration {
     // A hundred years, so that calculations cannot overflow.
     private static let longest: Int64 = 36_525 * 86_400
 
-    /// Seconds of a text such as `90s`, `5m`, `2h` or `14d`: a whole number of digits, then `s`, `m`, `h` or `d`; a number alone
-    /// means seconds. It has no sign, and is a hundred years at most.
+    /// Returns the seconds of a text such as `90s`, `5m`, `2h` or `14d`: digits, then `s`, `m`, `h` or `d`. A number
+    /// alone means seconds. Returns `nil` for a text with a sign, or for more than a hundred years.
     package static func seconds(in text: String) -> Int64? {
         guard let last = text.last else { return nil }
         let unit = units.first { $0.letter == last }?.seconds

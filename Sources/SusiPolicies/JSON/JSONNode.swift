@@ -131,6 +131,6 @@ public struct JSONNode: Hashable, Sendable {
 public struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The line of the mistake, from 1.
     public let line: Int
-    /// What was wrong or expected there.
+    /// The problem, or what was expected.
     public let problem: String
 }

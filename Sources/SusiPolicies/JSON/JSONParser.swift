@@ -14,7 +14,8 @@ struct JSONParser {
     /// The mistakes after which parsing continued.
     private(set) var tolerated: [JSONSyntaxError] = []
 
-    /// `limit` is the maximum number of values: a value needs many times the memory of its text.
+    /// Makes a parser. `limit` is the maximum number of values, because a value needs many times the memory of its
+    /// text.
     init(_ bytes: [UInt8], limit: Int = .max, isFile: Bool = false) {
         self.bytes = bytes
         room = limit
@@ -73,7 +74,7 @@ struct JSONParser {
         return .object(members)
     }
 
-    // Whether the bracket follows at once, which no JSON has after a comma.
+    // Returns whether a file has the bracket directly after a comma, and notes that mistake.
     private mutating func endsAfterComma(_ bracket: Unicode.Scalar) -> Bool {
         skipSpace()
         guard isFile, peek == UInt8(ascii: bracket) else { return false }
@@ -90,7 +91,7 @@ struct JSONParser {
         if tolerated.count < PolicyFileError.most { tolerated.append(mistake) }
     }
 
-    // Most objects are small and looked through; a set is made only for a large one.
+    // Searches a small object linearly, as most are small, and makes a set only for a large one.
     private func isTaken(_ name: String, in members: [JSONNode.Member], _ names: inout Set<String>?) -> Bool {
         if members.count < Self.largestLookedThrough { return members.contains { $0.name == name } }
         if names == nil { names = Set(members.map(\.name)) }

@@ -1,6 +1,7 @@
 /// Writes JSON (RFC 8259), with one rule for escapes.
 public enum JSONText {
-    /// A text as a JSON string, with its quotes. What the format demands is escaped (section 7), and what `escapes` names.
+    /// Returns a text as a JSON string, with its quotes. Escapes what the format requires (section 7) and what
+    /// `escapes` selects.
     public static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -18,14 +19,14 @@ public enum JSONText {
         return quoted + "\""
     }
 
-    /// A character by its number: six characters for each of its UTF-16 units.
+    /// Returns the numeric escape of a character: six characters for each of its UTF-16 units.
     public static func escape(_ scalar: Unicode.Scalar) -> String {
         var escape = ""
         for unit in String(scalar).utf16 { escape += "\\u" + String(0x1_0000 + Int(unit), radix: 16).dropFirst() }
         return escape
     }
 
-    /// A tree as compact JSON: numbers as they were written, members in their order.
+    /// Formats a tree as compact JSON: numbers as they were written, members in their order.
     public static func compact(_ node: JSONNode) -> String {
         switch node.value {
         case .null: "null"

@@ -29,11 +29,13 @@ extension NextStep {
         case correctAccount(String, insteadOf: String)
         /// Do the same again with more characters of the account's name, or with the policy.
         case narrowAccount
+        /// Do the same again with this tenant named.
+        case nameTenant(String)
         /// Do the same again with the right one of these applications named.
         case nameApplication([String])
         /// Import the same file again, as this format or without one named.
         case nameFormat(String)
-        /// Not a step of its own: names a parameter of the authorization request, by its name in the protocol.
+        /// Not a step by itself: names a parameter of the authorization request, by its name in the protocol.
         case parameter(String)
         /// Provide the passphrase of the store.
         case providePassphrase
@@ -71,6 +73,7 @@ extension NextStep {
             case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
             case .correctAccount(let account, _): "name the account “\(account)”"
             case .narrowAccount: "name more of the account, or name the policy"
+            case .nameTenant(let tenant): "name the tenant \(tenant)"
             case .nameApplication(let names): "the right application: \(names.joined(separator: " or "))"
             case .nameFormat(let format): "leave out the format, or name \(format)"
             case .parameter(let name): "the parameter \(name)"
@@ -87,9 +90,9 @@ extension NextStep {
 
 /// One run of a policy as a next step.
 public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
-    /// How the person meets the page.
+    /// The way the person reaches the page.
     public enum Means: Hashable, Sendable {
-        /// As the program is set up.
+        /// The program's usual way.
         case usual
         /// On a page, not by password.
         case page
@@ -97,13 +100,17 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
         case thisDevice
         /// With the address printed and no browser opened.
         case printedAddress
+        /// Without a page, with a password from a file.
+        case passwordFile
+        /// Without a page, with codes that a command prints.
+        case codeCommand
     }
 
-    /// What the policy does.
+    /// The purpose of the policy.
     public let kind: PolicyKind
     /// The policy; `nil` for the default one of the kind.
     public let policy: PolicyName?
-    /// The person who must come back; `nil` for anybody.
+    /// The person who must come back; `nil` accepts any person.
     public var account: String?
     /// The user name of a sign-in by password; `nil` if it is not known.
     public var userName: String?
@@ -111,7 +118,7 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
     public let api: String?
     /// The prompt of the page.
     public var prompt: String?
-    /// How the person meets the page.
+    /// The way the person reaches the page.
     public var means: Means
 
     /// Describes a run.
@@ -142,7 +149,7 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
             case .signUpOrSignIn: "sign in"
             case .editProfile: "edit the profile"
             case .passwordReset: "reset the password"
-            case .resourceOwner: "sign in with a password"
+            case .resourceOwner: means == .codeCommand ? "sign in with a code" : "sign in with a password"
             }
         let person = (userName ?? account).map { " as \($0)" } ?? ""
         return action + person + (policy.map { " under \($0)" } ?? "") + (api.map { " for “\($0)”" } ?? "")

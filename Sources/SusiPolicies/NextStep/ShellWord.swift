@@ -17,7 +17,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether everything of the character is seen, and nothing else happens.
+    /// Whether the character is visible and has no other effect.
     fileprivate var isVisible: Bool {
         if isASCII { return (0x20...0x7e).contains(value) }
         return switch properties.generalCategory {
@@ -26,7 +26,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The character within `$'…'`: three octal digits for each byte, where it does not stand for itself.
+    /// The character inside `$'…'`: itself if possible, else an escape.
     fileprivate var shellEscape: String {
         switch self {
         case "\n": "\\n"

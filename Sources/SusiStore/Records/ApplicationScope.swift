@@ -23,9 +23,13 @@ public struct ApplicationScope: Hashable, Sendable {
 
     /// Makes the scope of one policy of an application.
     public init(_ application: Application, _ policy: Policy) {
-        let authority = application.authority(for: policy)
+        self.init(application.authority(for: policy), clientID: application.clientID)
+    }
+
+    /// Makes the scope of an application at an authority.
+    public init(_ authority: Authority, clientID: String) {
         self.init(
-            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: application.clientID,
+            origin: authority.origin, tenantName: authority.tenant ?? "", clientID: clientID,
             spansTenants: authority.isMultiTenant)
     }
 }

@@ -26,6 +26,9 @@ public struct StoredAccount: Hashable, Sendable {
 
     /// The label of the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }
+
+    /// Whether the tenant is the person's own. A guest's is not.
+    public var isAtHome: Bool { homeAccountID.utid.lowercased() == account.person.tenant.id }
 }
 
 /// A removed account.

@@ -156,8 +156,10 @@ public struct StoreCheck: Hashable, Sendable {
 
     private mutating func checkPages(_ database: Connection) {
         attempt("the pages") { check in
-            for text in try database.texts("PRAGMA integrity_check(100)") where text != "ok" {
-                check.add(Finding(.structure, "SQLite reports: \(text)"))
+            // Row by row, so that what SQLite reported before it failed is kept.
+            try database.forEach("PRAGMA integrity_check(100)") { row in
+                let text = try row.text(0)
+                if text != "ok" { check.add(Finding(.structure, "SQLite reports: \(text)")) }
             }
         }
     }

@@ -129,7 +129,7 @@ private struct TransferMerge {
     private mutating func take(_ record: TransferRecord.AccountRecord) throws {
         let account = record.identity.account
         try store?.refuseOthers(
-            than: account.person, in: alone.filter { $0.clientID == account.clientID })
+            than: account.person, record.facts.home, in: alone.filter { $0.clientID == account.clientID })
         let known = try store?.rowOfAccount(account)
         let tokens = try record.secrets.tokens.filter { try isNewer($0, of: account, known?.id) }
         let hasNewClaims = known.map { record.facts.claimsOn > $0.claimsOn } ?? true

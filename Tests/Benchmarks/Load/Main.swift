@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of `.ci/benchmark-emulator` that are not shell.
+/// The part of `.ci/benchmark-emulator` that is not a shell script.
 @main
 enum Main {
     private static let usage = """

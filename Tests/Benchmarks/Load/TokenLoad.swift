@@ -55,7 +55,7 @@ struct TokenLoad: Sendable {
         while true {
             var due = ContinuousClock.now
             if let rate {
-                // A request that waits for the previous response is late, and that counts.
+                // The time counts from when the request is due, even if it has to wait for the previous response.
                 due = start + .seconds(Double(count * connections + lane) / rate)
                 if due < end { try await Task.sleep(until: due) }
             }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A `SUSI_HOME` with accounts and valid tokens, created without a server.
 struct SignedInHome {
-    /// The number of accounts that `home` creates, and of those under the default policy in a crowd.
+    /// The default number of accounts, and their number under the default policy if there are many others.
     static let usual = 50
     static let few = 10
 
@@ -12,7 +12,7 @@ struct SignedInHome {
     private let application: Application
     private let store: AccountStore
     private let now = Int64(Date().timeIntervalSince1970)
-    // A token of usual size without meaning.
+    // Random text of the usual size of a token.
     private let text = (0..<2_000 / 43).map { _ in RandomText.make() }.joined()
 
     /// Opens the home in `folder`, or creates it.
@@ -22,8 +22,8 @@ struct SignedInHome {
         store = try AccountStore(opening: StoreFolder(FilePath(folder), owner: getuid()))
     }
 
-    /// Creates a home with some accounts under the default policy, and others of which each three belong to one person who
-    /// has none under the default policy. The first account is current, the second was current before.
+    /// Creates a home with `accounts` accounts under the default policy. The `others` belong to other persons, each
+    /// with three accounts under other policies. The first account is current; the second one was current before.
     static func make(in folder: String, accounts: Int = usual, others: Int = 0) throws {
         let home = try Self(folder)
         let policies = home.application.policies

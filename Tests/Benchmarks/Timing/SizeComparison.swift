@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// The cost of commands with many accounts, compared with ten accounts: whole processes in turn.
+/// A comparison of the cost of commands with many accounts and with ten; whole processes run in turn.
 struct SizeComparison {
     /// An empty folder.
     let folder: String
@@ -26,7 +26,7 @@ struct SizeComparison {
     private var many: String { "\(folder)/many" }
     private var few: String { "\(folder)/few" }
 
-    /// Prints a line for each command and returns whether all kept the limit.
+    /// Prints a line for each command and returns whether all of them were within the limit.
     func run() throws -> Bool {
         let start = Date()
         try SignedInHome.make(in: few, accounts: SignedInHome.few)
@@ -43,7 +43,7 @@ struct SizeComparison {
                 + "\(size / 1_000_000) MB; medians of \(pairs) pairs of whole processes in turn")
         let script = "\(folder)/first-line"
         try "\"$1\" accounts | head -n 1\n".write(toFile: script, atomically: true, encoding: .utf8)
-        // Of many accounts, ten belong to the default policy, a third to each other one.
+        // In the large home, ten accounts belong to the default policy, and a third of the others to each other policy.
         let results = try [
             line("token", ["token"]),
             line("switch -", ["switch", "-"]),

@@ -118,6 +118,9 @@ struct Target: Sendable {
         }
         if let refusal = TokenAnswer.refusal(in: input) { ReaderContext.use(refusal) }
         _ = try? DeviceCode(parsing: input, status: 200)
+        for step in NativeStep.allCases {
+            for status in [200, 400] { _ = try? NativeAnswer(parsing: input, status: status, to: step) }
+        }
     }
 
     @Sendable private static func discovery(_ input: [UInt8]) {

@@ -22,6 +22,31 @@ extension ErrorCatalog {
         add(SusiError.savedAccountUnreadable)
     }
 
+    /// Errors of a sign-in that serves several tenants.
+    mutating func addTenants() throws {
+        section("Other tenants")
+        let text = """
+            { "applications": { "work": {
+                "kind": "entra", "authority": "https://login.microsoftonline.com/common", "clientId": "c",
+                "redirectPorts": [0], "knownAuthorities": ["login.microsoftonline.com"] } } }
+            """
+        guard let work = try PoliciesFile(text: text.utf8, source: "policies.json").application(nil) else { return }
+        let (policy, ana) = (try work.choosePolicy(nil), "ana@contoso.example")
+        let there = try work.at(try TenantName("fabrikam.onmicrosoft.com"))
+        if case .refused(let refusal) = there.knownAuthorities.decision(for: there.authority(for: policy)) {
+            add(SusiError(refusal, application: there, policy: policy.name))
+            add(SusiError.tenantNotNamed(refusal, policy, ana, work))
+        }
+        add(SusiError(NoOtherTenants(application: "local", kind: .b2c)))
+        add(SusiError.inOtherTenant(ana, "fabrikam.onmicrosoft.com", place: ""))
+        for (error, code) in [
+            ("invalid_grant", "AADSTS50020"), ("invalid_grant", "AADSTS65001"), ("interaction_required", "AADSTS50076"),
+        ] {
+            let refusal = ServerRefusal(error: error, description: "\(code): not accepted")
+            add(SusiError.refusedByTenant(refusal, policy, ana, there))
+        }
+    }
+
     private static func imported(_ application: Application, _ policy: Policy) -> ImportedToken {
         let home = HomeAccountID(uid: "a0a0a0a0-0000-4000-8000-000000000001-b2c_1_susi", utid: "tenant")
         let key = ImportedToken.Key(scope: ApplicationScope(application, policy), policy: policy.name, home: home)
@@ -50,6 +75,38 @@ extension ErrorCatalog {
                 "ben@contoso.example", expected: "ana@contoso.example",
                 next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example")))))
         add(SusiError.profileSavedOfOther("ben@contoso.example", expected: "ana@contoso.example", person))
+    }
+
+    mutating func addNative() throws {
+        section("Native authentication")
+        let text = """
+            {"applications": {"customers": {
+              "kind": "external", "authority": "https://contoso.ciamlogin.com", "clientId": "client"
+            }}}
+            """
+        let file = try PoliciesFile(text: text.utf8, source: "policies.json")
+        guard let application = file.application(nil) else { return }
+        let policy = try application.choosePolicy(nil)
+        let name = "ana@contoso.example"
+        for (error, number, suberror) in [
+            ("invalid_grant", 50_126, nil), ("invalid_grant", 50_181, "invalid_oob_value"),
+            ("user_not_found", 1_003_034, nil), ("expired_token", 552_003, nil), ("invalid_grant", 50_053, nil),
+            ("invalid_client", 7_000_218, "nativeauthapi_disabled"), ("unsupported_challenge_type", 901_007, nil),
+            ("invalid_grant", 50_079, "registration_required"),
+        ] as [(String, Int, String?)] {
+            let member = suberror.map { #","suberror":"\#($0)""# } ?? ""
+            let body = #"{"error":"\#(error)","error_description":"AADSTS\#(number): What the server says."\#(member)}"#
+            guard let refusal = ServerRefusal(answer: try JSONNode(parsing: body.utf8)) else { continue }
+            let elsewhere = SusiError(refusal, application: application, policy: policy.name)
+            add(SusiError.native(refusal, elsewhere, policy, username: name))
+        }
+        add(SusiError.browserNeeded("", policy))
+        add(SusiError.browserNeeded("What the server says.", policy))
+        add(SusiError.passwordMissing(policy, username: name))
+        add(SusiError.codeMissing(policy, username: name))
+        add(SusiError.noNativeAuthentication(policy))
+        add(SusiError.codeCommandFailed("it exited with an error"))
+        add(SusiError.codeCommandFailed("its first line is not a code of 1 to 64 letters and digits"))
     }
 
     mutating func addImports() throws {

@@ -10,10 +10,12 @@ extension ErrorCatalog {
         ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
+        ["describe"],
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
-        ["sign-in", "--device", "--port", "1"],
+        ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],
+        ["sign-in", "--username", "ana", "--code-command", " "],
         ["sign-in", "--response-mode", "fragment"], ["sign-in", "--ui-locales", "ja;en"],
         ["sign-in", "--extra", "state=1"],
         ["sign-in", "--extra", "prompt=login"], ["sign-in", "--extra", "a"],
@@ -22,6 +24,8 @@ extension ErrorCatalog {
         ["sign-in", "--claims", "[]"], ["sign-in", "--username", "ana"], ["sign-in", "--device"],
         ["token", "--json", "-f", "raw"], ["token", "hello", "--resource", "https://graph.microsoft.com"],
         ["token", "--resource", "https://graph.microsoft.com", "--scope", "x"], ["token", "--resource", ""],
+        ["token", "--tenant", "common"], ["token", "--tenant", "a.example"],
+        ["token", "--tenant", "a.example", "--rehearse"],
         ["call", "hello", "--curl", "--dry-run"], ["call", "hello", "--sign-in", "--dry-run"],
         ["call", "hello", "-X", "GTE"],
         ["call"], ["call", "a", "b", "c", "d"], ["call", "hello", "-H", "x"],
@@ -50,6 +54,14 @@ extension ErrorCatalog {
         ["init"], ["init", "there.json", "--kind", "b2b"],
     ]
 
+    /// Applications of kinds that need no policies.
+    private static let kinds = """
+        {"current": "customers", "applications": {
+          "customers": {"kind": "external", "authority": "http://localhost:1/customers.example", "clientId": "client"},
+          "work": {"kind": "entra", "authority": "http://localhost:1/work.example", "clientId": "client"}
+        }}
+        """
+
     mutating func addCommands() async throws {
         section("Commands")
         // A port without a listener.
@@ -73,6 +85,11 @@ extension ErrorCatalog {
             try susi.home.writeLocalPolicies(found)
             try await add(susi, ["token"])
             try await add(susi, ["policies", "trust"])
+            try FileManager.default.removeItem(at: folder.appending(path: "policies.json"))
+            try susi.home.writePolicies(Self.kinds)
+            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana"])
+            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
+            try await add(susi, ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
         }
     }
 }

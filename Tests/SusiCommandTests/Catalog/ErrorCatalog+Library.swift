@@ -83,6 +83,7 @@ extension ErrorCatalog {
             (.tokenAnswer, "token_type is not Bearer", "RFC 6749 7.1"),
             (.noTokenAnswer, "a page, not JSON", "RFC 6749 5.1"),
             (.tokenRefusal, "status 403 without an OAuth error", "RFC 6749 5.2"),
+            (.nativeAnswer, "no continuation_token", "Native authentication API reference"),
             (.idToken, "the nonce does not match the request", "OpenID Connect Core 3.1.3.7 (11)"),
             (.demand, "the last sign-in was 2 h ago; at most 5 min was requested", "OpenID Connect Core 3.1.3.7 (13)"),
             (.person, "sub does not match the sign-in", "OpenID Connect Core 12.2"),
@@ -93,8 +94,8 @@ extension ErrorCatalog {
         for (subject, reason, source) in subjects {
             // A new subject needs an example above.
             switch subject {
-            case .metadata, .keys, .redirect, .tokenAnswer, .noTokenAnswer, .tokenRefusal, .idToken, .demand, .person,
-                .clientInfo, .claimsChallenge, .stepUpChallenge:
+            case .metadata, .keys, .redirect, .tokenAnswer, .noTokenAnswer, .tokenRefusal, .nativeAnswer, .idToken,
+                .demand, .person, .clientInfo, .claimsChallenge, .stepUpChallenge:
                 add(ProtocolViolation(subject, reason, source: source), application)
             }
         }

@@ -57,6 +57,8 @@ extension ErrorCatalog {
         try catalog.addChoices(application)
         try catalog.addAccounts(application)
         try catalog.addSignIns(application)
+        try catalog.addNative()
+        try catalog.addTenants()
         try catalog.addImports()
         try catalog.addCalls(application)
         try catalog.addKeys()

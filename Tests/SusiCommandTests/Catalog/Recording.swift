@@ -71,7 +71,8 @@ final class Recording: Sendable {
             .replacing(#/[A-Z]{4}-[A-Z]{4}/#, with: "ABCD-EFGH")
             // Secrets, identifiers and checksums.
             .replacing(#/eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+/#, with: "TOKEN")
-            .replacing(#/( (nonce|kid|jti|sid|at_hash|c_hash) +)\S+/#) { "\($0.1)RANDOM" }
+            .replacing(#/(?m)( (first|second|both) +)([\w-]{22}|[\w-]{43})$/#) { "\($0.1)RANDOM" }
+            .replacing(#/( (nonce|kid|jti|sid|at_hash|c_hash) +)(?!first|second|both|\()\S+/#) { "\($0.1)RANDOM" }
             .replacing(#/correlation id: .*/#, with: "correlation id: ID, TIME")
             .replacing(#/susi emulator [0-9a-f]{8}\b/#, with: "susi emulator 12345678")
             .replacing(#/[^ (]*\/susi-demo-[^\/]+/#, with: "/demo")

@@ -38,7 +38,7 @@ struct PickerTests {
         }
     }
 
-    /// The frames of the picker, in order.
+    /// Returns the frames of the picker, in order.
     private func frames(_ output: String) -> [Frame] {
         output.components(separatedBy: "\r\u{1b}[J").dropFirst().dropLast().map { text in
             text.components(separatedBy: "\u{1b}[").first.map { $0.components(separatedBy: "\r\n") } ?? []

@@ -103,7 +103,7 @@ struct RehearsalTests {
         }
     }
 
-    /// The local tenant acts as the cloud: it has accounts of its own under the same client id and policies.
+    /// The local tenant acts as the cloud: it has its own accounts under the same client id and policies.
     @Test func keepsAccountsApart() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi

@@ -114,7 +114,7 @@ struct ShorteningTests {
             let one = try await susi.run("remove", "ana@contoso", "-p", "part", "--yes")
             #expect(
                 one.status == 0 && one.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_partner"))
-            // The account that an edit of the profile has left is listed, and never first.
+            // The account that `edit-profile` left behind is listed, but never first.
             let edited = try await susi.run("remove", "ben", "--yes")
             #expect(edited.status == 5)
             let lines = edited.standardError.split(separator: "\n").map(String.init)

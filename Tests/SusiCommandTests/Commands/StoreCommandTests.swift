@@ -49,7 +49,7 @@ struct StoreCommandTests {
             var status = try await Self.status(susi)
             #expect(status["access"] as? String == "kept" && status["keySource"] as? String == "passphrase")
             #expect(status["accounts"] as? Int == 1 && status["protectsAgainst"] as? String != nil)
-            // The key is kept: both paths need no question.
+            // The kernel keeps the key, so neither path asks for the passphrase.
             #expect(try await susi.run("token").standardOutput == token)
             #expect(try await susi.run("token", "--format=raw").standardOutput == token)
             #expect(

@@ -41,7 +41,7 @@ struct TrustTests {
             #expect(trusted.status == 0 && trusted.standardOutput.hasPrefix("Trusted /"))
             try await isUsed(true)
             #expect(try Self.mode(home.susiHome.appending("trusted-policies")) == 0o600)
-            // One more byte makes another file.
+            // One more byte makes it a different file.
             try home.writeLocalPolicies(elsewhere + "\n")
             try await isUsed(false)
             let changed = try await susi.run("token")

@@ -94,11 +94,49 @@ struct CompletionTests {
                 ("susi exec --api hel\tls", ["exec", "--api", "hello", "ls"]),
                 ("susi token --ref\t", ["token", "--refresh"]),
             ]
-            // The parser's script for zsh completes the value only as a word of its own.
+            // The parser's script for zsh completes the value only as a separate word.
             if shell != .zsh { lines.append(("susi token --policy=B2C_1_p\t", ["token", "--policy=B2C_1_partner"])) }
             try await shell.complete(lines, tenant.susi)
             let files = try FileManager.default.contentsOfDirectory(atPath: tenant.susi.home.workingFolder.string)
             #expect(files.isEmpty, "\(files)")
+        }
+    }
+
+    @Test(.shells, arguments: Shell.allCases)
+    func completesAccountsToCompare(_ shell: Shell) async throws {
+        try await withLocalTenant(policies: CompareTests.policies) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-A", "ciam"], as: .ben)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .chi)
+            // fish adds no space after a colon.
+            let separate = { (word: String) in shell == .fish ? ["\(word)x"] : [word, "x"] }
+            try await shell.complete(
+                [
+                    ("susi compare an\tx", ["compare", "ana@contoso.example", "x"]),
+                    ("susi compare x ci\tx", ["compare", "x"] + separate("ciam:")),
+                    ("susi compare x ciam:b\t", ["compare", "x", "ciam:ben@contoso.example"]),
+                    ("susi compare x /B2C_1_p\tx", ["compare", "x"] + separate("/B2C_1_partner:")),
+                    ("susi compare x /part:\t", ["compare", "x", "/part:chi@contoso.example"]),
+                    ("susi compare local/part:c\tx", ["compare", "local/part:chi@contoso.example", "x"]),
+                ], tenant.susi)
+        }
+    }
+
+    @Test func offersAccountsOfTheNamedApplicationToCompare() async throws {
+        try await withLocalTenant(policies: CompareTests.policies) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-A", "ciam"], as: .ben)
+            for (prefix, names) in [
+                ("", ["ana@contoso.example", "bare:", "ciam:", "local:"]), ("ciam:", ["ciam:ben@contoso.example"]),
+                (":", [":ana@contoso.example"]), ("bare/", ["bare/B2C_1_susi:"]), ("nothing:", []), ("a:b:c", []),
+                ("local/part:", []), ("local/nothing:", []),
+            ] {
+                for place in ["positional@0", "positional@1"] {
+                    let outcome = try await Self.names(tenant.susi, ["compare"], place, prefix: prefix)
+                    let offered = outcome.standardOutput.split(separator: "\n").map(String.init).sorted()
+                    #expect(offered == names && outcome.standardError.isEmpty, "\(prefix): \(outcome)")
+                }
+            }
         }
     }
 

@@ -109,7 +109,7 @@ struct EmulatorCommandTests {
                 let line = try await program.waitForLine(containing: "listens at https://localhost:")
                 _ = try await program.waitForLine(containing: "susi emulator trust")
                 #expect(try await authority().contains("https://localhost:8480/"))
-                // The same authority as at the usual port.
+                // Writes the actual origin into the file, because susi does not know a free port in advance.
                 let origin = try #require(line.split(separator: " ").last)
                 let text = try String(contentsOfFile: file.string, encoding: .utf8)
                 try Data(text.replacing("https://localhost:8480", with: origin).utf8)

@@ -59,7 +59,7 @@ struct EmulatorFailureTests {
                 #expect(second.standardError.contains("next: susi emulator run --port 0\n"))
                 let command = try await susi.run("emulator", "exec", "--port", port, "--", "true")
                 #expect(command.standardError.contains("next: susi emulator exec --port 0 -- true\n"), "\(command)")
-                // Another port of the same folder is accepted.
+                // A second emulator may use the same folder with another port.
                 try await susi.start("emulator", "run", "--port", "0") { beside in
                     _ = try await beside.waitForLine(containing: "listens at")
                 }

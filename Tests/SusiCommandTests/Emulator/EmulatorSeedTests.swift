@@ -153,6 +153,17 @@ struct EmulatorSeedTests {
         }
     }
 
+    @Test("the tenant file of the manual for a migration has the same people in two tenants, with other object IDs")
+    func migrationFileHasSamePeople() throws {
+        let text = try #require(try Manuals.fromB2C.read().block(marked: "file: migration.json"))
+        let tenants = try TenantFile(text: text.utf8, source: "migration.json", folder: "/").tenants()
+        #expect(tenants.map(\.kind) == [.b2c, .external])
+        let people = tenants.map { tenant in tenant.users.map { [$0.email, $0.displayName] } }
+        #expect(people[0] == people[1] && people[0].count == 4)
+        #expect(Set(tenants.flatMap(\.users).map(\.objectID)).count == 8)
+        #expect(tenants.flatMap(\.applications).allSatisfy { $0.allowsNativeAuthentication })
+    }
+
     @Test("the schema is printed unchanged")
     func printsSchema() async throws {
         try await withSusi { susi in

@@ -23,7 +23,7 @@ struct FaultyTenantTests {
                 #expect((1...100).contains(outcome.status), "\(kind): \(outcome)")
                 #expect(outcome.standardOutput.isEmpty, "\(kind)")
                 #expect(outcome.standardError.contains("next: "), "\(kind): \(outcome.standardError)")
-                #expect(faults.all.last.map { $0.struck > 0 } == true, "\(kind)")
+                #expect(faults.all.last.map { $0.hits > 0 } == true, "\(kind)")
                 faults.removeAll()
             }
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)

@@ -24,7 +24,7 @@ struct KeyServiceTests {
                 #expect(key.count == 64)
                 #expect(try Self.bytes(susi).range(of: Data(key.utf8)) == nil)
 
-                // After the kernel has removed it, it is read again and kept.
+                // After the kernel has removed the key, it is read from the service again and kept.
                 let lock = try await susi.run("store", "lock")
                 #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
                 #expect(try await susi.run("token", environment: environment).standardOutput == token)
@@ -126,7 +126,7 @@ struct KeyServiceTests {
         }
     }
 
-    /// A PATH whose first `secret-tool` is this script.
+    /// Returns a `PATH` whose first `secret-tool` is this script.
     private static func shim(_ script: String, in susi: SusiBinary) throws -> String {
         let folder = susi.home.folder.appending("bin-\(UUID().uuidString)").string
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -136,7 +136,7 @@ struct KeyServiceTests {
         return "\(folder):\(susi.home.environment["PATH"] ?? "")"
     }
 
-    /// The environment of the service, with a `secret-tool` that notes its arguments.
+    /// Returns the environment of the service, with a `secret-tool` that logs its arguments.
     private static func watched(_ service: KeyService, _ susi: SusiBinary, _ log: String) throws -> [String: String] {
         let tool = try #require(TestEnvironment.program("secret-tool"))
         var environment = service.environment(of: susi)

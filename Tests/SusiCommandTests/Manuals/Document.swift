@@ -64,10 +64,10 @@ struct Document {
         self.init(try String(contentsOfFile: ReadmeTests.root.appending(path).string, encoding: .utf8))
     }
 
-    /// The texts of the blocks in a language.
+    /// Returns the texts of the blocks in a language.
     func blocks(_ language: String) -> [String] { blocks.filter { $0.language == language }.map(\.text) }
 
-    /// The block with this mark.
+    /// Returns the block with this mark.
     func block(marked mark: String) -> String? { blocks.first { $0.mark == mark }?.text }
 
     /// The text outside of the blocks.
@@ -103,7 +103,7 @@ struct Document {
         }.filter { $0.hasPrefix("susi ") }
     }
 
-    /// The packages that a line installs.
+    /// Returns the packages that a line installs.
     static func packages(_ line: String) -> Set<String> {
         let list = line.split(separator: "apt-get install").last?.split(separator: "&&").first ?? ""
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))

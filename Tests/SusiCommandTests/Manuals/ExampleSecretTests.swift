@@ -14,9 +14,9 @@ struct ExampleSecretTests {
         #/\$\(\s*susi token|\$\((?:cat|<)[^)]*(?:secret|token)|\$\{?(?:[A-Z_]*TOKEN|[A-Z_]*SECRET)\b/#
     }
 
-    /// The secrets in a line's program arguments. An assignment and a shell built-in start no program.
+    /// Returns the secrets in a line's program arguments. An assignment and a shell built-in start no program.
     private static func exposed(_ line: String) -> [String] {
-        // The argument of `sh -c` is a line of its own.
+        // The argument of `sh -c` is checked as a separate command.
         let line = line.replacing("\\\"", with: "\"").replacing("-c '", with: "|")
         return line.matches(of: secret).compactMap { match in
             let before = line[..<match.range.lowerBound]

@@ -49,7 +49,7 @@ struct ManualStage {
         #expect(Document.normal(shown.standardOutput) == Document.normal(step.output), "\(step.command)")
     }
 
-    // An emulator in the first line serves the later ones.
+    // An emulator started in the first line runs during the later lines.
     private func run(_ script: String) async throws {
         let lines = script.split(separator: "\n", maxSplits: 1).map(String.init)
         guard lines[0].hasPrefix("susi emulator run") else { return try await finish(script) }

@@ -23,6 +23,7 @@ enum Manuals {
     static let dailyUse = Manual.susi("DailyUse")
     static let policiesFile = Manual.susi("PoliciesFile")
     static let realTenants = Manual.susi("RealTenants")
+    static let fromB2C = Manual.susi("FromB2CToExternalID")
     static let otherPrograms = Manual.susi("OtherPrograms")
     static let storeAndKeys = Manual.susi("StoreAndKeys")
     static let library = Manual.susi("Susi")
@@ -30,9 +31,10 @@ enum Manuals {
 
     /// All of them.
     static let all: [Manual] = [
-        readme, dailyUse, policiesFile, realTenants, otherPrograms, storeAndKeys, .susi("MovingAndRepair"), library,
+        readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
+        library,
         .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFile"),
-        .emulator("AdminAPI", runBy: "AdminWitnessTests/documentsEachOperation"), .emulator("Parity"),
+        .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
 
     /// Blocks of the README that scripts in `.ci` run.

@@ -7,7 +7,7 @@ struct ShellScript {
 
     private init(_ text: String) { self.text = Array(text) }
 
-    /// The words of each command, without variables before it and without redirections.
+    /// Returns the words of each command, without variables before it and without redirections.
     static func commands(_ text: String) -> [[String]] {
         var script = ShellScript(text)
         script.read(until: nil)

@@ -69,7 +69,7 @@ struct NetworkCommandTests {
         }
     }
 
-    /// A plain provider at an address.
+    /// Returns policies for a plain provider at this origin.
     private static func policies(_ origin: String) -> String {
         """
         { "current": "login", "applications": { "login": {

@@ -16,6 +16,7 @@ struct GivenOptionsTests {
             (NextStep.Intent.parameter("domain_hint"), "--domain-hint"),
             (.parameter("id_token_hint"), "idTokenHint of the policy in policies.json"),
             (.nameApplication(["a", "b c"]), "the right application: -A a or -A 'b c'"),
+            (.nameTenant("t.example"), "name the tenant with --tenant t.example"),
             (.nameFormat("adal"), "leave out --from, or use --from adal"),
             (.providePassphrase, "set SUSI_PASSPHRASE_FILE"),
         ])
@@ -37,6 +38,7 @@ struct GivenOptionsTests {
             ("exec --api hello ls -p P", "token", "susi token hello"), ("sign-in ana", "status", "susi status -a ana"),
             ("sign-in -p P --device -a ana", "sign-in", "susi sign-in -p P -a ana --device"),
             ("sign-in --username ana --password-stdin", "sign-in", "susi sign-in --username ana --password-stdin"),
+            ("sign-in --username ana --code-command c", "sign-in", "susi sign-in --username ana --code-command c"),
             (
                 "sign-in --no-browser --port 0 --timeout 1m", "sign-in",
                 "susi sign-in --no-browser --port 0"
@@ -50,6 +52,8 @@ struct GivenOptionsTests {
             ("accounts -p P", "switch", "susi switch -p P"),
             ("switch ana -p P -A app", "remove", "susi remove -p P -A app"),
             ("inspect -a ana", "status", "susi status -a ana"),
+            ("compare a b -p P -A app", "switch", "susi switch -p P -A app"),
+            ("compare a b -A app", "sign-in", "susi sign-in -A app"),
             ("sign-out -p P -a ana", "sign-out", "susi sign-out -p P -a ana"),
             ("export --format msal -a ana", "sign-in", "susi sign-in -a ana"),
             ("import f -A app", "token", "susi token -A app"),
@@ -57,6 +61,8 @@ struct GivenOptionsTests {
             ("policies list --config f -A app", "policies trust", "susi policies trust --config f"),
             ("policies list --config f -A app", "policies schema", "susi policies schema"),
             ("policies explain http://x -A app", "help call", "susi help call"),
+            ("token graph -p P --tenant t.example", "sign-in", "susi sign-in -p P --tenant t.example --api graph"),
+            ("status --tenant t.example", "accounts", "susi accounts --tenant t.example"),
             ("token --rehearse", "sign-in", "susi sign-in --rehearse"),
             ("token --rehearse", "emulator run", "susi emulator run --rehearse"),
             ("token --rehearse", "store unlock", "susi store unlock --rehearse"),
@@ -66,6 +72,14 @@ struct GivenOptionsTests {
     func repeatsOptionsOfSameMeaning(_ typed: String, _ next: String, _ expected: String) throws {
         let given = GivenOptions(try Program.parse(typed.split(separator: " ").map(String.init)))
         #expect(given.completing(SuggestedCommand(next)).description == expected)
+    }
+
+    @Test("another application takes the place of the given one, and has no policy of it")
+    func namesAnotherApplication() throws {
+        let given = GivenOptions(try Program.parse(["compare", "a", "b:", "-p", "P", "-A", "app", "--config", "f"]))
+        let other = given.using(application: "b").completing(SuggestedCommand("sign-in"))
+        #expect(other.description == "susi sign-in -A b --config f")
+        #expect(given.completing(SuggestedCommand("sign-in")).description == "susi sign-in -p P -A app --config f")
     }
 
     @Test("options of the suggested command itself are kept")
@@ -100,10 +114,13 @@ struct GivenOptionsTests {
     /// An example of each option, with a value that needs quotes in a shell.
     static let given: [(meaning: GivenOption.Meaning, typed: [String])] = [
         (.policy, ["token", "-p", "a policy"]), (.editPolicy, ["edit-profile", "-p", "a policy"]),
-        (.resetPolicy, ["reset-password", "-p", "a policy"]), (.account, ["token", "-a", "Ana Lima"]),
+        (.resetPolicy, ["reset-password", "-p", "a policy"]), (.tenant, ["token", "--tenant", "t.example"]),
+        (.account, ["token", "-a", "Ana Lima"]),
         (.api, ["exec", "--api", "an api", "--", "ls"]), (.scope, ["token", "--scope", "a scope"]),
         (.username, ["sign-in", "--username", "a name"]),
-        (.passwordStdin, ["sign-in", "--username", "a name", "--password-stdin"]), (.device, ["sign-in", "--device"]),
+        (.passwordStdin, ["sign-in", "--username", "a name", "--password-stdin"]),
+        (.codeCommand, ["sign-in", "--username", "a name", "--code-command", "a command"]),
+        (.device, ["sign-in", "--device"]),
         (.noBrowser, ["sign-in", "--no-browser"]), (.browser, ["sign-in", "--browser", "a b"]),
         (.port, ["edit-profile", "--port", "1"]),
         (.application, ["status", "-A", "an app"]), (.config, ["status", "--config", "a file"]),
@@ -116,6 +133,7 @@ struct GivenOptionsTests {
         let command = SuggestedCommand(words.joined(separator: " "))
         return switch words.last {
         case "remove", "switch", "call", "import", "explain", "backup": (command.naming(["x"]), type)
+        case "compare": (command.naming(["x", "y"]), type)
         case "completion": (command.naming(["bash"]), type)
         case "exec": (command.running(["ls"]), type)
         case "rekey": (command.option("--to", "file"), type)

@@ -21,7 +21,7 @@ struct TableTests {
         text.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
     }
 
-    /// The words without times, which change, and with paths as without a terminal.
+    /// Returns the words, without times, which change, and with paths written as without a terminal.
     private static func words(_ text: String, _ home: Home) -> [String] {
         text.replacing("\r\n", with: "\n").split { $0 == " " || $0 == "\n" }
             .map { String($0).replacing("~/", with: "\(home.folder)/") }

@@ -21,6 +21,7 @@ struct FastPathTests {
             (["token", "--json"], false), (["token", "--rehearse"], false), (["token", "-f", "raw"], false),
             (["token", "-p", "A", "-p", "B"], false),
             (["token", ""], false), (["token", "--"], false), (["token", "-a", "ana"], false),
+            (["token", "hello", "--tenant", "a.example"], false), (["token", "--tenant=a.example"], false),
             (["call", "hello"], false),
         ] as [([String], Bool)])
     func acceptsPlainArgumentsOnly(_ arguments: [String], _ taken: Bool) {

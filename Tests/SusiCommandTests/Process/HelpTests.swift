@@ -125,6 +125,10 @@ struct HelpTests {
             (["-A", "local", "status"], nil, "susi status -A local"),
             (["--yes", "store", "repair"], nil, "susi store repair --yes"),
             (["--josn", "status"], nil, "susi help"),
+            (["-A", "demo", "status"], nil, "susi status -A demo"),
+            // Both words may be the command.
+            (["-A", "token", "sign-in"], nil, "susi help"),
+            (["help", "remove", "--person"], nil, "susi help remove"),
         ] as [([String], String?, String)])
     func correctsAMisspelledOption(_ arguments: [String], _ meant: String?, _ next: String) async throws {
         try await withSusi { susi in

@@ -75,7 +75,7 @@ struct InterruptTests {
             _ = try await SusiTestSupport.Program("/usr/bin/mkfifo", [pipe]).run()
             for arguments in [["inspect", "@\(pipe)"], ["import", pipe], ["sign-in", "--claims", "@\(pipe)"]] {
                 try await susi.command(arguments).start { run in
-                    // A pipe opens when it has both ends: then the command reads.
+                    // Opening the pipe waits for the other end; after that the command reads.
                     let line = "exec > '\(pipe)'; echo both >&2; exec cat"
                     try await SusiTestSupport.Program("/bin/sh", ["-c", line], input: .open).start { writer in
                         try await writer.waitForText("both")

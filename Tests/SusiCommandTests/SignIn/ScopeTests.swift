@@ -10,7 +10,7 @@ import Testing
 /// The scopes of a token: scopes requested later, and scopes that were not granted.
 @Suite("Scopes", .inTurn, .timeLimit(.minutes(2)))
 struct ScopeTests {
-    /// A workforce tenant with Microsoft Graph as the only API.
+    /// Returns policies of a workforce tenant with Microsoft Graph as the only API.
     private static func graph(_: String) -> String {
         """
         { "current": "tailspin", "applications": { "tailspin": {
@@ -22,7 +22,7 @@ struct ScopeTests {
         """
     }
 
-    /// The tenant's Microsoft Graph knows more scopes than the file names.
+    /// Adds scopes to the tenant's Microsoft Graph that the file does not name.
     private static func addScopes(_ tenant: inout TenantConfiguration) {
         for index in tenant.apis.indices where tenant.apis[index].name == "graph" {
             tenant.apis[index].scopes += ["Calendars.Read", "Mail.Read"]
@@ -44,7 +44,7 @@ struct ScopeTests {
     private static let read = "https://contoso.onmicrosoft.com/hello/demo.read"
     private static let write = "https://contoso.onmicrosoft.com/hello/demo.write"
 
-    /// The built-in application with two scopes of its API.
+    /// Runs a tenant of the built-in application with two scopes of its API.
     private static func withTwoScopes(
         declining declined: [String], _ body: (LocalTenant) async throws -> Void
     ) async throws {
@@ -52,7 +52,7 @@ struct ScopeTests {
         try await withLocalTenant(policies: edit, configure: { $0.declines = declined }, body)
     }
 
-    /// The scopes in an access token.
+    /// Returns the scopes in an access token.
     private static func scopes(_ outcome: ProgramOutcome) throws -> Set<String> {
         let payload = try #require(outcome.standardOutput.split(separator: ".").dropFirst().first, "\(outcome)")
         let claims = try JSONNode(parsing: try #require(Base64URL.decode(payload)))
@@ -115,7 +115,7 @@ struct ScopeTests {
                 let served = try await susi.command(arguments).run()
                 #expect(served.standardOutput == mail.standardOutput, "\(arguments): \(served)")
             }
-            // The token of the sign-in has the requested scope.
+            // A request for the earlier scope returns a token without the new one.
             let earlier = try await susi.run("token", "graph", "--scope", "Calendars.Read")
             #expect(try !Self.scopes(earlier).contains("Mail.Read"), "\(earlier)")
             let called = try await susi.run("call", "graph", "/me", "--scope", "Mail.Read")
@@ -149,7 +149,7 @@ struct ScopeTests {
             #expect(signedIn.status == 0, "\(signedIn)")
             let token = try await tenant.susi.command(["token"] + arguments).run()
             #expect(try Self.scopes(token).contains("Calendars.Read"), "\(token)")
-            // The smaller token is still requested without the scope.
+            // A token without that scope is still available.
             #expect(try await tenant.susi.run("token", "graph").status == 0)
         }
     }

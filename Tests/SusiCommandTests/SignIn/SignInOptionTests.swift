@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Options of a sign-in: their parameters, the way of the response, and refusals before any request.
+/// Options of a sign-in: their parameters, the response mode, and refusals before any request.
 @Suite("Sign-in options", .inTurn, .timeLimit(.minutes(2)))
 struct SignInOptionTests {
     /// Returns the parameters of the address that a command opens; the command is then interrupted.
@@ -48,7 +48,7 @@ struct SignInOptionTests {
             #expect(fresh.status == 0, "\(fresh)")
             let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
             #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
-            // A display name cannot sign in.
+            // A display name is not sent as a login hint.
             for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
             let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
             #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)
@@ -74,7 +74,10 @@ struct SignInOptionTests {
             (["--extra", "redirect_uri=https://evil.example"], "susi sets “redirect_uri” itself"),
             (["--extra", "STATE=x"], "susi sets “STATE” itself"),
             (["--extra", "p=B2C_1_other"], "susi sets “p” itself"),
-            (["--extra", "prompt=none"], "--prompt"), (["--extra", "noequals"], "name=value"),
+            (["--extra", "Domain_Hint=x"], "--domain-hint"), (["--extra", "max_age=1"], "--max-age"),
+            (["--extra", "ui_locales=ja"], "--ui-locales"), (["--extra", "login_hint=a"], "--login-hint"),
+            (["--extra", "claims={}"], "--claims"), (["--extra", "prompt=none"], "--prompt"),
+            (["--extra", "noequals"], "name=value"),
             (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "found a list"),
             (["--claims", "{"], "not JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
             (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),

@@ -4,7 +4,7 @@ import Testing
 @testable import SusiEmulator
 
 extension TenantConfiguration {
-    /// Changes how the sign-in policy of the tests behaves.
+    /// Changes the settings of the tests' sign-in policy.
     mutating func change(_ policy: String = "B2C_1_susi", _ body: (inout PolicySettings) -> Void) {
         body(&settings[PolicyName(policy), default: PolicySettings()])
     }
@@ -25,7 +25,7 @@ extension EmulatorFixture {
     /// The database of the emulator's first tenant.
     var database: Database { emulator.site.tenants[0].database }
 
-    /// The code that was sent last, after checking whom it went to and what it is for.
+    /// Returns the code that was sent last; checks its recipient and its purpose.
     func code(to recipient: String, for purpose: OutboxMessage.Purpose) throws -> String {
         let message = try #require(try database.outbox(limit: 1).first, "nothing was sent")
         #expect(message.recipient == recipient && message.purpose == purpose)
@@ -33,7 +33,7 @@ extension EmulatorFixture {
         return message.code
     }
 
-    /// A code that the last one is not.
+    /// Returns a code other than the last one.
     func wrongCode() throws -> String {
         try database.outbox(limit: 1).first?.code == "000000" ? "000001" : "000000"
     }
@@ -43,7 +43,7 @@ extension EmulatorFixture {
         try await browser.submit(page, at: emulator.origin, filled)
     }
 
-    /// The claims of the id token for the code in a redirect.
+    /// Returns the claims of the id token for the code in a redirect.
     func idToken(_ redirect: Received, policy: String = "B2C_1_susi") async throws -> JSON {
         let answer = try await redeem(try redirect.redirect["code"], policy: policy)
         try #require(answer.status == 200, "\(answer.text)")

@@ -9,7 +9,7 @@ extension EmulatorFixture {
         try await admin(method, path, body, authorization: "Bearer \(emulator.adminSecret)")
     }
 
-    /// The same with another header, or without one.
+    /// Calls the admin API with another `Authorization` header, or without one.
     func admin(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil, authorization: String?) async throws
         -> Received
     {
@@ -19,7 +19,7 @@ extension EmulatorFixture {
         return try await browser().send(method, "\(emulator.origin)/admin/v1\(path)", headers, text)
     }
 
-    /// The answer to a call that must go well.
+    /// Returns the response to a call that must succeed.
     func administer(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         let answer = try await admin(method, path, body)
         try #require((200...299).contains(answer.status), "\(answer.status) \(answer.text)")
@@ -28,6 +28,6 @@ extension EmulatorFixture {
 }
 
 extension JSON {
-    /// The elements of an array; none for everything else.
+    /// The elements of an array; empty for any other value.
     var elements: [JSON] { if case .array(let values) = self { values } else { [] } }
 }

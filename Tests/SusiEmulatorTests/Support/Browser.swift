@@ -13,7 +13,7 @@ struct Received: Sendable {
 
     var json: JSON { get throws { try JSON(parsing: text.utf8) } }
 
-    /// The form on the page: where it goes and what it holds.
+    /// Returns the address and the fields of the form on the page.
     func form() throws -> (action: String, fields: [String: String]) {
         let action = try #require(text.firstMatch(of: /<form[^>]* action="([^"]*)"/), "no form in \(text)").1
         var fields: [String: String] = [:]
@@ -26,7 +26,7 @@ struct Received: Sendable {
         return (unescaped(String(action)), fields)
     }
 
-    /// The address of the link with that id.
+    /// Returns the address of the link with that id.
     func link(_ id: String) throws -> String {
         let tag = try #require(text.matches(of: /<a ([^>]*)>/).first { $0.1.contains("id=\"\(id)\"") })
         return unescaped(String(try #require(tag.1.firstMatch(of: /href="([^"]*)"/)).1))
@@ -40,7 +40,7 @@ struct Received: Sendable {
         }
     }
 
-    /// A header's value.
+    /// Returns a header's value.
     func header(_ name: String) -> String? { headers.first(name: name) }
 
     var location: String? { headers.first(name: "location") }

@@ -8,7 +8,7 @@ import SystemPackage
 
 @testable import SusiEmulator
 
-/// A running emulator with what a test needs around it.
+/// A running emulator with everything that a test needs.
 struct EmulatorFixture: Sendable {
     static let start: Int64 = 1_800_000_000
     static let client = "11111111-1111-1111-1111-111111111111"
@@ -22,7 +22,7 @@ struct EmulatorFixture: Sendable {
 
     var tenant: String { "\(emulator.origin)/contoso.onmicrosoft.com" }
 
-    /// A browser without cookies.
+    /// Returns a browser without cookies.
     func browser() -> Browser { Browser(http: http) }
 }
 
@@ -33,7 +33,7 @@ final class Log: Sendable {
     func add(_ line: String) { kept.withLock { $0.append(line) } }
 }
 
-/// The tenant of the tests: three policies, one client, two APIs.
+/// Returns the tenant of the tests: three policies, one client, two APIs.
 func tenantOfTests() throws -> TenantConfiguration {
     let base = try WebAddress("http://localhost:8480/contoso.onmicrosoft.com")
     let application = Application(
@@ -53,7 +53,8 @@ func tenantOfTests() throws -> TenantConfiguration {
     return TenantConfiguration(application: application)
 }
 
-/// A database with the standard users and the keys of all tenants of the tests, made once: scrypt and RSA take a third of a second each time.
+/// A database with the standard users and the keys of all tenants of the tests, made once, because scrypt and RSA take
+/// a third of a second each time.
 private let prepared = Result { () throws -> Data in
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -68,7 +69,7 @@ private let prepared = Result { () throws -> Data in
     return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
 }
 
-/// Runs an emulator in a temporary folder, or in `folder` when one is given.
+/// Runs an emulator in a temporary folder, or in `folder` if one is given.
 func withFixture(
     folder given: FilePath? = nil, ports: [EmulatorPort] = [EmulatorPort(0)],
     _ change: (inout TenantConfiguration) throws -> Void = { _ in },
@@ -79,7 +80,7 @@ func withFixture(
     try await withFixture(folder: given, tenants: [configuration], ports: ports, body)
 }
 
-/// Runs an emulator of these tenants. Its certificates follow the real time: other programs look at them.
+/// Runs an emulator of these tenants. Its certificates use the real time, because other programs check them.
 func withFixture(
     folder given: FilePath? = nil, tenants: [TenantConfiguration], ports: [EmulatorPort] = [EmulatorPort(0)],
     reach: ListenOptions = .loopback, _ body: (EmulatorFixture) async throws -> Void

@@ -3,9 +3,9 @@ import SystemPackage
 
 @testable import SusiEmulator
 
-/// Tenants that use everything that a tenant file can say.
+/// Tenants that use every key of a tenant file.
 enum Everything {
-    static let tenants: [TenantConfiguration] = [b2c, provider]
+    static let tenants: [TenantConfiguration] = [b2c, provider, successor]
 
     private static var b2c: TenantConfiguration {
         var tenant = TenantConfiguration(
@@ -48,6 +48,14 @@ enum Everything {
         tenant.issuerForm = .trailingSlash
         tenant.userConsent = ["y"]
         return tenant
+    }
+
+    private static var successor: TenantConfiguration {
+        var tenant = TenantConfiguration(
+            kind: .external, name: "fabrikam",
+            policies: [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)])
+        tenant.usersOf = b2c.name
+        return tenant.sharing(b2c)
     }
 
     private static var application: RegisteredApplication {
@@ -122,14 +130,14 @@ enum Everything {
     }
 }
 
-/// A correct tenant file, and one mistake at a time in it.
+/// A mistake in an otherwise correct tenant file.
 struct TenantMistake: Sendable, CustomStringConvertible {
     let old: String
     let new: String
     let line: Int
     let key: String
     let words: String
-    /// Whether a JSON Schema can see it.
+    /// Whether a JSON Schema can detect it.
     let isInSchema: Bool
 
     init(_ old: String, _ new: String, _ line: Int, _ key: String, _ words: String, isInSchema: Bool = true) {

@@ -2,12 +2,12 @@ import Testing
 
 @testable import SusiEmulator
 
-/// RFC 7636 appendix B.
+/// The example of RFC 7636 appendix B.
 let vectorVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 let vectorChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
 extension EmulatorFixture {
-    /// The authorization address of a policy; `changed` replaces parameters, nil removes them.
+    /// Returns the authorization address of a policy; `changed` replaces parameters, nil removes them.
     func authorize(_ policy: String = "B2C_1_susi", _ changed: [String: String?] = [:]) -> String {
         var fields = [
             "client_id": EmulatorFixture.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
@@ -53,7 +53,7 @@ extension EmulatorFixture {
         return try await browser().post("\(tenant)/\(policy)/oauth2/v2.0/token", fields)
     }
 
-    /// Signs Ana in and returns the token answer.
+    /// Signs Ana in and returns the token response.
     func tokens(_ changed: [String: String?] = [:]) async throws -> JSON {
         let redirect = try await signIn(browser(), changed)
         let answer = try await redeem(try redirect.redirect["code"])
@@ -63,14 +63,14 @@ extension EmulatorFixture {
 }
 
 extension JSON {
-    /// The claims of a token in an answer, unchecked.
+    /// Returns the claims of a token in a response, unchecked.
     func claims(_ name: String) throws -> JSON {
         let token = try #require(self[name]?.string)
         let part = try #require(token.split(separator: ".").dropFirst().first)
         return try JSON(parsing: try #require(bytes(base64URL: part)))
     }
 
-    /// The AADB2C number of an error answer.
+    /// The AADB2C number of an error response.
     var code: Int? {
         self["error_description"]?.string?.firstMatch(of: #/^AADB2C([0-9]{5}): /#).flatMap { Int($0.1) }
     }

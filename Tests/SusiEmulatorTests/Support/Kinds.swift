@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-/// A tenant of each kind that is not B2C, as one emulator serves them beside each other.
+/// Tenants of each kind other than B2C, for one emulator.
 enum Kinds {
     static let scope = "api://reports/items.read"
 
@@ -21,12 +21,12 @@ enum Kinds {
         name: "reports", resource: "api://reports", scopes: ["items.read"], path: "/api/reports")
 }
 
-/// An authority as a client knows it: by its metadata alone.
+/// An authority as a client sees it: by its metadata alone.
 struct Door {
     let fixture: EmulatorFixture
     let metadata: JSON
 
-    /// Reads the metadata below `path`, where the kind has it.
+    /// Reads the metadata below `path`.
     init(_ fixture: EmulatorFixture, _ path: String) async throws {
         self.fixture = fixture
         let answer = try await fixture.browser().get(
@@ -37,7 +37,7 @@ struct Door {
 
     func endpoint(_ name: String) throws -> String { try #require(metadata[name]?.string, "no \(name)") }
 
-    /// The authorization address; `changed` replaces parameters, nil removes them.
+    /// Returns the authorization address; `changed` replaces parameters, nil removes them.
     func authorize(_ scope: String, _ changed: [String: String?] = [:]) throws -> String {
         var fields = [
             "client_id": EmulatorFixture.client, "response_type": "code", "redirect_uri": "http://localhost:8400/",
@@ -49,7 +49,7 @@ struct Door {
         return "\(try endpoint("authorization_endpoint"))?\(query)"
     }
 
-    /// Signs in on the page and returns what comes back.
+    /// Signs in on the page and returns the response.
     func signIn(
         _ browser: Browser, as email: String = "ana@contoso.example", _ scope: String,
         _ changed: [String: String?] = [:]
@@ -79,7 +79,7 @@ struct Door {
         return try await self.token(["grant_type": "refresh_token", "refresh_token": token].merging(more) { $1 })
     }
 
-    /// Signs in and returns the token answer.
+    /// Signs in and returns the token response.
     func tokens(
         as email: String = "ana@contoso.example", _ scope: String, _ changed: [String: String?] = [:],
         _ more: [String: String] = [:]
@@ -89,7 +89,7 @@ struct Door {
         return try answer.json
     }
 
-    /// The claims of a token, after its signature was checked against the published keys.
+    /// Returns the claims of a token after checking its signature against the published keys.
     func verified(_ token: JSON?) async throws -> JSON {
         let keys = try await fixture.browser().get(try endpoint("jwks_uri")).json
         return try TokenVerifier(keys: keys, now: fixture.emulator.clock.now()).claims(of: try #require(token?.string))

@@ -3,15 +3,15 @@ import Testing
 
 @testable import SusiEmulator
 
-/// A client that asks its user itself.
+/// A client with its own sign-in screens (native authentication).
 struct NativeClient {
     let fixture: EmulatorFixture
     var client = EmulatorFixture.client
     let base: String
 
-    init(_ fixture: EmulatorFixture) {
+    init(_ fixture: EmulatorFixture, tenant: String = Kinds.external.name) {
         self.fixture = fixture
-        base = "\(fixture.emulator.origin)/fabrikam.onmicrosoft.com"
+        base = "\(fixture.emulator.origin)/\(tenant)"
     }
 
     func post(_ path: String, _ fields: [String: String?]) async throws -> Received {
@@ -20,7 +20,7 @@ struct NativeClient {
         return try await fixture.browser().post("\(base)/\(path)", form)
     }
 
-    /// Posts what succeeds.
+    /// Posts a request that must succeed and returns the response.
     func go(
         _ path: String, _ fields: [String: String?], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> JSON {
@@ -34,12 +34,12 @@ struct NativeClient {
         return try await post("oauth2/v2.0/token", scope.merging(fields) { $1 })
     }
 
-    /// The code that came last.
+    /// Returns the message that was sent last.
     func code() throws -> OutboxMessage {
         try #require(try fixture.emulator.site.tenants[0].database.outbox(limit: 1).first)
     }
 
-    /// A sign-in up to its question.
+    /// Begins a sign-in and returns the response with the challenge.
     func challenged(_ types: String, as name: String = "ana@contoso.example") async throws -> JSON {
         let begun = try await go("oauth2/v2.0/initiate", ["username": name, "challenge_type": types])
         return try await go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
@@ -51,7 +51,7 @@ extension JSON {
     var next: String? { self["continuation_token"]?.string }
 }
 
-/// Runs an emulator of an external tenant with such a client.
+/// Runs an emulator of an external tenant with a native client.
 func withNativeClient(
     _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeClient) async throws -> Void
 ) async throws {
@@ -60,7 +60,7 @@ func withNativeClient(
     try await withFixture(tenants: [tenant]) { try await body(NativeClient($0)) }
 }
 
-/// Expects an error in the form of the service.
+/// Expects an error in the service's format.
 func expectNative(
     _ answer: Received, _ error: String, _ suberror: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -11,7 +11,7 @@ struct APICallTests {
         let body: String
     }
 
-    /// Calls and gives the status and the body.
+    /// Sends a call and returns the status and the body.
     static func call(
         _ server: Server, _ path: String = "/api", method: String = "GET", headers: [(String, String)] = []
     ) async throws -> Answered {

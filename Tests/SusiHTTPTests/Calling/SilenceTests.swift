@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiHTTP
 
-/// A called API may take long, but not fall silent. The limit is given, so nothing here waits for the usual 30 seconds.
+/// Calls to slow and to silent APIs. The tests set the limit, so they do not wait for the usual 30 seconds.
 @Suite("Silence", .timeLimit(.minutes(2)))
 struct SilenceTests {
     private static func call(
@@ -53,12 +53,12 @@ struct SilenceTests {
         }
     }
 
-    /// A time that passes only when a test lets it.
+    /// A clock that only the test advances.
     private struct Time {
         private let permits = AsyncStream<Void>.makeStream()
         private let passed = AsyncStream<Void>.makeStream()
 
-        /// A tenth of the limit goes by.
+        /// Advances by a tenth of the limit.
         func pass() async throws {
             permits.continuation.yield()
             for await _ in passed.stream { return }
@@ -81,7 +81,7 @@ struct SilenceTests {
             try await WebClient.with { web in
                 try await web.call(call, token: "t", pause: time.pause) { _, piece in
                     guard let piece else { return }
-                    // Three times the limit, in the midst of the answer.
+                    // Waits for three times the limit in the middle of the response.
                     if read.lines.isEmpty { for _ in 0..<30 { try await time.pass() } }
                     for _ in piece { read.add("x") }
                 }

@@ -29,7 +29,8 @@ private final class Shelf: Sendable {
 struct DiscoveryTests {
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
 
-    /// A provider at the server's root: configuration, keys of the given ids, instance discovery.
+    /// Returns the responses of a provider at the server's root: configuration, keys with the given ids, instance
+    /// discovery.
     static func answer(
         _ asked: Asked, origin: String, keys: [String] = ["a"], signer: Signer? = nil, more: String = ""
     ) -> Reply {
@@ -76,7 +77,7 @@ struct DiscoveryTests {
                 shelf.pass(1)
                 _ = try await Self.provider(server, shelf, web).keys(for: Self.token("a"))
                 #expect(server.asked.count == 4)
-                // A clock that was set back.
+                // The clock was set back.
                 shelf.pass(-10)
                 _ = try await Self.provider(server, shelf, web)
                 #expect(server.asked.count == 5)
@@ -182,7 +183,7 @@ struct DiscoveryTests {
                         authority, known: known, client: web, cache: nil, instances: instances)
                 }
             }
-            // The host itself does not answer.
+            // The host itself does not exist.
             if isKnown {
                 await #expect(throws: NetworkFailure.self) { try await discover(entra, host) }
             } else {
@@ -192,7 +193,8 @@ struct DiscoveryTests {
             let question =
                 "/?api-version=1.1&authorization_endpoint=https%3A%2F%2Flogin.unknown.invalid%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
             #expect(server.asked.map(\.target) == [question])
-            // A list that decides alone, another kind, and an authority that is not listed need no request.
+            // No request is needed for an entry with a tenant, for another kind, or for an authority that is not
+            // listed.
             await #expect(throws: NetworkFailure.self) { try await discover(entra, whole) }
             let b2c = Authority(kind: .b2c, base: base, policy: PolicyName("B2C_1_susi"))
             await #expect(throws: NetworkFailure.self) { try await discover(b2c, host) }

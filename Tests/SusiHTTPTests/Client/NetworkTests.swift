@@ -48,7 +48,7 @@ struct NetworkTests {
         try await Server.with { _ in
             .answer(status: 200)
         } _: { server async throws in
-            // The proxy does not listen.
+            // No proxy listens at this address.
             let network = Network(gateway: .proxy(try Proxy("http://127.0.0.1:1")))
             let address = try WebAddress("http://\(host):\(server.port)")
             #expect(try await WebClient.with(network) { try await $0.get(Endpoint(address)).status } == 200)
@@ -81,7 +81,7 @@ struct NetworkTests {
                     #expect(proxy.requestLines.allSatisfy { $0 == "CONNECT \(SecureServer.host):443 HTTP/1.1" })
                     #expect(proxy.requestLines.count == 2 && server.requests.count == 2)
 
-                    // Without the certificate nothing is asked of the server.
+                    // Without the certificate, no request is sent.
                     let untrusted = try await #require(throws: NetworkFailure.self) {
                         _ = try await Self.get(Network(gateway: gateway))
                     }

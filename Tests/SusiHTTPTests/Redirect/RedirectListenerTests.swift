@@ -169,14 +169,14 @@ struct RedirectListenerTests {
     }
 
     @Test func reportsSecondVisitOnce() async throws {
-        // Without a known user every visitor is an unknown one.
+        // Without a user id to compare, every visitor's user is unknown.
         for user in [getuid(), nil] as [UInt32?] {
             let trace = Trace()
             try await RedirectListener.with(ports: [0], paths: ["/"], user: user) { listener async throws in
                 let long = "http://localhost:\(listener.port)/page"
                 let address = listener.argumentAddress(for: long) { trace.add("\($0)") }
                 let path = String(address.dropFirst("http://localhost:\(listener.port)".count))
-                // The page is not there.
+                // The address leads to a page that does not exist.
                 #expect(try await Self.visit(listener.port, path).status == 404)
                 #expect(trace.lines.isEmpty && !listener.isExposed)
                 for _ in 0..<3 { #expect(try await Self.visit(listener.port, path).status == 410) }
@@ -209,7 +209,7 @@ struct RedirectListenerTests {
         #expect(try owner("127.0.0.2", 50_000) == .user(1_002))
         #expect(try owner("127.0.0.1", 50_001) == .closed)
         #expect(try owner("127.0.0.1", 50_002) == .closed)
-        // A relay of the system that runs this one.
+        // The client is outside this system, for example a relay of its host.
         #expect(try owner("127.0.0.1", 50_003) == .unknown)
         #expect(ConnectionOwner.find(client: [], server: server, in: []) == .unknown)
         #expect(try names("::1", 8_400) == ["00000000000000000000000001000000:20D0"])
@@ -219,7 +219,7 @@ struct RedirectListenerTests {
 
     static let form = "application/x-www-form-urlencoded"
 
-    /// Posts as a page of an authority lets a browser post.
+    /// Posts a form as a browser does for a page of the authority.
     @discardableResult
     static func post(
         _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
@@ -325,7 +325,7 @@ struct RedirectListenerTests {
             var arrivals = listener.arrivals.makeAsyncIterator()
             await arrivals.next()?.respond(Self.result)
             let path = try #require(try await visit.location)
-            // It comes when this flow is at its end.
+            // The browser requests the page after this closure has ended.
             let visitor = Task {
                 for await _ in ended {}
                 return try await PlainVisit.get(origin + path)
@@ -394,7 +394,7 @@ struct RedirectListenerTests {
     @Test(arguments: ["127.0.0.1", "::1"])
     func skipsBusyPort(host: String) async throws {
         try await withListener(host: host) { busy in
-            // Port 0 is the next one: a port that was just given back may be somebody else's by now.
+            // Port 0 follows, because a port that was just freed may already be in use again.
             let ports: [UInt16] = [UInt16(busy), 0]
             let port = try await RedirectListener.with(ports: ports, paths: ["/"]) { $0.port }
             #expect(port != ports[0] && port != 0)
@@ -418,7 +418,8 @@ struct RedirectListenerTests {
     }
 
     @Test func freesPortAfterwards() async throws {
-        // Below the ports that the kernel gives to connections: it must not hand this one out in between.
+        // Uses ports below those that the kernel assigns to connections, so that it does not assign this one in
+        // between.
         let port = try await RedirectListener.with(ports: Array(20_400..<20_450), paths: ["/"]) {
             listener async throws in
             for host in ["127.0.0.1", "[::1]", "localhost"] {
@@ -466,7 +467,7 @@ struct RedirectListenerTests {
     }
 }
 
-/// What came back.
+/// The response to a visit.
 struct Visited: Sendable {
     let head: APICall.Head
     let body: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiOAuth
 
-/// Configurations and tokens of the kinds beside B2C.
+/// Configurations and tokens of the kinds other than B2C.
 @Suite("Kinds of authority on the wire")
 struct KindTokenTests {
     static let guid = Contoso.guid
@@ -14,7 +14,8 @@ struct KindTokenTests {
         Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
     }
 
-    /// A configuration whose endpoints are below `home`; `changes` replaces or adds members (JSON), nil removes one.
+    /// Returns a configuration whose endpoints are below `home`; `changes` replaces or adds members (JSON), nil removes
+    /// one.
     static func text(_ issuer: String, at home: String, _ changes: [String: String?] = [:]) -> String {
         var members = [
             "issuer": "\"\(issuer)\"", "authorization_endpoint": "\"\(home)/a\"", "token_endpoint": "\"\(home)/t\"",
@@ -44,7 +45,7 @@ struct KindTokenTests {
         let field: String
         let address: String
         let known: [String]
-        /// The entry that is missing; an empty one when none can help, nil when it is allowed.
+        /// The missing entry of `knownAuthorities`; empty if no entry can allow the address, nil if it is allowed.
         let missing: String?
         var testDescription: String { "\(kind) \(field) \(address) \(known)" }
 
@@ -118,7 +119,7 @@ struct KindTokenTests {
             return
         }
         let name = try #require(EndpointName(rawValue: place.field))
-        // One that a sign-in does not need is no reason to refuse all: it is refused when it is to be used.
+        // An endpoint that a sign-in does not need is refused only when it is used.
         if !name.isRequired { #expect(try read().endpoints.count == 3) }
         let violation = try #require(throws: ProtocolViolation.self) {
             let metadata = try read()

@@ -29,7 +29,7 @@ struct ChallengeTests {
             ("Negotiate YWJj==, Bearer error=x", [("negotiate", []), ("bearer", [["error", "x"]])]),
             (", ,Bearer a=1, , b=2 ,", [("bearer", [["a", "1"], ["b", "2"]])]),
             (#"Bearer a="", b="\\""#, [("bearer", [["a", ""], ["b", #"\"#]])]),
-            // What cannot be read ends the list.
+            // A syntax error ends the list.
             (#"Bearer a=1, b="never closed"#, [("bearer", [["a", "1"]]), ("b", [])]),
             (#"Bearer a=1;b=2"#, [("bearer", [["a", "1"]])]),
             ("", []), ("=", []), ("\"Bearer\"", []),

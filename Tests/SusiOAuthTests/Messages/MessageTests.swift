@@ -71,10 +71,10 @@ struct MessageTests {
             (.b2c, ["a"], [], ["a", "offline_access", "openid", "profile"], ["a"]),
             (.external, ["a"], [(["a"], ["b"])], ["a", "offline_access", "openid", "profile"], ["a"]),
             (.entra, [], [], ["offline_access", "openid", "profile"], []),
-            // What one token had is all that was granted.
+            // With a single token, its scopes are all that was granted.
             (.openid, ["a", "b"], [(["a", "b"], ["a"])], nil, ["a"]),
             (.openid, [], [(["a"], ["a"])], nil, []),
-            // One of several APIs, and one whose token was never had.
+            // One of several APIs, and an API that has no token yet.
             (.openid, ["a", "b"], [(["a", "b"], ["a"]), (["c"], ["c"])], ["a", "openid"], ["a"]),
             (.openid, ["a"], [(["c"], ["c"])], ["a", "openid"], ["a"]),
             (.openid, ["a"], [], ["a", "openid"], ["a"]),
@@ -93,7 +93,7 @@ struct MessageTests {
         #expect(try Self.answer("code=c&state=S&session_state=x&error_uri=javascript:1&id_token=a.b.c") == .code("c"))
     }
 
-    /// What a redirect means whose text holds `S` for the state of the request.
+    /// Parses a redirect; `S` in the text stands for the state of the request.
     static func answer(_ text: String, metadata: [String: String?] = [:]) throws -> RedirectAnswer? {
         let request = try request()
         return try RedirectAnswer(

@@ -1,7 +1,7 @@
 import SusiOAuth
 import Testing
 
-/// What `--debug` may show.
+/// The redaction of secrets in logs.
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
@@ -9,7 +9,7 @@ struct RedactionTests {
             "Authorization", "Proxy-Authorization", "cookie", "Set-Cookie", "X-Api-Key", "access_token",
             "refresh_token",
             "id_token", "id_token_hint", "code", "code_verifier", "device_code", "password", "client_secret",
-            "client_assertion", "client_info", "login_hint",
+            "client_assertion", "client_info", "login_hint", "oob", "continuation_token", "username",
         ])
     func hidesByName(name: String) {
         #expect(Redaction.header(name, "ab") == Redaction.hidden)

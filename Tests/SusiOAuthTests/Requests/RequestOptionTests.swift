@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiOAuth
 
-/// What an authorization request carries beside the protocol's own parameters.
+/// The optional parameters of an authorization request.
 @Suite("Request options")
 struct RequestOptionTests {
     private static func fields(_ options: AuthorizationOptions) throws -> [String: String] {

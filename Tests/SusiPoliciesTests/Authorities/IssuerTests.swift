@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiPolicies
 
-/// Which issuers are right for an authority, kind by kind, and nothing else. B2C's own table stands in `AuthorityTests`.
+/// The valid issuers for an authority of each kind. Those of B2C are in `AuthorityTests`.
 @Suite("Issuers")
 struct IssuerTests {
     static let guid = AuthorityTests.guid
@@ -13,7 +13,7 @@ struct IssuerTests {
         let kind: AuthorityKind
         let base: String
         let issuer: String
-        /// What the tenant is called then: origin, a space, the id; "template" for several tenants; nil when refused.
+        /// The expected tenant: origin, a space, the id; "template" for several tenants; nil if the issuer is refused.
         let tenant: String?
 
         init(_ kind: AuthorityKind, _ base: String, _ issuer: String, _ tenant: String?) {
@@ -54,7 +54,7 @@ struct IssuerTests {
             Case(.external, base, "https://fabrikam.ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://login.microsoftonline.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
-            // Any server could name the service's host for a tenant.
+            // A server outside the service must not name the service's host of a tenant.
             Case(.external, "https://login.contoso.example/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "https://ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),

@@ -46,7 +46,7 @@ enum KindFile {
         return text.replacing(old, with: new, maxReplacements: 1)
     }
 
-    /// Without its policies, which the kind b2c must have.
+    /// Returns the text without policies, which the kind b2c requires.
     static func withoutPolicies() throws -> String {
         try changed("\"policies\": { \"B2C_1_susi\": { \"kind\": \"signUpOrSignIn\" } },", "")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SusiPolicies
 
-/// A correct file, and one mistake at a time in it.
+/// A mistake in an otherwise correct file.
 struct Mistake: Sendable, CustomTestStringConvertible {
     let name: String
     let old: String
@@ -12,7 +12,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     let problem: String
     let expected: String?
     let near: String?
-    /// Whether a JSON Schema can see it: contradictions between keys it cannot.
+    /// Whether a JSON Schema can detect it. It cannot detect contradictions between keys.
     let isInSchema: Bool
 
     init(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("policies.json", .timeLimit(.minutes(2)))
 struct PoliciesFileTests {
-    /// The repository's own file, found from this one.
+    /// The path of the repository's own file.
     static let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         .removingLastComponent()
         .appending("policies.json").string
@@ -89,7 +89,7 @@ struct PoliciesFileTests {
 struct DefaultsTests {
     static let base = "https://login.contoso.example/contoso.onmicrosoft.com"
 
-    /// Applications without `current` and `knownAuthorities`; `more` goes into the policy.
+    /// Returns a file of applications without `current` and `knownAuthorities`; `more` goes into the policy.
     static func text(_ names: String..., more: String = "") -> String {
         let applications = names.map { name in
             """

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Serves connections of bytes on a free loopback port while `body` runs, each with `serve` in a task of its own.
+/// Serves connections of bytes on a free loopback port while `body` runs, each with `serve` in a separate task.
 func withConnections<T>(
     tls: NIOSSLContext? = nil,
     _ serve: @escaping @Sendable (NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws -> Void,

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Returns a port for a server that listens later, or that stops and listens at the same port again.
 ///
-/// No other test gets it: every port is returned once, and systems do not pick these ports for port 0 or for outgoing
+/// A process returns each port once until all were returned. Systems do not pick these ports for port 0 or for outgoing
 /// connections (Linux picks from 32768 and macOS from 49152 on).
 public func freePort() async throws -> UInt16 {
     while true {

@@ -154,7 +154,7 @@ private struct OwnPolicies {
     private let mayWrite: Bool
     private let previous: [UInt8]?
 
-    /// `name` is the application named by the user.
+    /// Decides whether this process may write the file; `name` is the application named by the user.
     init(_ paths: Paths, named name: String?) {
         path = paths.emulatorsOwn
         folder = paths.emulator.string

@@ -60,7 +60,7 @@ struct DraftOptions: ParsableArguments {
 
 /// Parsers for values; options and answers use the same rules.
 enum DraftValue {
-    /// Why a value is not accepted.
+    /// The reason why a value is not accepted.
     struct Refused: Error {
         let reason: String
     }

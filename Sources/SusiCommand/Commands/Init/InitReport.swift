@@ -31,12 +31,10 @@ struct InitReport: CommandResult {
             case .unreached, nil: ("notChecked", nil)
             }
         return [
-            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault(policy),
+            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": application.isDefault(policy),
             "check": check, "problem": problem,
         ]
     }
-
-    private func isDefault(_ policy: Policy) -> Bool { policy.name == application.defaultPolicy?.name }
 
     func lines(_ style: Style) -> [String] {
         let title = "application \(style.strong(application.name)), kind \(application.kind.rawValue)"
@@ -46,7 +44,7 @@ struct InitReport: CommandResult {
         ]
         lines += Table.lines(application.policies.map { row($0, style) }, style)
         lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
-        lines += unreached.map { "  \(style.faint("not checked:")) \(Terminal.safe($0.what))" }
+        if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached.what))") }
         let platform = application.kind.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
         lines += ["", "Register these redirect addresses\(platform):"]
         lines += application.addressesToRegister.map { "  \($0)" }
@@ -66,15 +64,15 @@ struct InitReport: CommandResult {
             case .failed(let error): style.bad(Terminal.safe(error.description))
             case .unreached, nil: style.faint("not checked")
             }
-        return ["  \(policy.name.spelling)", policy.kind.label + (isDefault(policy) ? ", default" : ""), outcome]
+        let kind = policy.kind.label + (application.isDefault(policy) ? ", default" : "")
+        return ["  \(policy.name.spelling)", kind, outcome]
     }
 
     // The reason why the tenant was not reached: the first, because the others are the same.
-    private var unreached: [SusiError] {
-        let errors = application.policies.lazy.compactMap { policy -> SusiError? in
+    private var unreached: SusiError? {
+        application.policies.lazy.compactMap { policy in
             if case .unreached(let error) = outcomes[policy.name] { error } else { nil }
-        }
-        return Array(errors.prefix(1))
+        }.first
     }
 }
 

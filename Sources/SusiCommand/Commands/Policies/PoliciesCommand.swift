@@ -66,7 +66,7 @@ struct PolicyList: CommandResult {
         let authority = application.authority(for: policy)
         let decision = application.knownAuthorities.decision(for: authority)
         return [
-            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault(policy),
+            "name": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": application.isDefault(policy),
             "authority": authority.address.description, "isKnown": decision.entry != nil,
             "allowedBy": decision.entry?.text,
             // Whether the application has no `knownAuthorities`, so only its own authority is allowed.
@@ -81,8 +81,6 @@ struct PolicyList: CommandResult {
         ]
     }
 
-    private func isDefault(_ policy: Policy) -> Bool { policy.name == application.defaultPolicy?.name }
-
     func lines(_ style: Style) -> [String] {
         let title = "\(style.strong(application.name)) (\(Terminal.safe(style.path(policiesFile))))"
         let kind = application.kind.rawValue
@@ -92,7 +90,7 @@ struct PolicyList: CommandResult {
                 let authority = application.authority(for: policy)
                 let isKnown = application.knownAuthorities.decision(for: authority).entry != nil
                 return [
-                    "  \(policy.name.spelling)", policy.kind.rawValue, isDefault(policy) ? "default" : "",
+                    "  \(policy.name.spelling)", policy.kind.rawValue, application.isDefault(policy) ? "default" : "",
                     "\(authority.address)" + (isKnown ? "" : " \(style.bad("not known"))"),
                 ]
             }, style)
@@ -116,6 +114,6 @@ extension KnownAuthorities.Decision {
     /// The entry that allows the authority.
     var entry: KnownAuthorities.Entry? { if case .allowed(by: let entry) = self { entry } else { nil } }
 
-    /// Why the authority is refused.
+    /// The refusal of the authority; `nil` if it is allowed.
     var refusal: KnownAuthorities.Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -74,7 +74,7 @@ struct StoreCheckReport: CommandResult {
 
 /// A number with its noun.
 enum Count {
-    /// `plural` is needed only if it is irregular.
+    /// Returns a number with its noun; `plural` is needed only if it is irregular.
     static func text(_ count: Int, _ word: String, plural: String? = nil) -> String {
         "\(count) \(count == 1 ? word : plural ?? "\(word)s")"
     }

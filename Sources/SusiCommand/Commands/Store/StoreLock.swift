@@ -65,13 +65,13 @@ struct LockReport: CommandResult {
     var json: JSONObject { ["schemaVersion": 1, "keySource": source.rawValue, "wasOpen": wasOpen] }
 
     func lines(_ style: Style) -> [String] {
-        switch source.custody {
+        switch source {
         case .file: [style.warning("Not locked: the key is in a file, which any program that you run can read.")]
-        case .service:
-            ["\(style.good("Locked")). The next command loads the key again if \(source.name) is unlocked."]
         case .command: ["\(style.good("Locked")). The next command runs the key command again."]
         case .passphrase: [wasOpen ? style.good("Locked") : "Already locked"]
         case .memory: [wasOpen ? "\(style.good("Locked")) permanently" : "Already locked"]
+        case .secretService, .keychain:
+            ["\(style.good("Locked")). The next command loads the key again if \(source.name) is unlocked."]
         }
     }
 }

@@ -68,25 +68,25 @@ enum DeveloperPages {
 
 extension Site {
     /// Every policy of every tenant, in the usual form of its address.
-    func places(_ origin: String) -> [PolicyEndpoint] { tenants.flatMap { $0.places(origin) } }
+    func policyEndpoints(at origin: String) -> [PolicyEndpoint] { tenants.flatMap { $0.policyEndpoints(at: origin) } }
 
     /// The policy at a path, in any form of its address.
     func endpoint(at path: String, _ origin: String) -> PolicyEndpoint? {
-        if let usual = places(origin).first(where: { $0.key == path }) { return usual }
+        if let usual = policyEndpoints(at: origin).first(where: { $0.key == path }) { return usual }
         let segments = path.split(separator: "/").map { percentDecoded(String($0)) }
         return tenants.lazy.compactMap { tenant -> PolicyEndpoint? in
             let dialect = tenant.configuration.kind.dialect
             guard let (endpoint, rest) = dialect.endpoint(segments, Parameters(""), in: tenant, origin: origin),
                 rest.isEmpty
             else { return nil }
-            return tenant.places(origin).first { $0.policy.name == endpoint.policy.name }
+            return tenant.policyEndpoints(at: origin).first { $0.policy.name == endpoint.policy.name }
         }.first
     }
 }
 
 extension Tenant {
     /// The policies of the tenant. Kinds without policies have one endpoint.
-    func places(_ origin: String) -> [PolicyEndpoint] {
+    func policyEndpoints(at origin: String) -> [PolicyEndpoint] {
         let policies = configuration.kind.hasPolicies ? configuration.policies : [signInPolicy]
         return policies.map { configuration.kind.dialect.endpoint(of: $0, in: self, origin: origin) }
     }

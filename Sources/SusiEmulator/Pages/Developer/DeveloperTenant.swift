@@ -18,7 +18,9 @@ struct DeveloperTenant {
     var html: HTML {
         let title = hasPolicies ? "Policies" : "Addresses"
         let sections = [
-            Section(id: "policies", title: title, isOpen: true, content: folded(tenant.places(origin).map(row))),
+            Section(
+                id: "policies", title: title, isOpen: true, content: folded(tenant.policyEndpoints(at: origin).map(row))
+            ),
             Section(id: "users", title: "Users", isOpen: true, content: userList),
             Section(id: "run", title: "Run with options", content: RunForm(tenant: tenant, origin: origin).html),
             Section(id: "applications", title: "Applications", content: listed(applications)),

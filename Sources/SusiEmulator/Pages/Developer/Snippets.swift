@@ -15,7 +15,7 @@ struct Snippets {
     /// Returns `nil` for a tenant without a public client.
     init?(_ tenant: Tenant, _ origin: String) {
         guard let application = tenant.configuration.applications.first(where: { !$0.isConfidential }),
-            let endpoint = tenant.places(origin).first(where: { $0.policy.kind == .signUpOrSignIn })
+            let endpoint = tenant.policyEndpoints(at: origin).first(where: { $0.policy.kind == .signUpOrSignIn })
         else { return nil }
         self.tenant = tenant
         self.origin = origin

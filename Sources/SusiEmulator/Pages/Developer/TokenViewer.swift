@@ -18,7 +18,7 @@ enum TokenViewer {
             return failure([error] + (query["error_description"] ?? "").split(separator: "\r\n").map(String.init))
         }
         guard let code = query["code"] else { return empty(DeveloperPage.chosen(site, context), origin: origin) }
-        let asked = site.places(origin).first { $0.key == query["state"] }
+        let asked = site.policyEndpoints(at: origin).first { $0.key == query["state"] }
         guard let endpoint = asked, let verifier = context.cookie(RunNow.cookie(context)) else {
             return failure(
                 ["The token viewer did not request this code, or has already redeemed it. Run the policy again."],

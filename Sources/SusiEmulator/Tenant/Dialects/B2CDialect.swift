@@ -11,7 +11,7 @@ struct B2CDialect: TenantDialect {
         scopes: ScopeRules(
             openID: ["openid", "profile", "offline_access"], demandsResource: true, takesDefault: true,
             takesClientID: true),
-        landing: .anywhereWithoutHint,
+        landing: .anywhereWithoutHint, attributeNames: .plain,
         // A captured AADB2C90081 has status 400.
         challengesClients: false, asksConsent: false,
         administratorConsentText:
@@ -214,7 +214,7 @@ struct B2CDialect: TenantDialect {
 extension User {
     /// The attributes that a policy collected, and the identity provider if it is not the tenant itself.
     var b2cAttributes: [String: JSON] {
-        var claims = attributes.mapValues(JSON.string)
+        var claims = attributeClaims(.plain)
         claims["idp"] = identityProvider.map(JSON.string)
         return claims
     }

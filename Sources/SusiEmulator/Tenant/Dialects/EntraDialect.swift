@@ -6,6 +6,7 @@ struct EntraDialect: MicrosoftDialect {
         var traits = TenantTraits.microsoft("Local tenant that works like Entra ID for a workforce")
         traits.grants.append(.deviceCode)
         traits.servesInstanceDiscovery = true
+        traits.admitsGuests = true
         traits.defaults = TenantDefaults(
             name: "tailspin.onmicrosoft.com", users: User.standard + [User.personal], redirectPorts: .any)
         return traits
@@ -54,7 +55,10 @@ struct EntraDialect: MicrosoftDialect {
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =
-            if let shared = Self.shared[endpoint.name] {
+            if user.guestOf != nil {
+                // At an address for many tenants everyone signs in at home.
+                !Self.isShared(endpoint.name) && endpoint.name != Self.consumers
+            } else if let shared = Self.shared[endpoint.name] {
                 shared(user.homeTenant == Self.consumers)
             } else {
                 (user.homeTenant ?? endpoint.tenant.configuration.id)

@@ -8,7 +8,10 @@ struct ExternalDialect: MicrosoftDialect {
         // `create` opens the sign-up page.
         traits.prompts.append("create")
         traits.servesNativeAuthentication = true
+        traits.sharesUsersOf = .b2c
         traits.offersSignUp = true
+        // The service issues only those that an administrator adds.
+        traits.attributeNames = .directoryExtensions
         traits.defaults.redirectPorts = .any
         traits.msal = MSALNames(dotNet: .withOidcAuthority, android: "CIAM", apple: "MSALCIAMAuthority")
         return traits

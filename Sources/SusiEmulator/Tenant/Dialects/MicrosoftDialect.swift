@@ -47,7 +47,7 @@ extension MicrosoftDialect {
     }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
-        var claims = people(issuer)
+        var claims = userClaims(issuer)
         claims["preferred_username"] = .string(issuer.user.signInName)
         if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
         // An optional claim, sent on request.
@@ -56,7 +56,7 @@ extension MicrosoftDialect {
     }
 
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
-        var claims = people(issuer)
+        var claims = userClaims(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
         let client = issuer.endpoint.registered(issuer.grant.clientID)
         claims["azpacr"] = client?.isConfidential ?? false ? "1" : "0"
@@ -64,12 +64,18 @@ extension MicrosoftDialect {
         return claims
     }
 
-    private func people(_ issuer: TokenIssuer) -> [String: JSON] {
-        [
+    private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
             "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
         ]
+        claims["idp"] = issuer.user.guestOf.map { .string("https://sts.windows.net/\($0)/") }
+        // An attribute never replaces a claim of the protocol.
+        for (name, value) in issuer.user.attributeClaims(traits.attributeNames) where claims[name] == nil {
+            claims[name] = value
+        }
+        return claims
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) -> [String: JSON] {
@@ -93,39 +99,23 @@ extension MicrosoftDialect {
     }
 
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String? {
+        // A guest's names the account at home, unless that was deleted.
+        let home = try endpoint.tenant.database.home(of: user)
         let info: JSON = [
-            "uid": .string(user.objectID), "utid": .string(user.homeTenant ?? endpoint.tenant.configuration.id),
+            "uid": .string((home ?? user).objectID),
+            "utid": .string(
+                home.flatMap { _ in user.guestOf } ?? user.homeTenant ?? endpoint.tenant.configuration.id),
         ]
         return base64URL(try info.encoded())
     }
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let code = refusal.code.entra
-        var message = message(number: code.number, error: code.error, text: refusal.text, now: now)
+        var message = RefusalMessage(platform: code.number, error: code.error, text: refusal.text, now: now)
         message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
         message.more["suberror"] = refusal.code.suberror.map(JSON.string)
         message.more["claims"] = refusal.claims.map(JSON.string)
         return message
-    }
-
-    func message(of error: NativeError, now: Int64) -> RefusalMessage {
-        message(number: error.number, error: error.error, text: error.text, now: now)
-    }
-
-    // An error in the format of the platform.
-    private func message(number: Int, error: String, text: String, now: Int64) -> RefusalMessage {
-        let (trace, correlation) = (randomGUID(), randomGUID())
-        let time = timestamp(now)
-        let description = """
-            AADSTS\(number): \(text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
-            """
-        return RefusalMessage(
-            error: error, text: description, note: "AADSTS\(number) \(text)", code: "AADSTS\(number)",
-            correlationID: correlation,
-            more: [
-                "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time),
-                "trace_id": .string(trace), "correlation_id": .string(correlation),
-            ])
     }
 
     func hashesAccessToken(for grant: GrantType?) -> Bool { grant == nil }
@@ -148,6 +138,24 @@ extension MicrosoftDialect {
     }
 
     func tenantName(in segments: [String]) -> String? { segments.first { !EntraDialect.isShared($0) } }
+}
+
+extension RefusalMessage {
+    /// An error in the format of Microsoft's identity platform.
+    init(platform number: Int, error: String, text: String, now: Int64) {
+        let (trace, correlation) = (randomGUID(), randomGUID())
+        let time = timestamp(now)
+        self.init(
+            error: error,
+            text: """
+                AADSTS\(number): \(text) Trace ID: \(trace) Correlation ID: \(correlation) Timestamp: \(time)
+                """,
+            note: "AADSTS\(number) \(text)", code: "AADSTS\(number)", correlationID: correlation,
+            more: [
+                "error_codes": .array([.integer(Int64(number))]), "timestamp": .string(time),
+                "trace_id": .string(trace), "correlation_id": .string(correlation),
+            ])
+    }
 }
 
 extension TenantTraits {

@@ -69,8 +69,6 @@ protocol TenantDialect: Sendable {
     func clientInfo(of user: User, at endpoint: PolicyEndpoint) throws -> String?
     /// A refusal in the wording of this kind.
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage
-    /// An error of native authentication in the wording of this kind.
-    func message(of error: NativeError, now: Int64) -> RefusalMessage
     /// The tenant that the path of an authority names; nil if it names none.
     func tenantName(in segments: [String]) -> String?
     /// Returns whether the path of an authority stands for many tenants.
@@ -93,11 +91,6 @@ extension TenantDialect {
     func hashesAccessToken(for grant: GrantType?) -> Bool { true }
 
     func deviceMembers(userCode: String, address: String) -> [String: JSON] { [:] }
-
-    // Only kinds with native authentication have an own format.
-    func message(of error: NativeError, now: Int64) -> RefusalMessage {
-        RefusalMessage(error: error.error, text: error.text, note: error.text)
-    }
 
     func isShared(_ segments: [String]) -> Bool { false }
 
@@ -122,16 +115,22 @@ struct TenantTraits: Sendable {
     var challengeMethods: [PKCEChallenge.Method] = [.s256, .plain]
     /// The supported values of `prompt`.
     var prompts = ["none", "login", "consent", "select_account"]
+    /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
+    var sharesUsersOf: AuthorityKind?
     /// Whether native authentication is served.
     var servesNativeAuthentication = false
     /// Whether instance and user realm discovery of Microsoft's libraries is served.
     var servesInstanceDiscovery = false
+    /// The names under which tokens contain the attributes of users; nil if they do not.
+    var attributeNames: AttributeNames?
     /// The `typ` of access tokens.
     var accessTokenType = SigningKey.usualType
     /// Whether the refresh tokens of web pages expire after a day.
     var endsTokensOfPages = true
     /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients = true
+    /// Whether users of other tenants can be guests.
+    var admitsGuests = false
     /// Whether users are asked for their consent.
     var asksConsent = true
     /// The refusal's text if only an administrator could consent.

@@ -102,11 +102,11 @@ extension Policy {
     static let tenantShape = SchemaNode.object(
         SchemaNode.policyFields.filter { $0.name != "authority" } + PolicySettings.entries.map(\.field))
 
-    /// The value to write.
-    func written(_ settings: PolicySettings) -> JSONNode.Value {
+    /// The value to write; `isDefault` replaces the policy's own property.
+    func written(_ settings: PolicySettings, isDefault: Bool? = nil) -> JSONNode.Value {
         let usual = Policy(name: name, kind: kind)
         let members: [(String, JSONNode.Value?)] = [
-            ("kind", .string(kind.rawValue)), ("default", isDefault ? .bool(true) : nil),
+            ("kind", .string(kind.rawValue)), ("default", isDefault ?? self.isDefault ? .bool(true) : nil),
             ("scopes", scopes.isEmpty ? nil : .list(scopes)),
             ("redirectPath", redirectPath == usual.redirectPath ? nil : .string(redirectPath)),
             ("responseMode", responseMode == usual.responseMode ? nil : .string(responseMode.rawValue)),

@@ -16,6 +16,9 @@ extension TenantConfiguration {
             "whether the sign-in page lists the first users for sign-in with one click"),
         .init("usersFile", \.usersFile, .file, "a file of more users, one JSON object per line"),
         .init(
+            "usersOf", \.usersOf, .text(.name),
+            "the tenant of the kind b2c with the same ID and users; only for the kind external"),
+        .init(
             "lifetimes", \.lifetimes, .object(Lifetimes.entries, usual: Lifetimes()),
             "lifetimes, as whole numbers with s, m, h or d; digits alone mean seconds"),
         .init("refreshRotation", \.refreshRotation, .choice, "what happens to a used refresh token"),

@@ -32,7 +32,8 @@ extension User {
         .init("isBlocked", \.isBlocked, .flag, "whether sign-in is blocked for this user"),
         .init(
             "identityProvider", \.identityProvider, .text(.name),
-            "the identity provider that checks the password instead of the tenant, for example social.example"),
+            "the identity provider that checks the password instead of the tenant, for example social.example; in a tenant of the kind entra, the ID of the tenant whose guest the user is"
+        ),
     ]
 
     /// Reads a user from a checked object. Derives missing values from the email address or the user name.

@@ -1,0 +1,85 @@
+/// The stored tokens of two accounts side by side, and what programs that read the first account's tokens have to change for
+/// those of the second one.
+///
+/// It is made of stored values alone: nothing is requested, and no signature is checked.
+public struct AccountComparison: Sendable {
+    /// The first account.
+    public let first: ComparedAccount
+    /// The second account.
+    public let second: ComparedAccount
+    /// The ID tokens.
+    public let idTokens: TokenComparison
+    /// The newest access tokens.
+    public let accessTokens: TokenComparison
+    /// What a web API has to change.
+    public let changes: [APIChange]
+
+    /// Compares two accounts.
+    public init(_ first: ComparedAccount, _ second: ComparedAccount) {
+        self.first = first
+        self.second = second
+        idTokens = TokenComparison(first.idToken, second.idToken)
+        accessTokens = TokenComparison(first.accessToken, second.accessToken)
+        changes = APIChange.all(from: first, to: second)
+    }
+
+    /// Whether no claim that counts is different. Tokens that cannot be read on both sides are not compared.
+    public var isSame: Bool { idTokens.isSame && accessTokens.isSame }
+}
+
+/// Two tokens of the same kind side by side.
+public struct TokenComparison: Hashable, Sendable {
+    /// The first token.
+    public let first: ComparedToken
+    /// The second token.
+    public let second: ComparedToken
+    /// The fields of the headers and the claims, each sorted by name; empty unless both tokens can be read.
+    public let rows: [ClaimComparison]
+
+    /// Compares two tokens.
+    public init(_ first: ComparedToken, _ second: ComparedToken) {
+        self.first = first
+        self.second = second
+        guard case .signed(let header, let claims) = first.content,
+            case .signed(let otherHeader, let otherClaims) = second.content
+        else {
+            rows = []
+            return
+        }
+        rows =
+            ClaimComparison.rows(header, otherHeader, isHeader: true) + ClaimComparison.rows(claims, otherClaims)
+    }
+
+    /// Whether both tokens can be read.
+    public var isReadable: Bool { first.claims != nil && second.claims != nil }
+
+    /// Whether no field that counts is different. A token that can be read differs from one that cannot.
+    public var isSame: Bool {
+        guard isReadable else { return first.form == second.form }
+        return rows.allSatisfy { $0.state == .same || !$0.counts }
+    }
+}
+
+extension ComparedToken {
+    /// What can be read of a token.
+    public enum Form: String, CaseIterable, Sendable {
+        /// No token is stored.
+        case missing
+        /// Header and claims (RFC 7515).
+        case jwt
+        /// Only the header (RFC 7516).
+        case encrypted
+        /// Nothing: only the issuer and the audience can read it.
+        case opaque
+    }
+
+    /// What can be read.
+    public var form: Form {
+        switch content {
+        case nil: .missing
+        case .signed: .jwt
+        case .encrypted: .encrypted
+        case .opaque: .opaque
+        }
+    }
+}

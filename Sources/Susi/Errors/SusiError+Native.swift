@@ -1,0 +1,71 @@
+import SusiOAuth
+import SusiPolicies
+
+// Errors of a sign-in by native authentication.
+extension SusiError {
+    /// The refusal of a step; `error` is what it is elsewhere.
+    static func native(
+        _ refusal: ServerRefusal, _ error: SusiError, _ policy: Policy, username: String
+    ) -> SusiError {
+        if refusal.needsPage { return browserNeeded(error.why, policy, refusal) }
+        let page = page(policy)
+        if refusal.isNativeDisabled {
+            return SusiError(
+                .refused, "the application may not sign in without a browser", why: error.why,
+                next: "\(error.nextStep), or sign in on a page: \(intent: .run(page))", refusal: refusal)
+        }
+        guard [.signInNeeded, .cancelled].contains(error.code) else {
+            var error = error
+            error.nextStep = error.nextStep.changingRuns { $0.kind == .signUpOrSignIn ? $0.by(.page) : $0 }
+            return error
+        }
+        let again = PolicyRun(.resourceOwner, policy.name, userName: username)
+        let next: NextStep = "\(intent: .run(again))    or on a page: \(intent: .run(page))"
+        let what: String
+        if refusal.isWrongCode {
+            what = "the server refused the code"
+        } else if refusal.isUnknownUser {
+            what = "the server does not know the user"
+        } else if refusal.isExpiredSession {
+            what = "the sign-in took too long"
+        } else {
+            return passwordRefused(refusal, why: error.why, next: next)
+        }
+        return SusiError(.signInNeeded, what, why: error.why, next: next, refusal: refusal)
+    }
+
+    /// The server demands a browser. The reason may be the server's text, or empty.
+    static func browserNeeded(_ reason: String, _ policy: Policy, _ refusal: ServerRefusal? = nil) -> SusiError {
+        SusiError(
+            .signInNeeded, "a browser is needed for this sign-in",
+            why: reason.isEmpty ? "the server demands the sign-in page" : reason, next: NextStep(.run(page(policy))),
+            refusal: refusal)
+    }
+
+    static func passwordMissing(_ policy: Policy, username: String) -> SusiError {
+        let run = PolicyRun(.resourceOwner, policy.name, userName: username, means: .passwordFile)
+        return SusiError(
+            .signInNeeded, "the server asks for a password", why: "none was given", next: NextStep(.run(run)))
+    }
+
+    static func codeMissing(_ policy: Policy, username: String) -> SusiError {
+        let run = PolicyRun(.resourceOwner, policy.name, userName: username, means: .codeCommand)
+        return SusiError(
+            .signInNeeded, "the server asks for a code",
+            why: "there is no terminal to enter it and no command to read it", next: NextStep(.run(run)))
+    }
+
+    static func noNativeAuthentication(_ policy: Policy) -> SusiError {
+        SusiError(
+            .unknownName, "no native authentication under \(policy.name)",
+            why: "its kind of authority has none", next: NextStep(.run(page(policy))))
+    }
+
+    static func codeCommandFailed(_ why: String) -> SusiError {
+        SusiError(.failed, "the code command failed", why: why, next: "fix the command, then sign in again")
+    }
+
+    private static func page(_ policy: Policy) -> PolicyRun {
+        PolicyRun(.signUpOrSignIn, policy.name, means: .page)
+    }
+}

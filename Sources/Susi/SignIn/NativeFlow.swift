@@ -1,0 +1,126 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+
+/// One sign-in by native authentication, from the known authority to checked tokens.
+struct NativeFlow: Sendable {
+    let context: ClientContext
+    let policy: Policy
+    let scopes: ScopeSet
+    let credentials: NativeCredentials
+    let tell: @Sendable (SignInEvent) -> Void
+
+    /// Enters what the server asks for and returns the checked tokens.
+    func run() async throws -> TokenGrant {
+        let clientID = context.application.clientID
+        do {
+            return try await context.withProvider(for: policy) { provider, _ in
+                var exchange = NativeExchange(flow: self, provider: provider)
+                return try await provider.grant(
+                    try await exchange.tokens(), clientID: clientID, scopes: scopes, now: context.clock())
+            }
+        } catch let refusal as ServerRefusal { throw refused(refusal) }
+    }
+
+    private func refused(_ refusal: ServerRefusal) -> SusiError {
+        let error = SusiError(refusal, application: context.application, policy: policy.name)
+        return .native(refusal, error, policy, username: credentials.username)
+    }
+}
+
+/// The requests of one sign-in. The server leads: each response decides about the next request.
+private struct NativeExchange {
+    let flow: NativeFlow
+    let provider: Provider
+    private var asked: Set<Question> = []
+
+    /// What a server may ask once.
+    private enum Question: String {
+        case password = "the password"
+        case code = "a code"
+        case factor = "a second factor"
+        case factorCode = "the code of a second factor"
+    }
+
+    init(flow: NativeFlow, provider: Provider) { (self.flow, self.provider) = (flow, provider) }
+
+    /// Makes requests until the server has sent tokens. No question is answered twice, so this ends.
+    mutating func tokens() async throws -> TokenAnswer {
+        var answer = try await send(.initiate(username: flow.credentials.username))
+        while true {
+            switch answer {
+            case .started(let token): answer = try await send(.challenge(method: nil, continuation: token))
+            case .password(let token):
+                try admit(.password)
+                answer = try await send(try await password(), token)
+            case .code(let sent, let token):
+                try admit(asked.contains(.factor) ? .factorCode : .code)
+                answer = try await enterCode(sent, token)
+            case .factor(let token):
+                try admit(.factor)
+                // No code is sent that cannot be read.
+                _ = try code()
+                answer = try await send(.introspect(continuation: token))
+            case .methods(let methods, let token):
+                guard let method = methods.preferred else {
+                    throw SusiError.browserNeeded("the second factor is not a code", flow.policy)
+                }
+                answer = try await send(.challenge(method: method.id, continuation: token))
+            case .redirect(let reason): throw SusiError.browserNeeded(reason, flow.policy)
+            case .tokens(let tokens): return tokens
+            }
+        }
+    }
+
+    // A password is no second factor.
+    private mutating func admit(_ question: Question) throws(ProtocolViolation) {
+        let isLate = question == .password && asked.contains(.factor)
+        guard !isLate, asked.insert(question).inserted else {
+            throw ProtocolViolation(
+                .nativeAnswer,
+                "the server asks for \(question.rawValue) \(isLate ? "after the second factor" : "again")",
+                source: "Native authentication API reference")
+        }
+    }
+
+    private func password() async throws -> NativeRequest.Proof {
+        guard let password = flow.credentials.password else {
+            throw SusiError.passwordMissing(flow.policy, username: flow.credentials.username)
+        }
+        return .password(try await password())
+    }
+
+    private func code() throws(SusiError) -> @Sendable (NativeCode, Int) async throws -> String {
+        guard let code = flow.credentials.code else {
+            throw SusiError.codeMissing(flow.policy, username: flow.credentials.username)
+        }
+        return code
+    }
+
+    // A wrong code leaves the continuation token valid for another one.
+    private func enterCode(_ sent: NativeCode, _ token: String) async throws -> NativeAnswer {
+        flow.tell(.codeSent(sent))
+        let code = try code()
+        var attempt = 1
+        while true {
+            let entered = try await code(sent, attempt)
+            do {
+                return try await send(asked.contains(.factorCode) ? .factorCode(entered) : .code(entered), token)
+            } catch let refusal as ServerRefusal {
+                guard refusal.isWrongCode, attempt < flow.credentials.attempts else { throw refusal }
+                attempt += 1
+            }
+        }
+    }
+
+    private func send(_ proof: NativeRequest.Proof, _ token: String) async throws -> NativeAnswer {
+        try await send(.token(proof, scopes: flow.scopes, continuation: token))
+    }
+
+    private func send(_ request: NativeRequest) async throws -> NativeAnswer {
+        guard let answer = try await provider.answer(to: request, clientID: flow.context.application.clientID) else {
+            throw SusiError.noNativeAuthentication(flow.policy)
+        }
+        return answer
+    }
+}

@@ -1,0 +1,84 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// The first token of a person in another tenant, by the refresh token of the sign-in at home: the service's refresh tokens
+/// belong to a person and a client, not to a tenant.
+///
+/// Whatever the tenant responds, the refresh token at home is kept as it is.
+struct TenantFlow {
+    let context: ClientContext
+    let session: StoreSession
+    /// The account at home.
+    let home: StoredAccount
+    /// The policy, whose authority is the other tenant.
+    let policy: Policy
+    let wanted: WantedScopes
+
+    /// Returns the account in the tenant. Locks, reads again, redeems once.
+    func account(in store: AccountStore) async throws -> StoredAccount {
+        try checkIsNamed()
+        return try await FileLock.with(context.folder.lock(of: home.account)) {
+            // Another process may have been faster.
+            if let there = try known(in: store), try !needsHome(there, in: store) { return there }
+            return try keep(try await redeem(in: store), in: store)
+        }
+    }
+
+    /// Returns whether only the sign-in at home brings a token of that account without a page.
+    func needsHome(_ there: StoredAccount, in store: AccountStore?) throws -> Bool {
+        let flow = SilentFlow(context: context, session: session, account: there, policy: policy, wanted: wanted)
+        if case .interact = try flow.preview(in: store).plan { return true }
+        return false
+    }
+
+    /// Returns the person's account in the tenant.
+    func known(in store: AccountStore?) throws -> StoredAccount? {
+        try store?.account(of: home, under: policy, in: context.scope(of: policy))
+    }
+
+    // An entry that is only a host names no tenant; a typing error could choose any of them.
+    private func checkIsNamed() throws {
+        let (application, authority) = (context.application, context.application.authority(for: policy))
+        guard case .refused(let refusal) = application.knownAuthorities.namingTenants.decision(for: authority) else {
+            return
+        }
+        // Under a policy a sign-in may be possible nevertheless.
+        throw application.tenant == nil
+            ? SusiError.tenantNotNamed(refusal, policy, home.label, application) : refusal
+    }
+
+    private func redeem(in store: AccountStore) async throws -> TokenGrant {
+        guard let refresh = try store.secret(.refresh(home.account)) else {
+            throw SusiError.signInNeeded(policy, .noRefreshToken)
+        }
+        do {
+            return try await context.redeem(refresh.secret, under: policy, asking: wanted.all, at: home.homeAccountID)
+        } catch let refusal as ServerRefusal {
+            // The next sign-in there requests what the server demands.
+            if let claims = refusal.claims, let there = try known(in: store) {
+                try store.remember(ClaimsRequest(claims), for: there.account)
+            }
+            throw SusiError.refusedByTenant(refusal, policy, home.label, context.application)
+        }
+    }
+
+    // Signed claims say who it is: in the person's own tenant it is the account at home.
+    private func keep(_ grant: TokenGrant, in store: AccountStore) throws -> StoredAccount {
+        let (application, scope) = (context.application, context.scope(of: policy))
+        let keys = grant.accessToken.map(wanted.keys) ?? []
+        if try store.account(grant.account) != nil {
+            try store.refresh(grant, in: scope, alsoFor: keys)
+        } else {
+            // Another person may be current at home next time: only a policy remembers its first account.
+            let isFirst = try store.count(of: [scope], policy: policy.name) == 0
+            try store.save(
+                grant, in: scope, authority: application.authority(for: policy).base.description,
+                makeCurrent: application.tenant == nil && isFirst, alone: context.exclusiveScopes, alsoFor: keys,
+                onlyWith: home.account)
+        }
+        guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
+        return account
+    }
+}

@@ -1,0 +1,69 @@
+/// A request of native authentication. Every request but the first one contains the continuation token of the response before.
+public enum NativeRequest: Hashable, Sendable {
+    /// Begins a sign-in.
+    case initiate(username: String)
+    /// Asks for the next challenge; `method` is the ID of a method of the second factor.
+    case challenge(method: String?, continuation: String)
+    /// Asks for the methods of the second factor.
+    case introspect(continuation: String)
+    /// Requests tokens for what the user entered.
+    case token(Proof, scopes: ScopeSet, continuation: String)
+
+    /// What the user entered. It is a secret.
+    public enum Proof: Hashable, Sendable {
+        /// The password.
+        case password(String)
+        /// A code that was sent to the user.
+        case code(String)
+        /// The code of a second factor.
+        case factorCode(String)
+    }
+
+    /// The step that the request belongs to.
+    public var step: NativeStep {
+        switch self {
+        case .initiate: .initiate
+        case .challenge: .challenge
+        case .introspect: .introspect
+        case .token: .token
+        }
+    }
+
+    /// Returns the form-encoded body. It contains secrets: it is sent and never shown.
+    public func body(clientID: String) -> String {
+        FormEncoding.encode([(name: "client_id", value: clientID)] + fields)
+    }
+
+    // `redirect` must always be among them: the server may demand a browser.
+    private static let challengeTypes = (name: "challenge_type", value: "password oob redirect")
+
+    private var fields: [(name: String, value: String)] {
+        switch self {
+        case .initiate(let username):
+            [(name: "username", value: username), Self.challengeTypes, (name: "capabilities", value: "mfa_required")]
+        case .challenge(let method, let continuation):
+            [Self.challengeTypes] + (method.map { [(name: "id", value: $0)] } ?? []) + [Self.field(continuation)]
+        case .introspect(let continuation): [Self.field(continuation)]
+        case .token(let proof, let scopes, let continuation):
+            proof.fields + [
+                (name: "scope", value: scopes.union(.openID).description), Self.field(continuation),
+                (name: "client_info", value: "1"),
+            ]
+        }
+    }
+
+    private static func field(_ continuation: String) -> (name: String, value: String) {
+        (name: "continuation_token", value: continuation)
+    }
+}
+
+extension NativeRequest.Proof {
+    fileprivate var fields: [(name: String, value: String)] {
+        switch self {
+        case .password(let password):
+            [(name: "grant_type", value: "password"), (name: "password", value: password)]
+        case .code(let code): [(name: "grant_type", value: "oob"), (name: "oob", value: code)]
+        case .factorCode(let code): [(name: "grant_type", value: "mfa_oob"), (name: "oob", value: code)]
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Susi
+import SusiTestSupport
+import Testing
+
+/// Responses of another tenant to the refresh token of the sign-in at home.
+@Suite("Another tenant", .timeLimit(.minutes(2)))
+struct OtherTenantTests {
+    private static let tenant = "22225555-9a37-4307-8b3d-cc311f58d925"
+
+    /// Signs in at `common`, then makes the server answer as the other tenant with `clientInfo`.
+    private func withTenant(
+        clientInfo: String?, _ body: (Stage, PublicClient, StoredAccount) async throws -> Void
+    ) async throws {
+        try await Stage.with(.common) { stage, elsewhere in
+            let home = try await stage.signIn().account
+            let origin = stage.server.origin
+            let text = Provider.common.policies(origin).replacing(
+                "\"knownAuthorities\": [\"\(origin)\"]",
+                with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]")
+            let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
+            let client = PublicClient(
+                application: try file.applications[0].at(try TenantName(Self.tenant)), folder: stage.folder,
+                clock: { Provider.now })
+            stage.change { script in
+                script.discovery["issuer"] = "\"\(origin)/\(Self.tenant)/v2.0\""
+                script.claims["iss"] = "\"\(origin)/\(Self.tenant)/v2.0\""
+                script.claims["tid"] = "\"\(Self.tenant)\""
+                script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
+                script.answer["client_info"] = .some(clientInfo)
+            }
+            try await body(stage, client, home)
+            #expect(elsewhere.connections == 0)
+        }
+    }
+
+    @Test("the same account at home is accepted, as a person of the other tenant")
+    func acceptsSameHomeAccount() async throws {
+        try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
+            let token = try await client.token(api: "hello", of: AccountSelection())
+            #expect(token.secret == "at-2" && token.account.homeAccountID == home.homeAccountID)
+            #expect(token.account.account.person != home.account.person)
+            #expect(stage.asked("refresh_token", at: "token") == "rt-1")
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
+            #expect(try store.secret(.refresh(token.account.account))?.secret == "rt-2")
+        }
+    }
+
+    @Test(
+        "another account at home, or none, is refused, and nothing is stored",
+        arguments: [
+            (nil, "missing in the response"), (Provider.clientInfo("other"), "another account at home"),
+            (Provider.clientInfo(Provider.object, Provider.home), "another account at home"),
+            ("\"e30\"", "not base64url JSON"),
+        ] as [(String?, String)])
+    func refusesOtherHomeAccount(clientInfo: String?, reason: String) async throws {
+        try await withTenant(clientInfo: clientInfo) { stage, client, home in
+            let error = await #expect(throws: SusiError.self) {
+                try await client.token(api: "hello", of: AccountSelection())
+            }
+            #expect(
+                error?.code == .invalidAnswer && error?.why.contains(reason) == true, "\(String(describing: error))")
+            #expect(try await client.accounts().isEmpty)
+            #expect(try await stage.client.accounts().map(\.account) == [home.account])
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
+        }
+    }
+
+    @Test(
+        "no refusal of the other tenant ends or changes the sign-in at home",
+        arguments: [
+            ("invalid_grant", "AADSTS50020: no guest", SusiError.Code.signInNeeded),
+            ("invalid_grant", "AADSTS90072: no guest", .signInNeeded),
+            ("invalid_grant", "AADSTS50173: revoked", .signInNeeded),
+            ("invalid_grant", "AADSTS65001: consent", .consentNeeded),
+            ("interaction_required", "AADSTS50076: second factor", .signInNeeded), ("invalid_grant", "", .signInNeeded),
+            ("temporarily_unavailable", "AADSTS90033: busy", .network),
+        ])
+    func keepsHomeAfterRefusal(error: String, text: String, code: SusiError.Code) async throws {
+        try await withTenant(clientInfo: nil) { stage, client, home in
+            stage.change {
+                $0.refuseToken(error, text, more: #","claims":"{\"access_token\":{\"acrs\":{\"value\":\"c1\"}}}""#)
+            }
+            let refused = await #expect(throws: SusiError.self) {
+                try await client.token(api: "hello", of: AccountSelection())
+            }
+            #expect(refused?.code == code, "\(String(describing: refused))")
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.secret(.refresh(home.account))?.secret == "rt-1")
+            #expect(try store.pendingClaims(of: home.account) == nil)
+            #expect(stage.tokenRequests == 2)
+        }
+    }
+
+    @Test("the tenant of the sign-in itself is the same person")
+    func recognizesOwnTenant() async throws {
+        try await Stage.with(.common) { stage, _ in
+            let home = try await stage.signIn().account
+            let origin = stage.server.origin
+            let text = Provider.common.policies(origin).replacing(
+                "\"knownAuthorities\": [\"\(origin)\"]", with: "\"knownAuthorities\": [\"\(origin)/\(Provider.guid)\"]")
+            let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
+            let client = PublicClient(
+                application: try file.applications[0].at(try TenantName(Provider.guid)), folder: stage.folder,
+                clock: { Provider.now })
+            stage.change { $0.discovery["issuer"] = "\"\(origin)/\(Provider.guid)/v2.0\"" }
+            let token = try await client.token(api: "hello", of: AccountSelection())
+            #expect(token.account.account == home.account)
+            #expect(try await stage.client.accounts().count == 1)
+        }
+    }
+}

@@ -1,0 +1,289 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiSQLite
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// `compare`: the stored tokens of two accounts side by side.
+@Suite("Compare", .inTurn, .timeLimit(.minutes(2)))
+struct CompareTests {
+    /// Adds the application `ciam` of an External ID tenant, and `bare`, which has no API.
+    static func policies(_ text: String) -> String {
+        let more = """
+            "applications": {
+                "ciam": {
+                  "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
+                  "clientId": "22222222-2222-2222-2222-222222222222", "redirectPorts": [0],
+                  "apis": { "hello": { "baseUrl": "http://localhost:8480/api/other", "scopes": ["api://hello/demo.read"] } }
+                },
+                "bare": {
+                  "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+                  "clientId": "33333333-3333-3333-3333-333333333333", "redirectPorts": [0],
+                  "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } }
+                },
+            """
+        return text.replacing("\"applications\": {", with: more, maxReplacements: 1)
+    }
+
+    /// Gives Ana the same attributes in both tenants, and another object ID in the External ID tenant.
+    static func configure(_ tenant: inout TenantConfiguration) {
+        tenant.users[0].attributes = ["city": "Kyoto", "extension_Loyalty": "7"]
+        if tenant.kind == .external { tenant.users[0].objectID = Self.movedID }
+    }
+
+    private static let movedID = "ca000000-0000-4000-8000-000000000001"
+
+    /// Signs Ana in to both tenants, then runs `body` without a server.
+    private func withMovedPerson(_ body: (SusiBinary) async throws -> Void) async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
+                let before = try await tenant.interact(["sign-in"], as: .ana)
+                #expect(before.status == 0, "\(before)")
+                let after = try await tenant.interact(["sign-in", "-A", "ciam", "--scope", "email"], as: .ana)
+                #expect(after.status == 0, "\(after)")
+            }
+            try await body(try SusiBinary(home: home))
+        }
+    }
+
+    private func json(_ susi: SusiBinary, _ words: String...) async throws -> JSONNode {
+        let outcome = try await susi.command(["compare"] + words + ["--json"]).run()
+        #expect(outcome.standardError.isEmpty, "\(outcome)")
+        #expect(!outcome.standardOutput.contains("eyJ"), "\(outcome)")
+        return try JSONNode(parsing: outcome.standardOutput.utf8)
+    }
+
+    private func changes(_ comparison: JSONNode) -> [String] {
+        (comparison["changes"]?.array ?? []).map { change in
+            ["subject", "kind", "first", "second"].compactMap { change[$0]?.string }.joined(separator: " ")
+        }
+    }
+
+    @Test("a person who moved from B2C to External ID: what is different, and what an API has to change")
+    func comparesPersonMovedToExternalID() async throws {
+        try await withMovedPerson { susi in
+            let text = try await susi.run("compare", "ana@contoso.example", "ciam:ana@contoso.example")
+            #expect(text.status == 1 && text.standardError.isEmpty, "\(text)")
+            #expect(text.standardOutput.hasPrefix("first   Ana Lima <ana@contoso.example>, B2C_1_susi of local\n"))
+            for line in [
+                "second  Ana Lima <ana@contoso.example>, ciam\n", "\nid tokens: different\n  who\n",
+                "\naccess tokens: different\n  who\n", " both    Ana Lima\n", "extn.Loyalty        second  7\n",
+                "\nTo accept the second account's tokens, an API has to:\n  issuer ",
+            ] { #expect(text.standardOutput.contains(line), "\(line) \(text)") }
+            let comparison = try await json(susi, ":", "ciam:")
+            let origin = try #require(comparison["first"]?["configuration"]?.string?.split(separator: "/contoso").first)
+            let (ana, tenant) = (LocalTenant.Person.ana.user.objectID, "fabrikam.onmicrosoft.com")
+            let found = changes(comparison)
+            #expect(
+                found.map { String($0.split(separator: " ").prefix(2).joined(separator: " ")) } == [
+                    "issuer value", "keys value", "audience value", "version value", "tenant added", "policy removed",
+                    "client value", "objectID value", "subject value", "email name", "attribute name",
+                ], "\(found)")
+            for change in [
+                "keys value \(origin)/contoso.onmicrosoft.com/b2c_1_susi/discovery/v2.0/keys "
+                    + "\(origin)/\(tenant)/discovery/v2.0/keys",
+                "version value 1.0 2.0", "policy removed tfp", "tenant added tid",
+                "objectID value \(ana) \(Self.movedID)", "email name emails, a list email, a string",
+                "attribute name extension_Loyalty extn.Loyalty",
+            ] { #expect(found.contains(change), "\(change) \(found)") }
+            // The same the other way round.
+            let back = changes(try await json(susi, "ciam:ana", "local/susi:ana"))
+            #expect(back.contains("policy added tfp") && back.contains("tenant removed tid"), "\(back)")
+        }
+    }
+
+    @Test("the keys of JSON are fixed, and no token is in it")
+    func printsFixedKeys() async throws {
+        try await withMovedPerson { susi in
+            let names = { (node: JSONNode?) in (node?.members ?? []).map(\.name).sorted() }
+            let comparison = try await json(susi, ":", "ciam:")
+            #expect(
+                names(comparison) == [
+                    "accessTokens", "changes", "first", "idTokens", "isSame", "schemaVersion", "second",
+                ])
+            #expect(comparison["schemaVersion"]?.lenientInteger == 1 && comparison["isSame"]?.bool == false)
+            #expect(names(comparison["first"]) == ["account", "application", "configuration", "keys", "kind"])
+            #expect(comparison["second"]?["account"]?["label"]?.string == "ana@contoso.example")
+            for (tokens, scopes) in [("idTokens", 0), ("accessTokens", 1)] {
+                let pair = try #require(comparison[tokens])
+                #expect(names(pair) == ["claims", "first", "header", "isCompared", "isSame", "second"])
+                #expect(names(pair["first"]) == ["expires", "form", "scopes"])
+                #expect(pair["first"]?["form"]?.string == "jwt")
+                #expect(pair["first"]?["scopes"]?.array?.count == scopes)
+                #expect(pair["header"]?.array?.compactMap { $0["name"]?.string } == ["alg", "kid", "typ"])
+                for row in pair["claims"]?.array ?? [] {
+                    #expect(Set(names(row)).isSuperset(of: ["counts", "group", "name", "state"]), "\(row)")
+                }
+            }
+            let rows = comparison["idTokens"]?["claims"]?.array ?? []
+            let row = { (name: String) in
+                let row = rows.first { $0["name"]?.string == name }
+                return [row?["group"]?.string, row?["state"]?.string, row?["counts"]?.bool.map { "\($0)" }]
+            }
+            #expect(row("name") == ["who", "same", "true"] && row("iss") == ["who", "changed", "true"])
+            #expect(row("city") == ["what", "same", "true"] && row("exp") == ["when", "changed", "false"])
+            #expect(row("tfp") == ["token", "onlyFirst", "true"] && row("email") == ["who", "onlySecond", "true"])
+            for change in comparison["changes"]?.array ?? [] {
+                #expect(change["advice"]?.string?.isEmpty == false, "\(change)")
+            }
+        }
+    }
+
+    @Test("reads the store only: no server is needed, and nothing is changed")
+    func readsOnlyTheStore() async throws {
+        try await withMovedPerson { susi in
+            let contents = {
+                ["store.sqlite", "store.sqlite-wal", "policies.json"].map { name in
+                    // SQLite makes an empty log when it opens the file.
+                    FileManager.default.contents(atPath: susi.home.susiHome.appending(name).string) ?? Data()
+                }
+            }
+            let before = contents()
+            // After five hours the access tokens are expired, and `token` would refresh them.
+            let late = ["SUSI_CLOCK": "+5h"]
+            let outcome = try await susi.run("compare", ":", "ciam:", environment: late)
+            #expect(outcome.status == 1, "\(outcome)")
+            let note = "tokens: different; first expired 4 h ago; second expired 4 h ago\n"
+            #expect(outcome.standardOutput.components(separatedBy: note).count == 3, "\(outcome)")
+            #expect(contents() == before)
+            #expect(try await susi.run("token", environment: late).status == 3)
+        }
+    }
+
+    @Test("an account is the same as itself; two policies differ in the policy alone")
+    func comparesWithinOneApplication() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "partner"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "partner"], as: .ben)
+            let requests = tenant.requestLines.count
+            for words in [["ana", "ana@contoso.example"], [":", "/susi:"], ["ana", "local:Ana Lima"]] {
+                let same = try await susi.command(["compare"] + words).run()
+                #expect(same.status == 0 && same.standardOutput.contains("id tokens: same\n"), "\(same)")
+                #expect(!same.standardOutput.contains("To accept"), "\(same)")
+            }
+            let policies = try await json(susi, "ana", "/partner:ana")
+            #expect(changes(policies) == ["policy value B2C_1_susi B2C_1_partner"])
+            let different = ["idTokens", "accessTokens"].flatMap { policies[$0]?["claims"]?.array ?? [] }.filter {
+                $0["state"]?.string != "same" && $0["counts"]?.bool == true
+            }
+            #expect(different.compactMap { $0["name"]?.string } == ["tfp", "tfp"])
+            let people = try await susi.run("compare", "ana", "ben", "-p", "partner")
+            #expect(people.status == 1 && people.standardOutput.contains("B2C_1_partner of local\n\n"), "\(people)")
+            #expect(!people.standardOutput.contains("To accept"), "\(people)")
+            #expect(tenant.requestLines.count == requests)
+        }
+    }
+
+    @Test("a token that is missing or opaque is named, not compared")
+    func namesTokensThatCannotBeRead() async throws {
+        try await withLocalTenant(policies: Self.policies) { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-A", "bare"], as: .ana)
+            let missing = try await tenant.susi.run("compare", "bare:", "ana")
+            #expect(missing.status == 1, "\(missing)")
+            #expect(
+                missing.standardOutput.contains("\naccess tokens: not compared; first has no access token\n"),
+                "\(missing)")
+            let both = try await json(tenant.susi, "bare:", "bare:")
+            #expect(both["isSame"]?.bool == true && both["accessTokens"]?["isSame"] == nil)
+            #expect(both["accessTokens"]?["isCompared"]?.bool == false)
+        }
+        try await withStored([StoredPerson("ana@contoso.example"), StoredPerson("ben@contoso.example")]) { susi in
+            let opaque = try await susi.run("compare", "ana", "ben")
+            let note = "\naccess tokens: not compared; first is opaque: not a JWT; second is opaque: not a JWT\n"
+            #expect(opaque.standardOutput.contains(note), "\(opaque)")
+            #expect(!opaque.standardOutput.contains("token of"), "\(opaque)")
+        }
+    }
+
+    @Test("errors name the command for the account's own application")
+    func suggestsCommandsOfTheOtherApplication() async throws {
+        try await withMovedPerson { susi in
+            for (words, status, text) in [
+                (
+                    ["ana", "ciam:bet"], 5,
+                    "no account “bet” under default\n    ana@contoso.example\n  next: susi accounts -A ciam"
+                ),
+                (
+                    ["ana", "ciam:anna@contoso.example"], 5,
+                    "did you mean “ana@contoso.example”?\n    ana@contoso.example\n"
+                        + "  next: susi compare ana ciam:ana@contoso.example"
+                ),
+                (["/partnr:ana", "ciam:"], 5, "next: susi compare /B2C_1_partner:ana ciam:"),
+                (["ana", "bare:"], 4, "next: susi sign-in -p B2C_1_susi -A bare"),
+                (["/partner:", "ana"], 4, "next: susi sign-in -p B2C_1_partner"),
+                (["nothing:ana", "ana"], 5, "no application “nothing” in "),
+                (["a:b:c", "ana"], 5, "no application “a” in "),
+                ([":a:b", "ana"], 5, "no account “a:b” under B2C_1_susi"),
+                (["ana"], 64, "next: susi help compare"), (["ana", ""], 64, "next: susi help compare"),
+            ] as [([String], Int32, String)] {
+                let outcome = try await susi.command(["compare"] + words).run()
+                #expect(outcome.status == status && outcome.standardError.contains(text), "\(words): \(outcome)")
+                #expect(outcome.standardOutput.isEmpty, "\(outcome)")
+            }
+        }
+        let namesakes = ["ana1@contoso.example", "ana2@contoso.example"].map { StoredPerson($0, "Ana Lima") }
+        try await withStored(namesakes) { susi in
+            let outcome = try await susi.run("compare", "ana", "ana1")
+            #expect(outcome.status == 5, "\(outcome)")
+            #expect(outcome.standardError.contains("“ana” matches 2 accounts under B2C_1_susi\n"), "\(outcome)")
+            #expect(outcome.standardError.contains("next: type more characters of the account, or its identifier\n"))
+        }
+    }
+
+    @Test("control characters of claims are escaped, in names and in values")
+    func escapesHostileClaims() async throws {
+        let edit = { (tenant: inout TenantConfiguration) in
+            tenant.users[0].displayName = "Eve\u{1b}[2J\u{202e}"
+            tenant.users[0].attributes = ["extension_\u{1b}[31m\u{7}": "\u{9b}1m\nexit"]
+        }
+        try await withLocalTenant(policies: Self.policies, configure: edit) { tenant in
+            for more in [[], ["-A", "ciam"]] { _ = try await tenant.interact(["sign-in"] + more, as: .ana) }
+            for option in [[], ["--json"]] {
+                let outcome = try await tenant.susi.command(["compare", ":", "ciam:"] + option).run()
+                #expect(outcome.status == 1, "\(outcome)")
+                for scalar in ["\u{1b}", "\u{202e}", "\u{7}", "\u{9b}"] as [Unicode.Scalar] {
+                    #expect(!outcome.standardOutput.unicodeScalars.contains(scalar), "\(outcome)")
+                }
+            }
+            let text = try await tenant.susi.run("compare", ":", "ciam:").standardOutput
+            #expect(text.contains(#"Eve\u{1b}[2J\u{202e}"#) && text.contains(#"extension_\u{1b}[31m\u{7}"#), "\(text)")
+            #expect(text.contains(#"\u{9b}1m\u{a}exit"#), "\(text)")
+            let terminal = try await tenant.susi.runInTerminal("compare", ":", "ciam:", "--no-color")
+            #expect(!terminal.standardOutput.contains("\u{1b}"), "\(terminal)")
+        }
+    }
+
+    @Test("an account that cannot be decrypted is an error of the store")
+    func refusesDamagedAccount() async throws {
+        try await withStored([StoredPerson("ana@contoso.example"), StoredPerson("ben@contoso.example")]) { susi in
+            let store = try Connection(
+                path: susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
+            try store.execute("UPDATE accounts SET claims = zeroblob(64)", [])
+            let outcome = try await susi.run("compare", "ana", "ben")
+            #expect(outcome.status == 6 && outcome.standardOutput.isEmpty, "\(outcome)")
+        }
+    }
+
+    @Test(
+        "every word has one meaning",
+        arguments: [
+            ("ana@contoso.example", nil, nil, "ana@contoso.example"), ("Ana Lima", nil, nil, "Ana Lima"),
+            ("a%b/c@contoso.example", nil, nil, "a%b/c@contoso.example"), (":", nil, nil, nil),
+            (":urn:a", nil, nil, "urn:a"), ("b2c:", "b2c", nil, nil), ("b2c:ana", "b2c", nil, "ana"),
+            ("b2c/susi:ana", "b2c", "susi", "ana"), ("/susi:", nil, "susi", nil), ("/susi:a:b", nil, "susi", "a:b"),
+        ] as [(String, String?, String?, String?)])
+    func readsOperands(_ word: String, application: String?, policy: String?, account: String?) throws {
+        let operand = try #require(AccountOperand(argument: word))
+        #expect(operand.application == application && operand.policy?.spelling == policy)
+        #expect(operand.account == account)
+        #expect(operand.text == word)
+        #expect(operand.naming("x:y").text.hasSuffix(":x:y"))
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import Testing
+
+@testable import SusiEmulator
+
+/// `--code-command`, and the questions for password and code on a terminal.
+@Suite("Code command", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }), .timeLimit(.minutes(2)))
+struct CodeCommandTests {
+    private static let ana = LocalTenant.Person.ana.email
+    private static let mia = NativeStage.mia.signInName
+
+    private static func code(_ stage: NativeStage) throws -> String {
+        try #require(try stage.tenant.emulator.site.tenants.first?.database.outbox(limit: 1).first?.code)
+    }
+
+    @Test(
+        "a command that fails, prints nothing or no code is an error that does not show its output",
+        arguments: [
+            "echo secret-12; exit 3", "true", "echo", "echo 'two words'", "printf 'a\\033[31mb\\n'",
+            "head -c 65 /dev/zero | tr '\\0' 7", "head -c 3000000 /dev/zero | tr '\\0' 7", "echo ä", "no-such-command",
+            "kill -9 $$",
+        ])
+    func reportsUnusableCode(command: String) async throws {
+        try await NativeStage.with { stage in
+            let outcome = try await stage.signIn(Self.mia, code: command)
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.standardError.contains("the code command failed\n"), "\(outcome)")
+            #expect(outcome.standardError.contains("\n  next: "), "\(outcome)")
+            #expect(!"\(outcome)".contains("secret-12") && !"\(outcome)".contains("777777"), "\(outcome)")
+            #expect(!outcome.standardError.contains("\u{1b}"))
+            #expect(stage.steps().allSatisfy { $0 != "token" }, "something was sent")
+            #expect(try await stage.accounts().isEmpty)
+        }
+    }
+
+    @Test("the first line, trimmed, is the code; the command's standard error is shown, and later lines are not")
+    func readsFirstLine() async throws {
+        try await NativeStage.with { stage in
+            let command = "printf '  %s \\t\\r\\nsecond line\\n' \"$(sh code.sh)\""
+            let outcome = try await stage.signIn(Self.mia, code: command)
+            #expect(outcome.status == 0 && !"\(outcome)".contains("second line"), "\(outcome)")
+        }
+    }
+
+    @Test("the command gets no password on its standard input")
+    func keepsPasswordFromCommand() async throws {
+        try await NativeStage.with(configure: {
+            $0.changeSettings { $0.multiFactor = .always }
+            $0.users[0].factorEmail = "ana@home.example"
+        }) { stage in
+            let outcome = try await stage.signIn(
+                Self.ana, password: "\(NativeStage.password)\nsecond line", code: "cat > input; env > env; sh code.sh")
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(stage.read("input").isEmpty && stage.read("env").contains("SUSI_EMULATOR_ADMIN"))
+            #expect(!stage.read("env").contains(NativeStage.password))
+        }
+    }
+
+    @Test("Ctrl-C ends the command with its children")
+    func endsCommandAtInterrupt() async throws {
+        try await NativeStage.with { stage in
+            let command = "sh -c 'echo $$ > pid; echo waiting >&2; exec sleep 600'; true"
+            try await stage.command(Self.mia, code: command).start { run in
+                try await run.waitForLine(containing: "waiting")
+                try await run.interrupt()
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 2 && outcome.standardOutput.isEmpty, "\(outcome)")
+            }
+            // A process that ended and was not collected has no arguments.
+            let pid = stage.read("pid").trimmingCharacters(in: .whitespacesAndNewlines)
+            let words = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)) ?? ""
+            #expect(!pid.isEmpty && words.isEmpty, "the command still runs")
+            #expect(try await stage.accounts().isEmpty)
+        }
+    }
+
+    @Test("without password or code command, and without a terminal, the next step names the option")
+    func namesMissingOption() async throws {
+        try await NativeStage.with { stage in
+            let none = try await stage.signIn(Self.mia)
+            #expect(none.status == 64, "\(none)")
+            #expect(none.standardError.contains("--code-command"), "\(none)")
+            // The server wants a password, and only a code can be had.
+            let password = try await stage.signIn(Self.ana, code: "sh code.sh")
+            #expect(password.status == 4 && stage.codesAsked == 0, "\(password)")
+            #expect(password.standardError.contains("--password-stdin"), "\(password)")
+            // The server wants a code, and only a password can be had.
+            let code = try await stage.signIn(Self.mia, password: NativeStage.password)
+            #expect(code.status == 4 && code.standardError.contains("--code-command"), "\(code)")
+            #expect(!code.standardError.contains(NativeStage.password))
+            #expect(stage.steps().allSatisfy { $0 != "token" })
+            #expect(try await stage.accounts().isEmpty)
+        }
+    }
+
+    @Test("--code-command needs --username and a kind with native authentication")
+    func refusesUselessOption() async throws {
+        try await NativeStage.with { stage in
+            let susi = stage.tenant.susi
+            for arguments in [
+                ["--code-command", "true"], ["--device", "--code-command", "true"],
+                ["--username", "x", "--code-command", ""],
+            ] {
+                let outcome = try await susi.command(["sign-in"] + arguments).run()
+                #expect(outcome.status == 64 && outcome.standardError.contains("--code-command"), "\(outcome)")
+            }
+            #expect(stage.tenant.requestLines.isEmpty)
+        }
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let outcome = try await tenant.susi.run(
+                "sign-in", "--username", Self.ana, "--password-stdin", "--code-command", "touch ran; echo 1",
+                input: NativeStage.password)
+            #expect(outcome.status == 64 && outcome.standardError.contains("--code-command"), "\(outcome)")
+            #expect(tenant.requestLines.isEmpty)
+        }
+    }
+
+    @Test("on a terminal the password is hidden and the code is visible")
+    func asksOnTerminal() async throws {
+        try await NativeStage.with(configure: {
+            $0.changeSettings { $0.multiFactor = .always }
+            $0.users[0].factorEmail = "ana@home.example"
+        }) { stage in
+            try await stage.command(Self.ana, ["--no-color"]).inTerminal().start { run in
+                try await run.waitForText("Password for \(Self.ana): ")
+                try await run.type("\(NativeStage.password)\n")
+                try await run.waitForText("a***@home.example")
+                let code = try Self.code(stage)
+                try await run.type("\(code)\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("Signed in as Ana Lima"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains(NativeStage.password))
+                #expect(outcome.standardOutput.contains(code), "the code is not visible: \(outcome)")
+            }
+            #expect(stage.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("a wrong code is asked for again, three times in all")
+    func asksAgainAfterWrongCode() async throws {
+        try await NativeStage.with { stage in
+            for isRightAtLast in [true, false] {
+                let before = stage.steps().count
+                try await stage.command(Self.mia, ["--no-color"]).inTerminal().start { run in
+                    try await run.waitForText("Code: ")
+                    for wrong in 1...2 {
+                        try await run.type("1234\(wrong)\n")
+                        try await run.waitForLine(containing: "The server refused the code", times: wrong)
+                    }
+                    try await run.type(isRightAtLast ? "\(try Self.code(stage))\n" : "54321\n")
+                    let outcome = try await run.waitUntilExit()
+                    #expect(outcome.status == (isRightAtLast ? 0 : 4), "\(outcome)")
+                }
+                let steps = stage.steps(after: before)
+                #expect(steps.count { $0 == "token" } == 3 && steps.count { $0 == "challenge" } == 1, "\(steps)")
+            }
+            #expect(stage.openedURLs.isEmpty)
+        }
+    }
+
+    @Test("Ctrl-C at the question for the code ends the sign-in")
+    func cancelsQuestion() async throws {
+        try await NativeStage.with { stage in
+            try await stage.command(Self.mia, ["--no-color"]).inTerminal().start { run in
+                try await run.waitForText("m***@contoso.example")
+                try await run.type("\u{3}")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 2, "\(outcome)")
+            }
+            #expect(stage.steps().allSatisfy { $0 != "token" })
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+
+/// A tenant of External ID whose users sign in without a browser, and the built program.
+struct NativeStage {
+    static let password = LocalTenant.Person.ana.user.password
+    /// A user without a password, who gets codes by email.
+    static let mia: User = {
+        var mia = User(
+            objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "mia@contoso.example", displayName: "Mia Berg",
+            givenName: "Mia", surname: "Berg", identityProvider: "mail")
+        mia.phone = "+4930901820"
+        return mia
+    }()
+
+    let tenant: LocalTenant
+    private let browser: BrowserCommand
+
+    /// Prints the newest code of the outbox. Each run adds a line to `asked` in the working folder.
+    private static let script = """
+        echo asked >> asked
+        printf 'Authorization: Bearer %s' "$SUSI_EMULATOR_SECRET" |
+          curl -sS --fail -H @- "$SUSI_EMULATOR_ADMIN/outbox?limit=1&wait=20" |
+          sed -n 's/.*"code": *"\\([^"]*\\)".*/\\1/p'
+
+        """
+
+    /// Whether the machine has the program that reads the outbox.
+    static var canReadOutbox: Bool { TestEnvironment.program("curl") != nil }
+
+    /// Runs an emulator of the tenant changed by `configure`. Ana has a password, and Mia gets codes.
+    static func with(
+        configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (NativeStage) async throws -> Void
+    ) async throws {
+        let authority = "http://localhost:8480/fabrikam.onmicrosoft.com"
+        let edit = KindSignInTests.policies("external", authority, authority)
+        try await withLocalTenant(
+            policies: edit,
+            configure: {
+                $0.users.append(mia)
+                configure(&$0)
+            },
+            { tenant in
+                let home = tenant.susi.home
+                try Data(script.utf8).write(to: URL(filePath: home.workingFolder.appending("code.sh").string))
+                try await body(
+                    NativeStage(tenant: tenant, browser: try await BrowserCommand.capture(in: home.folder)))
+            })
+    }
+
+    /// The addresses that a browser was opened with.
+    var openedURLs: [String] { browser.openedURLs }
+
+    /// How often the code command ran.
+    var codesAsked: Int { read("asked").split(separator: "\n").count }
+
+    /// Returns the text of a file in the working folder.
+    func read(_ name: String) -> String {
+        (try? String(contentsOfFile: tenant.susi.home.workingFolder.appending(name).string, encoding: .utf8)) ?? ""
+    }
+
+    /// Returns a sign-in of a user as a command that has not started. `code` is the code command.
+    func command(
+        _ user: String, password: String? = nil, code: String? = nil, _ more: [String] = []
+    ) -> SusiTestSupport.Program {
+        var arguments = ["sign-in", "--username", user] + more
+        if password != nil { arguments.append("--password-stdin") }
+        if let code { arguments += ["--code-command", code] }
+        return tenant.susi.command(
+            arguments, environment: environment, input: password.map { .text($0 + "\n") } ?? .none)
+    }
+
+    /// Signs in and returns the outcome.
+    func signIn(
+        _ user: String, password: String? = nil, code: String? = nil, _ more: String...
+    ) async throws -> ProgramOutcome {
+        try await command(user, password: password, code: code, more).run()
+    }
+
+    /// The variables of the program: a browser that only records, and what the code command needs.
+    private var environment: [String: String] {
+        [
+            "BROWSER": browser.command, "DISPLAY": ":99", "SUSI_EMULATOR_SECRET": tenant.emulator.adminSecret,
+            "SUSI_EMULATOR_ADMIN": tenant.emulator.adminAddress,
+        ]
+    }
+
+    /// The last segments of the requests' paths since the request with that number, in order; without the admin API.
+    func steps(after count: Int = 0) -> [String] {
+        tenant.requestLines.dropFirst(count).filter { !$0.contains("/admin/") }.compactMap { line in
+            line.split(separator: " ").dropFirst().first?.split(separator: "/").last.map(String.init)
+        }
+    }
+
+    /// The accounts, as the program lists them.
+    func accounts() async throws -> String { try await tenant.susi.run("accounts").standardOutput }
+
+    /// Returns the files below the home's folder that contain a text, in UTF-8.
+    func files(containing text: String) throws -> [String] {
+        let folder = tenant.susi.home.folder.string
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+            // The emulator's own files and the pipes of browsers are not those of the program.
+            guard !name.hasPrefix("emulator"), !name.hasSuffix(".pipe") else { return false }
+            let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+            return data.firstRange(of: Data(text.utf8)) != nil
+        }
+    }
+}
+
+extension TenantConfiguration {
+    /// Changes the settings of the only policy.
+    mutating func changeSettings(_ body: (inout PolicySettings) -> Void) {
+        body(&settings[PolicyName("default"), default: PolicySettings()])
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import SusiPolicies
+
+@Suite("Names of tenants")
+struct TenantNameTests {
+    @Test(
+        "a tenant is named by its GUID or a domain",
+        arguments: [
+            "contoso.onmicrosoft.com", "Contoso.Example", "a-b.example", "775527FF-9a37-4307-8b3d-cc311f58d925",
+        ])
+    func acceptsNames(text: String) throws {
+        #expect(try TenantName(text).description == text.lowercased())
+    }
+
+    @Test(
+        "words for several tenants, paths and other texts are refused",
+        arguments: [
+            "", "common", "organizations", "consumers", "contoso", "a..b", ".a.b", "a.b.", "-a.b", "a-.b", "a_b.c",
+            "a.b/c", "a.b?c", "a.b#c", "a b.c", "é.example", "http://a.b", "a.b:443",
+        ])
+    func refusesOtherTexts(text: String) {
+        #expect(throws: TenantName.Invalid.self) { try TenantName(text) }
+    }
+
+    private func application(_ known: [String], kind: AuthorityKind = .entra, at path: String = "common") throws
+        -> Application
+    {
+        let base = try WebAddress("https://login.microsoftonline.com/\(path)")
+        let policies = [
+            Policy(name: PolicyName("default"), kind: .signUpOrSignIn, isDefault: true),
+            Policy(
+                name: PolicyName("partner"), kind: .signUpOrSignIn,
+                authority: try WebAddress("https://login.microsoftonline.com/fabrikam.example")),
+            Policy(
+                name: PolicyName("cloud"), kind: .signUpOrSignIn,
+                authority: try WebAddress("https://login.microsoftonline.us/fabrikam.example")),
+        ]
+        return Application(
+            name: "work", kind: kind, authority: base, clientID: "c", redirectPorts: [0], policies: policies,
+            knownAuthorities: KnownAuthorities(try known.map(KnownAuthorities.Entry.init)), apis: [])
+    }
+
+    @Test("an application at a tenant uses that tenant under every policy")
+    func movesEveryPolicy() throws {
+        let there = try application([]).at(TenantName("T.example"))
+        #expect(
+            there.policies.map { there.authority(for: $0).address.description } == [
+                "https://login.microsoftonline.com/t.example", "https://login.microsoftonline.com/t.example",
+                "https://login.microsoftonline.us/t.example",
+            ])
+        #expect(there.homeAuthority(for: there.policies[0]).tenant == "common")
+        #expect(throws: NoOtherTenants.self) { try application([], kind: .external).at(TenantName("t.example")) }
+    }
+
+    @Test(
+        "only an entry with the tenant allows another tenant",
+        arguments: [
+            (["login.microsoftonline.com"], false), (["login.microsoftonline.com/common"], false),
+            (["login.microsoftonline.com", "login.microsoftonline.com/T.EXAMPLE"], true),
+            (["login.microsoftonline.com/other.example"], false),
+        ])
+    func needsEntryWithTenant(known: [String], isAllowed: Bool) throws {
+        let there = try application(known).at(TenantName("t.example"))
+        let decision = there.knownAuthorities.decision(for: there.authority(for: there.policies[0]))
+        switch decision {
+        case .allowed: #expect(isAllowed)
+        case .refused(let refusal):
+            #expect(!isAllowed)
+            #expect(refusal.missing == "https://login.microsoftonline.com/t.example")
+        }
+    }
+
+    @Test("sign-ins at the application's authority serve a policy of another tenant in the same cloud")
+    func findsPoliciesAtHome() throws {
+        let work = try application([])
+        #expect(work.homePolicies(of: work.policies[0]).isEmpty)
+        #expect(work.homePolicies(of: work.policies[1]).map(\.name.spelling) == ["default"])
+        #expect(work.homePolicies(of: work.policies[2]).isEmpty)
+        let there = try work.at(TenantName("t.example"))
+        #expect(there.homePolicies(of: there.policies[1]).map(\.name.spelling) == ["partner"])
+    }
+
+    @Test("the tenants of the list are those at the application's host")
+    func listsNamedTenants() throws {
+        let known = [
+            "login.microsoftonline.com", "login.microsoftonline.com/common", "login.microsoftonline.com/a.b", "x.y/c.d",
+        ]
+        #expect(try application(known).namedTenants.map(\.description) == ["a.b"])
+        #expect(try application(known, kind: .openid).namedTenants.isEmpty)
+    }
+}
