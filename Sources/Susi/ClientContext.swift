@@ -54,12 +54,12 @@ struct ClientContext: Sendable {
     /// The scopes in which only the person who signs in may have an account: all scopes on a shared device.
     var exclusiveScopes: Set<ApplicationScope> { application.deviceMode == .shared ? allScopes : [] }
 
-    /// Returns whether an account can belong to its policy's authority. At an authority for several tenants everyone signs in
-    /// at home, so that a guest's account in one of these tenants does not.
+    /// Returns whether guests are left out of a policy's accounts: at an authority for several tenants everyone signs in at
+    /// home, so that a guest's account in one of these tenants cannot be used there.
+    func leavesOutGuests(_ policy: Policy?) -> Bool { policy.map { scope(of: $0).spansTenants } ?? false }
+
+    /// Returns whether an account can belong to its policy's authority (``leavesOutGuests(_:)``).
     func isInReach(_ account: StoredAccount) -> Bool {
-        guard let policy = application.policy(account.account.policy), scope(of: policy).spansTenants else {
-            return true
-        }
-        return account.isAtHome
+        !leavesOutGuests(application.policy(account.account.policy)) || account.isAtHome
     }
 }

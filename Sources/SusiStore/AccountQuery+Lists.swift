@@ -13,19 +13,30 @@ extension AccountQuery {
 
     private static let ofList = " FROM accounts WHERE tenant = ? AND client_id = ? AND policy_key = ?"
 
+    /// Without the guests of a tenant, whose home account is in another one.
+    private static let atHome =
+        " AND lower(accounts.home_utid) = (SELECT guid FROM tenants WHERE id = accounts.tenant)"
+
+    /// The number of the accounts that are not guests.
+    static func countAtHome(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+        "SELECT count(*) FROM accounts" + list(reach, onePolicy: onePolicy) + atHome
+    }
+
     /// The next accounts of one list, after a label and a person; with a filter, only those that match.
-    static func page(filtered: Bool) -> String {
-        "SELECT id, label, person\(ofList) AND (label, person) > (?, ?)\(filtered ? filter : "")"
-            + " ORDER BY label, person LIMIT ?"
+    static func page(filtered: Bool, withoutGuests: Bool = false) -> String {
+        "SELECT id, label, person\(ofList) AND (label, person) > (?, ?)\(withoutGuests ? atHome : "")"
+            + "\(filtered ? filter : "") ORDER BY label, person LIMIT ?"
     }
 
     /// The current accounts, with their policies.
-    static func currents(_ reach: ScopeRowIDs, onePolicy: Bool, filtered: Bool) -> String {
+    static func currents(
+        _ reach: ScopeRowIDs, onePolicy: Bool, filtered: Bool, withoutGuests: Bool = false
+    ) -> String {
         """
         SELECT accounts.id, accounts.policy_key
         FROM current_accounts AS c CROSS JOIN accounts ON accounts.id = c.account
         WHERE c.audience \(ScopeRowIDs.any(of: reach.audiences)) AND c.client_id = ?\(onePolicy ? " AND c.policy_key = ?" : "")
-            AND c.role = 'current'\(filtered ? filter : "")
+            AND c.role = 'current'\(withoutGuests ? atHome : "")\(filtered ? filter : "")
         """
     }
 

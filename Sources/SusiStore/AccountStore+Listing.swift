@@ -12,18 +12,21 @@ public struct AccountListing: Hashable, Sendable {
     /// The policies whose current accounts come first, in this order, followed by the current ones of other policies. With
     /// `nil`, current accounts are sorted like all others.
     public var currentFirst: [PolicyName]?
+    /// Whether guests are left out: accounts whose home account is in another tenant.
+    public var leavesOutGuests: Bool
     /// The maximum number of accounts; `nil` means no limit.
     public var limit: Int?
 
     /// Makes a list.
     public init(
         policy: PolicyName? = nil, hidden: Set<PolicyName> = [], filter: String? = nil,
-        currentFirst: [PolicyName]? = nil, limit: Int? = nil
+        currentFirst: [PolicyName]? = nil, leavesOutGuests: Bool = false, limit: Int? = nil
     ) {
         self.policy = policy
         self.hidden = hidden
         self.filter = filter
         self.currentFirst = currentFirst
+        self.leavesOutGuests = leavesOutGuests
         self.limit = limit
     }
 }
@@ -48,7 +51,9 @@ extension AccountStore {
                 let reach = try self.reach(of: scopes)
                 let lists = reach.isEmpty ? [] : try self.lists(of: reach, listing.policy, without: listing.hidden)
                 let first = reach.isEmpty ? [] : try currents(of: reach, listing, filter)
-                return (reach, first, AccountWalk(lists.map { $0.values(reach) }, filter: filter))
+                let walk = AccountWalk(
+                    lists.map { $0.values(reach) }, filter: filter, withoutGuests: listing.leavesOutGuests)
+                return (reach, first, walk)
             }
             var rest = listing.limit ?? .max
             let current = try database.read { try first.prefix(rest).compactMap { try account(row: $0, reach) } }
@@ -72,7 +77,8 @@ extension AccountStore {
     /// Returns the row ids of the current accounts that come first in a list.
     private func currents(of reach: ScopeRowIDs, _ listing: AccountListing, _ filter: [Value]) throws -> [Int64] {
         guard let order = listing.currentFirst else { return [] }
-        let sql = AccountQuery.currents(reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty)
+        let sql = AccountQuery.currents(
+            reach, onePolicy: listing.policy != nil, filtered: !filter.isEmpty, withoutGuests: listing.leavesOutGuests)
         let rows = try database.rows(sql, reach.values(listing.policy) + filter) { row in
             (id: try row.integer("id"), policy: PolicyName(try row.text("policy_key")))
         }

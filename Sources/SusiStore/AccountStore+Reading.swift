@@ -5,22 +5,27 @@ internal import SusiSQLite
 extension AccountStore {
     /// Returns the accounts in an application's scopes, of one policy or of all, sorted by label, then policy.
     public func accounts(
-        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, limit: Int? = nil
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false, limit: Int? = nil
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {
             var accounts: [StoredAccount] = []
-            try self.accounts(AccountListing(policy: policy, limit: limit), of: scopes) { accounts.append($0) }
+            let listing = AccountListing(policy: policy, leavesOutGuests: leavesOutGuests, limit: limit)
+            try self.accounts(listing, of: scopes) { accounts.append($0) }
             return accounts
         }
     }
 
     /// Returns the number of accounts in an application's scopes, of one policy or of all.
-    public func count(of scopes: Set<ApplicationScope>, policy: PolicyName? = nil) throws(StoreError) -> Int {
+    public func count(
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
+    ) throws(StoreError) -> Int {
         try guarded {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return 0 }
-                return try lists(of: reach, policy).reduce(0) { $0 + $1.accounts }
+                guard leavesOutGuests else { return try lists(of: reach, policy).reduce(0) { $0 + $1.accounts } }
+                let sql = AccountQuery.countAtHome(reach, onePolicy: policy != nil)
+                return try database.integers(sql, reach.values(policy)).reduce(0) { $0 + Int($1) }
             }
         }
     }

@@ -28,9 +28,11 @@ struct AccountWalk {
         var last: [Value] = [.text(""), .integer(0)]
         var isRead = false
 
-        mutating func fill(_ count: Int, filter: [Value], from database: Connection) throws {
+        mutating func fill(
+            _ count: Int, filter: [Value], withoutGuests: Bool, from database: Connection
+        ) throws {
             guard waiting.isEmpty, !isRead else { return }
-            let page = AccountQuery.page(filtered: !filter.isEmpty)
+            let page = AccountQuery.page(filtered: !filter.isEmpty, withoutGuests: withoutGuests)
             waiting = try database.rows(page, values + last + filter + [.int(count)]) { try Entry($0) }.reversed()
             isRead = waiting.count < count
             if let end = waiting.first { last = [.text(end.label), .integer(end.person)] }
@@ -39,15 +41,17 @@ struct AccountWalk {
 
     private var lists: [List]
     private let filter: [Value]
+    private let withoutGuests: Bool
 
     /// Whether every account was returned.
     var isAtEnd: Bool { lists.allSatisfy { $0.isRead && $0.waiting.isEmpty } }
 
     /// Starts at the beginning of lists, each described by the values of a query over it. Equal entries come in the order of
     /// their lists. `filter` has the values of a filter, or none.
-    init(_ lists: [[Value]], filter: [Value] = []) {
+    init(_ lists: [[Value]], filter: [Value] = [], withoutGuests: Bool = false) {
         self.lists = lists.map { List(values: $0) }
         self.filter = filter
+        self.withoutGuests = withoutGuests
     }
 
     /// Returns the row ids of the next accounts, up to `count`; none at the end. They may include an account that was removed
@@ -56,7 +60,9 @@ struct AccountWalk {
         let piece = max(4, min(count, 256) / max(1, lists.count))
         var accounts: [Int64] = []
         while accounts.count < count {
-            for index in lists.indices { try lists[index].fill(piece, filter: filter, from: database) }
+            for index in lists.indices {
+                try lists[index].fill(piece, filter: filter, withoutGuests: withoutGuests, from: database)
+            }
             let first = lists.indices.reduce(nil as Int?) { best, index in
                 guard let entry = lists[index].waiting.last else { return best }
                 guard let before = best.flatMap({ lists[$0].waiting.last }) else { return index }

@@ -30,6 +30,8 @@ import Testing
         ImportQuery.secret, ImportQuery.deleteOfAccount, SearchTerms.ofPerson,
         AccountQuery.currents(one, onePolicy: false, filtered: false),
         AccountQuery.currents(several, onePolicy: true, filtered: true), AccountQuery.page(filtered: true),
+        AccountQuery.currents(one, onePolicy: true, filtered: true, withoutGuests: true),
+        AccountQuery.page(filtered: true, withoutGuests: true), AccountQuery.countAtHome(several, onePolicy: true),
     ])
     func goesByIndex(_ sql: String) throws {
         let plan = try plan(sql)

@@ -6,13 +6,19 @@ extension PublicClient {
     /// Returns all accounts of the application, in every tenant, or those of one policy, sorted by label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
         let (policy, scopes) = try area(of: name)
-        return try await withExistingStore { try $0?.accounts(of: scopes, policy: policy?.name) ?? [] }
+        let leavesOutGuests = context.leavesOutGuests(policy)
+        return try await withExistingStore { store in
+            try store?.accounts(of: scopes, policy: policy?.name, leavesOutGuests: leavesOutGuests) ?? []
+        }
     }
 
     /// Returns the number of accounts of the application, or of one of its policies.
     public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
         let (policy, scopes) = try area(of: name)
-        return try await withExistingStore(unlocks: false) { try $0?.count(of: scopes, policy: policy?.name) ?? 0 }
+        let leavesOutGuests = context.leavesOutGuests(policy)
+        return try await withExistingStore(unlocks: false) { store in
+            try store?.count(of: scopes, policy: policy?.name, leavesOutGuests: leavesOutGuests) ?? 0
+        }
     }
 
     /// Returns the accounts of the same person under every policy of the application, damaged ones included.
@@ -29,7 +35,7 @@ extension PublicClient {
         return (policy, [context.scope(of: policy)])
     }
 
-    /// Returns the current account of a policy and the one before it. In another tenant, where nobody has signed in on a page,
+    /// Returns the current account of a policy and the one before it. In another tenant, where no person has signed in on a page,
     /// that is the account of the person who is current at home.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
@@ -100,9 +106,10 @@ extension PublicClient {
     private static let mostCandidates = 20
 
     private func noCurrent(_ policy: Policy) async -> SusiError {
-        let scope = context.scope(of: policy)
+        let (scope, leavesOutGuests) = (context.scope(of: policy), context.leavesOutGuests(policy))
         let others = try? await withExistingStore { store in
-            try store?.accounts(of: [scope], policy: policy.name, limit: Self.mostCandidates) ?? []
+            try store?.accounts(
+                of: [scope], policy: policy.name, leavesOutGuests: leavesOutGuests, limit: Self.mostCandidates) ?? []
         }
         guard let others, let first = others.first else { return .signInNeeded(policy, .noAccount) }
         let before = try? await current(policy).previous

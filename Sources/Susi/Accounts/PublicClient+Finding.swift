@@ -33,9 +33,7 @@ extension PublicClient {
     /// Returns the account that a shortened name means before a sign-in; `nil` if the text is a whole name, which may belong to
     /// a person who has not signed in here yet.
     public func account(shortenedTo text: String) async throws(SusiError) -> StoredAccount? {
-        // “ana@contoso.com” is not short for “ana@contoso.com.br”.
-        let isWholeAddress = text.split(separator: "@").dropFirst().contains { $0.contains(".") }
-        guard !isWholeAddress, try await stored(text, under: nil, matching: .exactly).isEmpty else { return nil }
+        guard !text.isWholeAddress, try await stored(text, under: nil, matching: .exactly).isEmpty else { return nil }
         let found = try await stored(text, under: nil, matching: .typed)
         guard Set(found.map(\.account.person)).count > 1 else { return found.first }
         throw SusiError.ambiguous(found, text)
@@ -100,6 +98,11 @@ extension PublicClient {
         // People of one domain share most of their address, so the part before the “@” must be near by itself.
         return NearMatch.only(text, in: labels.filter { NearMatch.of(local(text), in: [local($0)]) != nil })
     }
+}
+
+extension String {
+    // “ana@contoso.com” is not short for “ana@contoso.com.br”.
+    var isWholeAddress: Bool { split(separator: "@").dropFirst().contains { $0.contains(".") } }
 }
 
 extension StoredAccount {

@@ -36,13 +36,10 @@ extension PublicClient {
         let policy = try list.policy.map { name throws(SusiError) in try self.policy(name) }
         let listing = AccountListing(
             policy: policy?.name, hidden: hidden(in: list), filter: list.filter, currentFirst: policiesInOrder,
-            limit: list.limit)
-        let context = context
+            leavesOutGuests: context.leavesOutGuests(policy), limit: list.limit)
         let scopes = policy.map { [context.scope(of: $0)] } ?? context.listedScopes
         try await withExistingStore { store in
-            try store?.accounts(listing, of: scopes) { account in
-                if policy == nil || context.isInReach(account) { try each(account) }
-            }
+            try store?.accounts(listing, of: scopes, each: each)
         }
     }
 

@@ -13,16 +13,23 @@ extension PublicClient {
             try store?.find(home, in: scopes, policy: nil, matching: .exactly) ?? []
         }
         return found.filter {
-            $0.hasHome(of: account) && $0.account != account.account && otherTenant(of: $0) != nil
+            $0.homeAccountID.isSame(as: account.homeAccountID) && $0.account != account.account
+                && otherTenant(of: $0) != nil
         }
     }
 
     /// The tenant of an account that is not at its policy's own authority, as the configuration names it.
     public nonisolated func otherTenant(of account: StoredAccount) -> String? {
         guard application.kind.refreshServesEveryTenant, let policy = application.policy(account.account.policy),
-            let base = try? WebAddress(account.authority), base != application.authority(for: policy).base
+            let base = try? WebAddress(account.authority)
         else { return nil }
-        return base.segments.first
+        let authority = application.authority(for: policy)
+        // One tenant may be named in several ways.
+        let isOwn =
+            authority.isMultiTenant
+            ? account.isAtHome : authority.tenant?.lowercased() == account.account.person.tenant.id
+        guard !isOwn, base != authority.base, let name = base.segments.first else { return nil }
+        return (try? TenantName(name))?.description
     }
 
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
@@ -52,6 +59,18 @@ extension PublicClient {
         application.tenant == nil ? nil : try await homeAccount(AccountSelection(policy: policy.name), for: policy)
     }
 
+    /// Returns the account at home of the person who has to sign in at the tenant that the application was made for; `nil` if
+    /// it was made for none, or if no account at home is meant.
+    public func expectedAtHome(
+        _ text: String?, api: String?, policy name: PolicyName?
+    ) async throws(SusiError) -> StoredAccount? {
+        guard application.tenant != nil else { return nil }
+        let policy = try choose { try $0.target(api: api, policy: name).policy }
+        let home = try await homeAccount(AccountSelection(policy: policy.name, text: text), for: policy)
+        guard let home, let text, text.isWholeAddress else { return home }
+        return home.profile.answers(to: text, subject: home.account.person.subject) ? home : nil
+    }
+
     /// Returns the account at home that a selection means, whose sign-in also serves the policy's tenant.
     func homeAccount(_ selection: AccountSelection, for policy: Policy) async throws(SusiError) -> StoredAccount? {
         for home in application.homePolicies(of: policy) {
@@ -75,15 +94,8 @@ extension AccountStore {
     func account(
         of home: StoredAccount, under policy: Policy, in scope: ApplicationScope
     ) throws(StoreError) -> StoredAccount? {
+        // A search also finds an address or a name with the text of an identifier, which a tenant can choose.
         try find(home.homeAccountID.description, in: [scope], policy: policy.name, matching: .exactly)
-            .first { $0.hasHome(of: home) }
-    }
-}
-
-extension StoredAccount {
-    // A search also finds an address or a name with the text of an identifier, which a tenant can choose. The spelling of a
-    // GUID may differ.
-    fileprivate func hasHome(of other: StoredAccount) -> Bool {
-        homeAccountID.description.lowercased() == other.homeAccountID.description.lowercased()
+            .first { $0.homeAccountID.isSame(as: home.homeAccountID) }
     }
 }

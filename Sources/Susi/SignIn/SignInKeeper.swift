@@ -27,6 +27,8 @@ struct SignInKeeper: Sendable {
     var makesCurrent = true
     /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
     var expected: String?
+    /// The account at home of the person who must come back from another tenant.
+    var home: StoredAccount?
     var demand = Demand(account: nil, stored: nil)
 
     /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
@@ -53,6 +55,12 @@ struct SignInKeeper: Sendable {
     // The error names addresses, even if the caller named the person by something else.
     private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
         let subject = grant.account.person.subject
+        // Addresses and names are what each tenant says; only the account at home is the same.
+        if let home, !grant.homeAccountID.isSame(as: home.homeAccountID) {
+            throw SusiError.otherPerson(
+                grant.label, expected: home.label,
+                next: NextStep(.run(PolicyRun(.signUpOrSignIn, grant.account.policy, account: home.label))))
+        }
         guard let expected, !grant.profile.answers(to: expected, subject: subject) else { return }
         let known = demand.account
         let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
@@ -74,7 +82,7 @@ extension SignInKeeper {
     ) {
         self.init(
             context: context, policy: policy, wanted: wanted, makesCurrent: request.makesCurrent,
-            expected: request.expected, demand: demand)
+            expected: request.expected, home: request.home, demand: demand)
     }
 }
 

@@ -1,5 +1,6 @@
 public import SusiOAuth
 public import SusiPolicies
+public import SusiStore
 
 /// The request of a sign-in.
 public struct SignInRequest: Sendable {
@@ -16,6 +17,9 @@ public struct SignInRequest: Sendable {
     public var choosesAccount: Bool
     /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
     public var expected: String?
+    /// The account at home of the person who must come back from another tenant, where the person has another subject; `nil`
+    /// leaves it to ``expected``.
+    public var home: StoredAccount?
     /// Whether the account becomes the policy's current one.
     public var makesCurrent: Bool
 

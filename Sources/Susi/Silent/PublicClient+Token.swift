@@ -33,7 +33,9 @@ extension PublicClient {
             return TokenPreview(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
         }
         let wanted = WantedScopes(target, beside: options.scopes)
-        if let flow = try await joining(selection.under(target.policy), under: target.policy, wanted: wanted) {
+        if let flow = try await joining(
+            selection.under(target.policy), under: target.policy, wanted: wanted, options: options)
+        {
             return TokenPreview(holder: .account(flow.home), policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(selection.under(target.policy))
@@ -54,7 +56,9 @@ extension PublicClient {
         let selection = selection.under(target.policy)
         let wanted = WantedScopes(target, beside: options.scopes)
         var first = try await adopted(selection, under: target.policy, scopes: wanted.all)
-        if first == nil { first = try await joined(selection, under: target.policy, wanted: wanted) }
+        if first == nil {
+            first = try await joined(selection, under: target.policy, wanted: wanted, options: options)
+        }
         let account = if let first { first } else { try await account(selection) }
         // The first use of an imported token, or in another tenant, has just fetched a new token, so no refresh is forced.
         let options = first == nil ? options : TokenRequestOptions(minimum: options.minimum)

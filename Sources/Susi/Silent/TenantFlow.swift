@@ -15,20 +15,27 @@ struct TenantFlow {
     /// The policy, whose authority is the other tenant.
     let policy: Policy
     let wanted: WantedScopes
+    var options = TokenRequestOptions()
 
     /// Returns the account in the tenant. Locks, reads again, redeems once.
     func account(in store: AccountStore) async throws -> StoredAccount {
         try checkIsNamed()
+        let before = try known(in: store)?.tokens
         return try await FileLock.with(context.folder.lock(of: home.account)) {
-            // Another process may have been faster.
-            if let there = try known(in: store), try !needsHome(there, in: store) { return there }
+            // Another process may have been faster. Its token also serves a request that skips the cache.
+            if let there = try known(in: store) {
+                var now = self
+                now.options.forcesRefresh = options.forcesRefresh && there.tokens == before
+                if try !now.needsHome(there, in: store) { return there }
+            }
             return try keep(try await redeem(in: store), in: store)
         }
     }
 
     /// Returns whether only the sign-in at home brings a token of that account without a page.
     func needsHome(_ there: StoredAccount, in store: AccountStore?) throws -> Bool {
-        let flow = SilentFlow(context: context, session: session, account: there, policy: policy, wanted: wanted)
+        let flow = SilentFlow(
+            context: context, session: session, account: there, policy: policy, wanted: wanted, options: options)
         if case .interact = try flow.preview(in: store).plan { return true }
         return false
     }

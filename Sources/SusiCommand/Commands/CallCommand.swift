@@ -238,6 +238,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             if let tenant = context.client.otherTenant(of: account) { return "signed in at \(tenant)" }
         }
         let count = try await context.client.accountCount(policy: preview.token.policy.name)
+        // Without an account there, the one at home brings the token.
+        if count == 0 { return "signed in at home" }
         return count == 1 ? "the only account" : "current of \(count) accounts"
     }
 }

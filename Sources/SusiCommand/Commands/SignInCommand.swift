@@ -127,11 +127,18 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     func perform() async throws -> (context: Context, result: SignInResult) {
         var request = try await request()
         let context = try Context(self)
-        if let expected, let known = try await context.client.account(shortenedTo: expected) {
+        if let expected { try await expect(expected, in: &request, context.client) }
+        return (context, try await signIn(request, context))
+    }
+
+    private func expect(_ text: String, in request: inout SignInRequest, _ client: PublicClient) async throws {
+        if let known = try await client.account(shortenedTo: text) {
             request.expected = known.account.person.subject
             request.options.loginHint = loginHint ?? known.profile.hint
+        } else if let home = try await client.expectedAtHome(text, api: api, policy: policy.name) {
+            (request.expected, request.home) = (nil, home)
+            request.options.loginHint = loginHint ?? home.profile.hint
         }
-        return (context, try await signIn(request, context))
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {

@@ -44,9 +44,12 @@ struct SignInFallback: GivenArguments {
         let known = try await known(
             AccountSelection(policy: policy.name, text: account), under: policy, client)
         var request = request
-        request.options.loginHint = known?.profile.hint
-        request.expected = known?.account.person.subject ?? account
-        request.makesCurrent = known == nil
+        if known == nil {
+            request.home = try await client.expectedAtHome(account, api: request.api, policy: policy.name)
+        }
+        request.options.loginHint = (known ?? request.home)?.profile.hint
+        request.expected = known?.account.person.subject ?? (request.home == nil ? account : nil)
+        request.makesCurrent = known == nil && request.home == nil
         return try await context.working("contacting the provider") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account
         }
@@ -56,9 +59,11 @@ struct SignInFallback: GivenArguments {
         _ selection: AccountSelection, under policy: Policy, _ client: PublicClient
     ) async throws -> StoredAccount? {
         if selection.text == nil { return try await client.current(policy).current }
-        // In another tenant, the person may have no account yet.
-        if client.application.tenant != nil { return try? await client.account(selection) }
-        return try await client.account(selection)
+        do { return try await client.account(selection) } catch {
+            // In another tenant, the person may have no account yet.
+            guard client.application.tenant != nil, error.code == .unknownAccount else { throw error }
+            return nil
+        }
     }
 }
 

@@ -39,6 +39,11 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
         self.init(uid: account.person.subject + suffix, utid: account.person.tenant.id)
     }
 
+    /// Returns whether both identify the same account: the spelling of GUIDs may differ.
+    public func isSame(as other: HomeAccountID) -> Bool {
+        description.lowercased() == other.description.lowercased()
+    }
+
     /// Splits the text at the last dot, because a policy's name may contain dots; returns `nil` without a dot.
     public init?(_ text: String) {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }

@@ -25,7 +25,7 @@ public struct ClientInfo: Hashable, Sendable {
 
     /// Whether it equals that identifier, ignoring case.
     func isHandle(_ handle: HomeAccountID) -> Bool {
-        uid.lowercased() == handle.uid.lowercased() && utid.lowercased() == handle.utid.lowercased()
+        HomeAccountID(uid: uid, utid: utid).isSame(as: handle)
     }
 }
 

@@ -1,0 +1,152 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Who is meant in another tenant: the person at home, whose account there has another subject.
+extension TenantTests {
+    private static let ben = User(
+        objectID: "9b9b9b9b-0000-4000-8000-000000000009", email: "ben@contoso.example",
+        displayName: "Ben of Contoso", identityProvider: contosoID)
+
+    private static func invitesBen(_ tenant: inout TenantConfiguration) {
+        if tenant.name == tailspin { tenant.users.append(ben) }
+    }
+
+    private static func invitesBenAndAsksForConsent(_ tenant: inout TenantConfiguration) {
+        invitesBen(&tenant)
+        if tenant.name == tailspin { tenant.userConsent = ["User.Read"] }
+    }
+
+    @Test("--sign-in in another tenant accepts only the person at home", arguments: [[], ["-a", "ana"]])
+    func expectsPersonAtHome(naming: [String]) async throws {
+        try await withTenants(configure: Self.invitesBenAndAsksForConsent) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let arguments = ["token", "graph", "--sign-in"] + naming + Self.there
+            let other = try await tenant.interact(arguments, as: .ben)
+            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            #expect(other.standardError.contains("as ben@contoso.example, not as ana@contoso.example"), "\(other)")
+            #expect(try await susi.run(["accounts"] + Self.there).standardOutput.isEmpty)
+            let token = try await tenant.interact(arguments, as: .ana)
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+            #expect(try await susi.run(["status"] + Self.there).standardOutput.contains("Ana of Contoso"))
+        }
+    }
+
+    @Test(
+        "a sign-in in another tenant expects the person whom the text means at home",
+        arguments: ["ana", "ana@contoso.example"])
+    func signsInPersonAtHome(text: String) async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let other = try await tenant.interact(["sign-in", text] + Self.there, as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("not as ana@contoso.example"), "\(other)")
+            let signedIn = try await tenant.interact(["sign-in", text] + Self.there, as: .ana)
+            #expect(signedIn.status == 0 && signedIn.standardOutput.contains("Ana of Contoso"), "\(signedIn)")
+        }
+    }
+
+    @Test("after a sign-out in another tenant the next request fetches the account again")
+    func fetchesAgainAfterSignOut() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            for count in 1...2 {
+                let dry = try await susi.run(["call", "graph", "--dry-run"] + Self.there)
+                #expect(dry.standardOutput.contains("signed in at home"), "\(dry)")
+                #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
+                #expect(tenant.requests("POST", "/\(Self.tailspin)/oauth2/v2.0/token") == count)
+                #expect(try await susi.run(["sign-out", "--yes"] + Self.there).status == 0)
+                #expect(try await susi.run(["accounts"] + Self.there).standardOutput.isEmpty)
+            }
+        }
+    }
+
+    @Test("a sign-out under a policy at another tenant concerns only that person")
+    func keepsSignOutOfOnePerson() async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            for person in [LocalTenant.Person.ben, .ana] {
+                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
+            }
+            #expect(try await susi.run(["token", "-p", "partner"] + here).status == 0)
+            #expect(try await susi.run(["sign-out", "-p", "partner", "--yes"] + here).status == 0)
+            #expect(try await susi.run(["token", "-p", "partner"] + here).status == 4)
+            #expect(try await susi.run(["switch", "ben"] + here).status == 0)
+            let token = try await susi.run(["token", "-p", "partner"] + here)
+            #expect(token.status == 0, "\(token)")
+            #expect(try await susi.run(["status", "-p", "partner"] + here).standardOutput.contains("Ben of Contoso"))
+        }
+    }
+
+    @Test("after the other tenant revoked its tokens, a forced refresh uses the sign-in at home")
+    func refreshesFromHomeAfterRevocation() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let first = try await susi.run(["token", "graph"] + Self.there)
+            let revoked = #"{"error":"invalid_grant","error_description":"AADSTS50173: revoked","error_codes":[50173]}"#
+            tenant.emulator.faults.add(Fault(.status(400, body: revoked), at: .token))
+            #expect(try await susi.run(["token", "graph", "--refresh"] + Self.there).status == 4)
+            tenant.emulator.faults.removeAll()
+            // The cached token is still valid.
+            #expect(try await susi.run(["token", "graph"] + Self.there).standardOutput == first.standardOutput)
+            let count = tenant.requests("POST", "/oauth2/v2.0/token")
+            let refreshed = try await susi.run(["token", "graph", "--refresh"] + Self.there)
+            #expect(refreshed.status == 0 && refreshed.standardOutput != first.standardOutput, "\(refreshed)")
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == count + 1)
+        }
+    }
+
+    @Test("an authority for several tenants counts and offers no guests")
+    func leavesOutGuests() async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            guard tenant.name == "common" else { return }
+            tenant.users[2].homeTenant = TenantConfiguration(kind: .entra, name: Self.tailspin).id
+        }
+        try await withTenants(configure: configure) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
+            // From now on the accounts of that tenant are below common too.
+            #expect(try await tenant.interact(["sign-in"], as: .chi).status == 0)
+            let list = try await susi.run("accounts", "-p", "default", "--limit", "2")
+            #expect(list.standardOutput.contains("chi@") && list.standardOutput.contains("ana@"), "\(list)")
+            #expect(list.standardError.isEmpty, "\(list)")
+            let status = try await susi.run("status")
+            #expect(status.standardOutput.contains("current of 2 accounts"), "\(status)")
+            #expect(try await susi.run("sign-out", "--yes").status == 0)
+            let choice = try await susi.run("token", "graph")
+            #expect(choice.status != 0 && choice.standardError.contains("susi switch"), "\(choice)")
+            #expect(try await susi.run("remove", "ana", "--yes").status == 0)
+            let none = try await susi.run("token", "graph")
+            #expect(none.status == 4 && none.standardError.contains("susi sign-in"), "\(none)")
+            #expect(!none.standardError.contains("switch"), "\(none)")
+            #expect(try await susi.run("accounts").standardOutput.contains("default at \(Self.tailspin)"))
+        }
+    }
+
+    @Test("the policy's own tenant is no other tenant, however it is named")
+    func knowsOwnTenantByAnyName() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            for application in ["common", "contoso"] {
+                #expect(try await tenant.interact(["sign-in", "-A", application], as: .ana).status == 0)
+            }
+            let list = try await susi.run("accounts", "-A", "common")
+            #expect(list.standardOutput.contains("ana@") && !list.standardOutput.contains(" at "), "\(list)")
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            try susi.home.writePolicies(text.replacing("contoso.onmicrosoft.com", with: Self.contosoID))
+            let own = try await susi.run("accounts", "-A", "contoso")
+            #expect(own.standardOutput.contains("ana@") && !own.standardOutput.contains(" at "), "\(own)")
+        }
+    }
+}
+
+extension SusiBinary {
+    fileprivate func run(_ arguments: [String]) async throws -> ProgramOutcome { try await command(arguments).run() }
+}
