@@ -76,7 +76,7 @@ def b2c(tenant, client_id, scope):
     silently(edit, [scope], other)
     assert silently(sign_in, [scope], account)["id_token_claims"]["name"] == "Ana Maria Lima"
 
-    # The refresh token of one policy is none of another.
+    # The refresh token of one policy is not valid under another.
     refused = client(client_id, authority=f"{tenant}/B2C_1_edit_profile").acquire_token_by_refresh_token(
         cache.find(cache.CredentialType.REFRESH_TOKEN, query={"home_account_id": account["home_account_id"]})[0]["secret"],
         [scope])
