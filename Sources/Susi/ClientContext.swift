@@ -5,6 +5,8 @@ import SusiStore
 /// The values that the flows of one client share: application, folder, clock and network.
 struct ClientContext: Sendable {
     let application: Application
+    /// The other applications that use the machine as a shared device.
+    let otherShared: [Application]
     let folder: StoreFolder
     let clock: @Sendable () -> Int64
     let network: Network
@@ -31,6 +33,19 @@ struct ClientContext: Sendable {
         try await web { web in try await body(try await provider(for: policy, web, asksServer: asksServer), web) }
     }
 
+    /// Returns the same for another application.
+    func with(_ application: Application) -> ClientContext {
+        ClientContext(
+            application: application, otherShared: [], folder: folder, clock: clock, network: network, trace: trace,
+            documents: documents)
+    }
+
+    /// Returns whether an account belongs to a policy of the application and its authority.
+    func reaches(_ account: StoredAccount, in store: AccountStore) -> Bool {
+        guard let policy = application.policy(account.account.policy) else { return false }
+        return (try? store.reaches(account.account, in: scope(of: policy))) ?? false
+    }
+
     /// Returns the scope of a policy's accounts in the store.
     func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
 
@@ -45,14 +60,14 @@ struct ClientContext: Sendable {
         return scopes.union(authorities.map { ApplicationScope($0, clientID: application.clientID) })
     }
 
-    /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them. A
-    /// sign-out on a shared device removes every account.
-    var listedScopes: Set<ApplicationScope> {
-        application.tenant == nil || application.deviceMode == .shared ? allScopes : scopes
-    }
+    /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them.
+    var listedScopes: Set<ApplicationScope> { application.tenant == nil ? allScopes : scopes }
 
-    /// The scopes in which only the person who signs in may have an account: all scopes on a shared device.
-    var exclusiveScopes: Set<ApplicationScope> { application.deviceMode == .shared ? allScopes : [] }
+    /// The client ids of which only the person who signs in may have an account: on a shared device those of all applications that
+    /// are shared, in every tenant; else none.
+    var exclusiveClients: Set<String> {
+        application.deviceMode == .shared ? Set(([application] + otherShared).map(\.clientID)) : []
+    }
 
     /// Returns whether guests are left out of a policy's accounts: at an authority for several tenants everyone signs in at
     /// home, so that a guest's account in one of these tenants cannot be used there.

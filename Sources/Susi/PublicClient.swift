@@ -9,6 +9,7 @@ public import SusiStore
 public actor PublicClient {
     /// The application.
     public nonisolated let application: Application
+    nonisolated let otherShared: [Application]
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
     nonisolated let network: Network
@@ -17,15 +18,20 @@ public actor PublicClient {
 
     /// Creates a client; nothing is opened or contacted yet.
     ///
+    /// `applications` are all those of the machine: a device is shared as a whole, so that one person at a time has accounts of
+    /// those whose device mode is shared, if that of `application` is.
+    ///
     /// `clock` returns seconds since 1970. `network` contains proxy, certificates and limits. `trace` gets a line for each
     /// exchange with a server, and the headers if the network traces them, without secrets. `keeper` provides the key of a
     /// store whose key is not in its file, and the key source of a new store, by default the file.
     public init(
-        application: Application, folder: StoreFolder, clock: @escaping @Sendable () -> Int64,
+        application: Application, among applications: [Application] = [], folder: StoreFolder,
+        clock: @escaping @Sendable () -> Int64,
         network: Network = Network(), keeper: KeyProvider = KeyProvider(),
         trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application
+        otherShared = applications.filter { $0.deviceMode == .shared && $0.name != application.name }
         self.folder = folder
         self.clock = clock
         self.network = network
@@ -42,7 +48,8 @@ public actor PublicClient {
     /// The values that the flows share.
     nonisolated var context: ClientContext {
         ClientContext(
-            application: application, folder: folder, clock: clock, network: network, trace: trace,
+            application: application, otherShared: otherShared, folder: folder, clock: clock, network: network,
+            trace: trace,
             documents: documents)
     }
 

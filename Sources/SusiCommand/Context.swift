@@ -22,9 +22,9 @@ struct Context: Sendable {
 
     /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
     /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
-    /// nothing. `application` is used in place of the named one.
+    /// nothing. `application` is used in place of the named one; without `atTenant`, `--tenant` is not used.
     init(
-        _ command: some GivenCommand, application other: String? = nil, usesCopy: Bool = false,
+        _ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true, usesCopy: Bool = false,
         onlyReadsPolicies: Bool = false
     ) throws {
         let options = command.global
@@ -49,7 +49,7 @@ struct Context: Sendable {
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
         if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file) }
-        let application = other == nil ? try command.atTenant(configured, rehearses: rehearses) : configured
+        let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
         let console = Console.standard
         let isVerbose = options.verbose || options.debug
         self.paths = paths
@@ -64,7 +64,8 @@ struct Context: Sendable {
         now = environment.now()
         noInput = options.noInput
         client = PublicClient(
-            application: application, folder: paths.store, clock: { environment.now() },
+            application: application, among: file.applications.filter { paths.mayUse($0, of: read) },
+            folder: paths.store, clock: { environment.now() },
             network: environment.network(
                 tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),

@@ -1,5 +1,5 @@
 /// An unknown or ambiguous name of a policy or an API.
-public struct ChoiceError: Error, Hashable, Sendable {
+public struct ChoiceError: Error, Sendable {
     /// The kind of thing that the name refers to.
     public let subject: Subject
     /// The problem with the name.
@@ -8,6 +8,8 @@ public struct ChoiceError: Error, Hashable, Sendable {
     public let candidates: [String]
     /// The name that was probably meant.
     public let nearMatch: String?
+    /// A shortened name with the names that it may mean. It chose none of them: only a person may.
+    public let shortened: (name: String, meanings: [String])?
 
     /// The things that a name can refer to.
     public enum Subject: String, Sendable {
@@ -15,11 +17,15 @@ public struct ChoiceError: Error, Hashable, Sendable {
         case api
     }
 
-    init(_ subject: Subject, _ problem: String, candidates: [String], nearMatch: String? = nil) {
+    init(
+        _ subject: Subject, _ problem: String, candidates: [String], nearMatch: String? = nil,
+        shortened: (name: String, meanings: [String])? = nil
+    ) {
         self.subject = subject
         self.problem = problem
         self.candidates = candidates
         self.nearMatch = nearMatch
+        self.shortened = shortened
     }
 }
 
@@ -44,9 +50,7 @@ public struct TokenTarget: Hashable, Sendable {
 }
 
 extension Application {
-    /// Finds a policy by a typed name; `nil` finds the default one.
-    ///
-    /// A name may be shortened to a part that only one policy has, with or without the prefix `B2C_1_` or `B2C_1A_`.
+    /// Finds a policy by its whole name, ignoring case; `nil` finds the default one.
     public func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         guard let name else {
             if let policy = defaultPolicy { return policy }
@@ -54,36 +58,26 @@ extension Application {
                 .policy, "no default policy: name a policy", candidates: policies.map(\.name.spelling))
         }
         if let policy = policy(name) { return policy }
-        let meant = policies(meaning: name, among: policies)
-        if meant.count == 1 { return meant[0] }
-        guard meant.isEmpty else {
-            throw ChoiceError(
-                .policy, "“\(name)” matches \(meant.count) policies of the application “\(self.name)”",
-                candidates: meant.map(\.name.spelling))
-        }
-        throw unknownPolicy(name)
+        throw unknownPolicy(name, of: nil)
     }
 
-    /// Finds a policy by its whole name, ignoring case; for stored names.
-    public func choosePolicy(exactly name: PolicyName) throws(ChoiceError) -> Policy {
-        if let policy = policy(name) { return policy }
-        throw unknownPolicy(name)
-    }
-
-    private func unknownPolicy(_ name: PolicyName) -> ChoiceError {
+    private func unknownPolicy(_ name: PolicyName, of kind: PolicyKind?) -> ChoiceError {
         let names = policies.map(\.name)
+        let ofKind = policies(shortenedTo: name, of: kind)
+        let meanings = (ofKind.isEmpty ? policies(shortenedTo: name, of: nil) : ofKind).map(\.name.spelling)
         return ChoiceError(
             .policy, "no policy “\(name)” in the application “\(self.name)”",
-            candidates: names.map(\.spelling), nearMatch: NearMatch.ofPolicy(name.spelling, in: names))
+            candidates: meanings.isEmpty ? names.map(\.spelling) : meanings,
+            nearMatch: meanings.isEmpty ? NearMatch.ofPolicy(name.spelling, in: names) : nil,
+            shortened: meanings.isEmpty ? nil : (name.spelling, meanings))
     }
 
-    /// Finds the only policy of a kind, or the one with a typed name, which must be of that kind.
+    /// Finds the only policy of a kind, or the one with that whole name, which must be of that kind.
     public func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
         let candidates = policies(of: kind)
         let names = candidates.map(\.name.spelling)
         if let name {
-            let meant = policy(name) == nil ? policies(meaning: name, among: candidates) : []
-            let policy = meant.count == 1 ? meant[0] : try choosePolicy(name)
+            guard let policy = policy(name) else { throw unknownPolicy(name, of: kind) }
             if policy.kind == kind { return policy }
             throw ChoiceError(
                 .policy, "the kind of “\(policy.name)” is “\(policy.kind.label)”, not “\(kind.label)”",

@@ -1,4 +1,7 @@
 extension PolicyName {
+    /// Whether the name has the form of a whole one, which is matched exactly and never completed.
+    var isComplete: Bool { ["b2c_1_", "b2c_1a_"].contains { lowercased.hasPrefix($0) } }
+
     /// The name without the prefix `B2C_1_` or `B2C_1A_`, in lower case.
     var distinctPart: String {
         let name = lowercased
@@ -10,18 +13,17 @@ extension PolicyName {
 }
 
 extension Application {
-    /// Returns the policies that a typed name means.
+    /// Returns the policies, of one kind or of all, that a shortened name may mean; none for a complete name. Only a person may
+    /// decide whether it is the right one, so nothing in the library uses it.
     ///
-    /// The first rule with a match counts: the whole name, the whole name without its prefix, the start of either, any
-    /// part without the prefix. Case is ignored. More than one result means that the name is ambiguous.
-    func policies(meaning typed: PolicyName, among candidates: [Policy]) -> [Policy] {
+    /// The first rule with a match counts: the whole name without its prefix `B2C_1_` or `B2C_1A_`, the start of it, any part
+    /// of it. Case is ignored.
+    public func policies(shortenedTo typed: PolicyName, of kind: PolicyKind?) -> [Policy] {
         let text = typed.lowercased
-        if text.isEmpty { return [] }
+        if text.isEmpty || typed.isComplete || policy(typed) != nil { return [] }
+        let candidates = kind.map { policies(of: $0) } ?? policies
         let rules: [(PolicyName) -> Bool] = [
-            { $0 == typed }, { $0.distinctPart == text },
-            // Every B2C policy starts with “b2c_1”, so a shorter text matches no prefix.
-            { $0.distinctPart.hasPrefix(text) || text.hasPrefix("b2c_1") && $0.lowercased.hasPrefix(text) },
-            { $0.distinctPart.contains(text) },
+            { $0.distinctPart == text }, { $0.distinctPart.hasPrefix(text) }, { $0.distinctPart.contains(text) },
         ]
         return rules.lazy.map { rule in candidates.filter { rule($0.name) } }.first { !$0.isEmpty } ?? []
     }

@@ -40,18 +40,19 @@ extension AccountQuery {
         """
     }
 
-    /// Persons with an address, a user name or a name that contains a text, or with any term that begins with it.
+    /// Persons with an address, a user name or a name that contains a text, or with any term that begins with it; accounts whose
+    /// handle does.
     private static let filter = """
-         AND EXISTS (
+         AND (instr(accounts.home_term, ?) = 1 OR EXISTS (
             SELECT 1 FROM search_terms AS s
             WHERE s.person = accounts.person
-                AND (s.kind <> 'identifier' AND instr(s.term, ?) > 0 OR instr(s.term, ?) = 1))
+                AND (s.kind <> 'identifier' AND instr(s.term, ?) > 0 OR instr(s.term, ?) = 1)))
         """
 
     /// The values of a filter.
     static func values(ofFilter text: String) -> [Value] {
         let folded = SearchTerms.folded(text)
-        return [.text(folded), .text(folded)]
+        return [.text(folded), .text(folded), .text(folded)]
     }
 
     /// The labels of one list, from a text on.
@@ -59,14 +60,20 @@ extension AccountQuery {
     /// The labels of one list before a text.
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    /// The label of a person other than the given one, who has another home account.
-    static func others(_ reach: ScopeRowIDs) -> String {
-        "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
+    private static func ofClients(_ count: Int) -> String {
+        " WHERE client_id IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
+    }
+
+    /// The row ids of all accounts of client ids.
+    static func ofAll(clients count: Int) -> String { "SELECT id FROM accounts\(ofClients(count)) ORDER BY label, id" }
+
+    /// The accounts of client ids whose person is not the given one and has another home account.
+    static func others(clients count: Int) -> String {
+        "SELECT label, person, tenant FROM accounts" + ofClients(count) + """
              AND person IS NOT (
                 SELECT p.id FROM tenants AS t JOIN persons AS p ON p.tenant = t.id
                 WHERE t.origin = ? AND t.guid = ? AND p.subject = ?)
              AND home_term <> ?
-            LIMIT 1
             """
     }
 
@@ -74,8 +81,17 @@ extension AccountQuery {
     enum Match {
         case whole
         case beginning
+        /// The beginning of a GUID: of other identifiers nobody can see whether a text is whole.
+        case beginningOfGUID
 
-        fileprivate var sql: String { self == .whole ? "= ?" : "BETWEEN ? AND ?" }
+        fileprivate func sql(of column: String) -> String {
+            switch self {
+            case .whole: "\(column) = ?"
+            case .beginning: "\(column) BETWEEN ? AND ?"
+            case .beginningOfGUID:
+                "\(column) BETWEEN ? AND ? AND \(column) GLOB '????????-????-????-????-????????????*'"
+            }
+        }
 
         /// The values to compare with. The last character of Unicode sorts after every text that begins with the term.
         func values(_ term: String) -> [Value] {
@@ -87,7 +103,7 @@ extension AccountQuery {
     static func found(_ kind: SearchTerms.Kind, _ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT a.id FROM search_terms AS s CROSS JOIN accounts AS a ON a.person = s.person
-        WHERE s.tenant \(ScopeRowIDs.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND s.term \(match.sql)
+        WHERE s.tenant \(ScopeRowIDs.any(of: reach.tenants)) AND s.kind = '\(kind.rawValue)' AND \(match.sql(of: "s.term"))
             AND a.client_id = ?\(onePolicy ? " AND a.policy_key = ?" : "") LIMIT ?
         """
     }
@@ -96,7 +112,7 @@ extension AccountQuery {
     static func home(_ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
-        WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND home_term \(match.sql)
+        WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND \(match.sql(of: "home_term"))
             AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "") LIMIT ?
         """
     }

@@ -11,21 +11,19 @@ extension AccountStore {
 
     /// How a text has to match.
     public enum Matching: Sendable {
-        /// A typed text: a whole name first, else its beginning.
-        case typed
-        /// A stored text: only a whole name.
+        /// The whole address, user name or identifier.
         case exactly
+        /// A whole display name; else the beginning of an address, a user name or a name, or four or more characters at the
+        /// beginning of a GUID. A complete name (an address, an identifier) is no beginning and matches nothing.
+        case beginning
     }
 
     /// Returns the accounts that `text` means, sorted by label, then policy. The comparison ignores case.
     ///
-    /// The text is compared with whole addresses, user names and identifiers; if none matches, with whole names; else, if it
-    /// was typed, with the beginning of addresses, user names and names, and from four characters on, with the beginning of
-    /// subjects and home account ids.
-    ///
-    /// Display names with an “@” are ignored, because they could be mistaken for an address.
+    /// A text that looks like an identifier is compared with identifiers alone: people choose display names, and often user
+    /// names, themselves.
     public func find(
-        _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching = .typed
+        _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching
     ) throws(StoreError) -> [StoredAccount] {
         let wanted = SearchTerms.folded(text)
         guard !wanted.isEmpty else { return [] }
@@ -47,14 +45,19 @@ extension AccountStore {
         let one = policy != nil
         let found = { kind, match in AccountQuery.found(kind, match, in: reach, onePolicy: one) }
         let home = { match in AccountQuery.home(match, in: reach, onePolicy: one) }
-        var steps: [(match: AccountQuery.Match, queries: [String])] = [
-            (.whole, [found(.identifier, .whole), found(.address, .whole), home(.whole)]),
-            (.whole, [found(.name, .whole)]),
-        ]
-        if matching == .typed {
+        let namesPeople = !wanted.looksLikeIdentifier
+        let steps: [(match: AccountQuery.Match, queries: [String])]
+        switch matching {
+        case .exactly:
+            let addresses = namesPeople ? [found(.address, .whole)] : []
+            steps = [(.whole, [found(.identifier, .whole), home(.whole)] + addresses)]
+        case .beginning:
+            guard !wanted.isCompleteName else { return [] }
             // Fewer than four letters are the start of a name, not of an identifier.
-            let identifiers = wanted.count < 4 ? [] : [found(.identifier, .beginning), home(.beginning)]
-            steps.append((.beginning, [found(.address, .beginning), found(.name, .beginning)] + identifiers))
+            let isIdentifier = wanted.utf8.count > 3 && wanted.mayBeginGUID
+            let identifiers = isIdentifier ? [found(.identifier, .beginningOfGUID), home(.beginningOfGUID)] : []
+            let names = namesPeople ? [found(.address, .beginning), found(.name, .beginning)] : []
+            steps = (namesPeople ? [(.whole, [found(.name, .whole)])] : []) + [(.beginning, names + identifiers)]
         }
         for (match, queries) in steps {
             let values = match.values(wanted) + reach.values(policy) + [.int(Self.mostFound)]

@@ -48,11 +48,11 @@ extension AccountStore {
     }
 
     /// Replaces an imported token with the account of the checked grant that it was redeemed for, in one transaction.
-    /// `alone` are the scopes in which no other person may have an account, as in
+    /// `alone` are the client ids of which no other person may have an account, as in
     /// ``save(_:in:authority:makeCurrent:alone:)``.
     public func adopt(
         _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope> = []
+        alone: Set<String> = []
     ) throws(StoreError) {
         try write {
             // A token that a sign-out removed meanwhile is not restored.

@@ -33,13 +33,10 @@ extension AccountStore {
     }
 
     /// Removes the notes of sign-outs in these scopes, except those with that label. Runs inside a transaction.
-    func forgetSignOuts(in scopes: Set<ApplicationScope>, except label: String) throws {
-        for scope in scopes {
+    func forgetSignOuts(of clients: Set<String>, except label: String) throws {
+        for client in clients {
             try database.execute(
-                """
-                DELETE FROM sign_outs WHERE client_id = ?3 AND label <> ?4
-                    AND audience = (SELECT audience FROM audience_names WHERE origin = ?1 AND name = ?2)
-                """, [.text(scope.origin), .text(scope.tenantName), .text(scope.clientID), .text(label)])
+                "DELETE FROM sign_outs WHERE client_id = ? AND label <> ?", [.text(client), .text(label)])
         }
     }
 

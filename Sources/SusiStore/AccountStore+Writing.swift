@@ -7,13 +7,13 @@ extension AccountStore {
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
-    /// `alone` are the scopes in which no other person may have an account (a shared device): if one has, it throws
-    /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs there. The access token is stored
+    /// `alone` are the client ids of which no other person may have an account (a shared device): if one has, it throws
+    /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs. The access token is stored
     /// for its own scopes and under each key of `alsoFor`. If the account `holder`, whose refresh token brought the grant, was
     /// removed meanwhile, it throws `.missing` and stores nothing.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false,
+        alone: Set<String> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false,
         onlyWith holder: Account? = nil
     ) throws(StoreError) {
         try write {
@@ -35,9 +35,9 @@ extension AccountStore {
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<ApplicationScope>, alsoFor keys: Set<ScopeSet> = []
+        alone: Set<String>, alsoFor keys: Set<ScopeSet> = []
     ) throws {
-        try refuseOthers(than: grant.account.person, grant.homeAccountID, in: alone)
+        try refuseOthers(than: grant.account.person, grant.homeAccountID, grant.profile, among: alone)
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
@@ -50,7 +50,7 @@ extension AccountStore {
         let account = try saveAccount(grant.account, facts, claims: claims, of: person)
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
-        try forgetSignOuts(in: alone, except: person.label)
+        try forgetSignOuts(of: alone, except: person.label)
         try dropImported(for: grant)
     }
 

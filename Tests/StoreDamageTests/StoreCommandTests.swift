@@ -170,7 +170,7 @@ struct StoreCommandTests {
             #expect(none.status == 64, "\(none)")
             for arguments in [
                 ["export", "--format", "susi", "--all", "-o", "x"],
-                ["export", "--format", "susi", "-a", "ana", "-o", "x"],
+                ["export", "--format", "susi", "-a", "ana@contoso.example", "-o", "x"],
                 ["export", "--format", "msal", "--passphrase-file", "phrase", "-o", "x"],
             ] { #expect(try await scene.susi.command(arguments, environment: good).run().status == 64) }
             let made = try await scene.susi.run("export", "--format", "susi", "-o", "x", environment: good)

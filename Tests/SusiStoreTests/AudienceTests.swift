@@ -43,7 +43,7 @@ import Testing
         try store.makeCurrent(member(ana, red), in: common)
         #expect(try store.current(policy, in: common)?.account == member(ana, red))
         #expect(try store.previous(policy, in: common)?.account == member(ben, blue))
-        #expect(try store.find("ben@example.com", in: [common], policy: policy).map(\.account) == [member(ben, blue)])
+        #expect(try store.find("ben@example.com", in: common, policy: policy).map(\.account) == [member(ben, blue)])
         #expect(try store.count(of: [common]) == 2)
     }
 
@@ -107,21 +107,39 @@ import Testing
 
     @Test func nobodyElseOnASharedDevice() throws {
         try store.save(
-            grant(member(ana, red)), in: common, authority: authority, makeCurrent: true, alone: [common])
+            grant(member(ana, red)), in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
         let again = grant(account(ana, PolicyName("other"), tenant: red), mark: "2")
-        try store.save(again, in: common, authority: authority, makeCurrent: true, alone: [common])
-        let other = grant(member(ben, blue))
+        try store.save(again, in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
+        let other = grant(member(ben, blue), profile: Profile(emails: ["ben@example.com"]))
         #expect(
-            kind { try store.save(other, in: common, authority: authority, makeCurrent: true, alone: [common]) }
+            kind {
+                try store.save(other, in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
+            }
                 == .occupied)
         #expect(try store.accounts(of: common).count == 2)
         #expect(try store.accounts(of: direct(blue)).isEmpty)
-        // Another application on the same device is not affected.
+        // Nor in another shared application; an address makes the same person in another tenant, but not in the same one.
+        let there = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "33333333")
+        let clients: Set = [common.clientID, there.clientID]
+        for (person, tenant, email, isRefused) in [
+            (ben, blue, "ben@example.com", true), (ben, red, "ana@example.com", true),
+            (ben, blue, "ANA@example.com", false),
+        ] {
+            let account = account(person, policy, client: there.clientID, tenant: tenant)
+            let grant = grant(account, profile: Profile(emails: [email]))
+            let found = kind {
+                try store.save(grant, in: there, authority: authority, makeCurrent: true, alone: clients)
+            }
+            #expect(found == (isRefused ? .occupied : nil), "\(email)")
+        }
+        #expect(try store.accounts(ofClients: clients).count == 3)
+        #expect(try store.accounts(ofClients: [there.clientID]).count == 1)
+        // An application that is not shared is not affected.
         let elsewhere = account(ben, policy, client: "22222222", tenant: blue)
         try store.save(
             grant(elsewhere), in: ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222"),
             authority: authority, makeCurrent: true,
-            alone: [ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222")])
+            alone: ["22222222"])
     }
 }
 
@@ -156,13 +174,13 @@ import Testing
     @Test func onASharedDeviceItGoesWhenSomebodyElseSignsIn() throws {
         _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
         let other = Account(person: account().person, policy: PolicyName("other"), clientID: account().clientID)
-        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: [scope])
+        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: [scope.clientID])
         #expect(try store.signedOut(susi, in: scope) != nil, "the same person")
         _ = try store.remove([other])
         let profile = Profile(name: "Ben", emails: ["ben@example.com"])
         try store.save(
             grant(account(ben), profile: profile), in: scope, authority: "https://x/", makeCurrent: false,
-            alone: [scope])
+            alone: [scope.clientID])
         #expect(try store.signedOut(susi, in: scope) == nil)
         #expect(try !home.bytes().contains("ana@example.com".utf8))
     }

@@ -65,14 +65,6 @@ import Testing
         #expect(try plan(AccountQuery.lists(reach, onePolicy: true)) == ["\(primary) AND policy_key=?)"])
     }
 
-    @Test(arguments: [one, several])
-    func othersAreTheFirstOfAnIndex(_ reach: ScopeRowIDs) throws {
-        let plan = try plan(AccountQuery.others(reach))
-        #expect(
-            plan.first == "SEARCH accounts USING INDEX accounts_by_label (tenant=? AND client_id=?)", "\(plan)")
-        #expect(!plan.contains { $0.contains("SCAN") || $0.contains("TEMP B-TREE") }, "\(plan)")
-    }
-
     @Test(arguments: [one, several], [false, true])
     func findingGoesByTerms(_ reach: ScopeRowIDs, onePolicy: Bool) throws {
         for kind in [SearchTerms.Kind.identifier, .address, .name] {

@@ -23,17 +23,17 @@ public struct LocalTenant: Sendable {
         }.count
     }
 
-    /// Runs `susi` with these arguments and fills in the pages that it opens.
+    /// Runs `susi` with these arguments and fills in the pages that it opens; under a pseudo-terminal if that is asked.
     public func interact(
         _ arguments: [String], as person: Person, typing more: [String: String] = [:], presses: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], inTerminal: Bool = false
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
         let form = FormBrowser(
             answers: person.answers.merging(more) { $1 }, presses: presses,
             network: Network(loopbackRoots: emulator.authority?.path.string))
-        return try await susi.command(arguments + ["--browser", browser.command], environment: environment).start {
-            run in
+        let command = susi.command(arguments + ["--browser", browser.command], environment: environment)
+        return try await (inTerminal ? command.inTerminal(columns: 160) : command).start { run in
             let url = try await browser.nextURL()
             try await form.open(url)
             return try await run.waitUntilExit()

@@ -2,33 +2,51 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// A selection of one account.
+/// A selection of one account. Names are complete: nothing is chosen by a part of a name.
 public struct AccountSelection: Hashable, Sendable {
-    /// The policy, as it was typed; `nil` for the default one.
+    /// The policy; `nil` for the default one.
     public let policy: PolicyName?
-    /// An address, a name or an identifier, or the beginning of one; `nil` for the policy's current account.
-    public let text: String?
-    /// How `text` is compared: `.typed` also accepts a beginning; `.exactly` is for an identifier from the store.
-    public let matching: AccountStore.Matching
+    let means: Means
 
-    /// Makes a selection from what a person typed.
+    /// What selects the account.
+    enum Means: Hashable, Sendable {
+        /// It is the policy's current account.
+        case current
+        /// It has this address, user name or identifier.
+        case name(String)
+        /// It is this account, or the person's account in another tenant.
+        case account(Account)
+    }
+
+    /// Selects by an address, a user name or an identifier; `nil` for the policy's current account.
     public init(policy: PolicyName? = nil, text: String? = nil) {
-        self.init(policy: policy, text: text, matching: .typed)
+        self.init(policy: policy, means: text.map { .name($0) } ?? .current)
     }
 
     /// Selects exactly this account; no other one matches if it was removed.
     public init(_ account: StoredAccount) {
-        self.init(policy: account.account.policy, text: account.account.person.subject, matching: .exactly)
+        self.init(policy: account.account.policy, means: .account(account.account))
     }
 
-    private init(policy: PolicyName?, text: String?, matching: AccountStore.Matching) {
+    private init(policy: PolicyName?, means: Means) {
         self.policy = policy
-        self.text = text
-        self.matching = matching
+        self.means = means
     }
+
+    /// Whether it is the policy's current account, whichever that is.
+    public var isCurrent: Bool { means == .current }
 
     /// Returns the same selection under a known policy.
-    func under(_ policy: Policy) -> AccountSelection {
-        AccountSelection(policy: policy.name, text: text, matching: matching)
+    public func under(_ policy: Policy) -> AccountSelection {
+        AccountSelection(policy: policy.name, means: means)
+    }
+
+    /// The name in messages; the subject of a known account.
+    var text: String {
+        switch means {
+        case .current: ""
+        case .name(let text): text
+        case .account(let account): account.person.subject
+        }
     }
 }

@@ -64,13 +64,13 @@ extension PublicClient {
     /// Returns the account that a selection means. With `maySignIn`, the error may suggest a sign-in as a new person.
     func account(_ selection: AccountSelection, maySignIn: Bool) async throws(SusiError) -> StoredAccount {
         let policy = try policy(selection.policy)
-        guard let text = selection.text else {
+        guard let search = Search(selection) else {
             if let account = try await current(policy).current { return account }
             throw await noCurrent(policy)
         }
         if let account = try await account(byHomeOf: selection, under: policy) { return account }
-        let found = try await find(text, policy, matching: selection.matching)
-        return try await single(found, named: text, under: policy, maySignIn: maySignIn)
+        let found = try await stored(search, in: scopes(of: policy), policy)
+        return try await single(found, named: selection.text, under: policy, maySignIn: maySignIn)
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.
@@ -92,9 +92,10 @@ extension PublicClient {
     private func makeCurrent(
         _ account: StoredAccount
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
+        try await checkIsAlone(account)
         let context = context
         return try await withUnlockedStore { store in
-            let policy = try context.application.choosePolicy(exactly: account.account.policy)
+            let policy = try context.application.choosePolicy(account.account.policy)
             let scope = context.scope(of: policy)
             let before = try store.current(policy.name, in: scope)
             try store.makeCurrent(account.account, in: scope)
@@ -111,7 +112,9 @@ extension PublicClient {
             try store?.accounts(
                 of: [scope], policy: policy.name, leavesOutGuests: leavesOutGuests, limit: Self.mostCandidates) ?? []
         }
-        guard let others, let first = others.first else { return .signInNeeded(policy, .noAccount) }
+        guard let others, let first = others.first else {
+            return .signInNeeded(policy, .noAccount, place: place(of: policy))
+        }
         let before = try? await current(policy).previous
         return .noCurrent(
             under: policy, why: await whyNoneIsCurrent(policy), suggested: reference(to: before ?? first).text,

@@ -2,41 +2,96 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-extension PublicClient {
-    /// Returns the accounts that a text may mean, under one policy or under all. Those of edit-profile and password-reset
-    /// policies come last.
-    ///
-    /// An account with exactly this address, name or identifier wins. If only an imported token has it, the result is
-    /// empty, because the token is not an account yet. Otherwise a typed text may be the beginning of one.
-    public func find(
-        _ text: String, _ policy: Policy?, matching: AccountStore.Matching = .typed
-    ) async throws(SusiError) -> [StoredAccount] {
-        let exact = try await stored(text, under: policy, matching: .exactly)
-        guard exact.isEmpty, matching == .typed else { return exact }
-        guard try await imported(text, policy: policy?.name, matching: .exactly).isEmpty else { return [] }
-        return try await stored(text, under: policy, matching: .typed)
+/// What a shortened name may mean.
+public struct NameMeanings: Sendable {
+    /// The accounts, those of edit-profile and password-reset policies last.
+    public let accounts: [StoredAccount]
+    /// The imported tokens that were not used yet.
+    public let imported: [ImportedToken]
+
+    /// Returns complete names in place of a shortened one, each once: labels, or identifiers where the label is that name.
+    func names(inPlaceOf text: String) -> [String] {
+        let names =
+            accounts.map { ($0.label, $0.account.person.subject) }
+            + imported.map { ($0.label, $0.key.home.description) }
+        return names.reduce(into: []) { names, next in
+            let name = next.0.lowercased() == text.lowercased() ? next.1 : next.0
+            if !names.contains(name) { names.append(name) }
+        }
     }
 
-    private func stored(
-        _ text: String, under policy: Policy?, matching: AccountStore.Matching
+    /// An account of the only person; `nil` if there are several or none.
+    var account: StoredAccount? {
+        Set(accounts.map(\.account.person)).count == 1 && imported.isEmpty ? accounts.first : nil
+    }
+}
+
+extension PublicClient {
+    /// Returns the accounts with this address, user name or identifier, under one policy or under all. Those of edit-profile and
+    /// password-reset policies come last.
+    public func find(_ text: String, _ policy: Policy?) async throws(SusiError) -> [StoredAccount] {
+        try await stored(.name(text), in: scopes(of: policy), policy)
+    }
+
+    /// Returns what a name means that is not complete; nothing for a complete name, or if somebody has exactly this name.
+    ///
+    /// Only a person may decide whether that is who was meant, so nothing else in the library completes a name.
+    public func meanings(of text: String, under policy: Policy?) async throws(SusiError) -> NameMeanings {
+        let nothing = NameMeanings(accounts: [], imported: [])
+        let atHome = policy.map { homeScopes(of: $0) } ?? []
+        if try await isName(text, of: policy, atHome) { return nothing }
+        var found = try await stored(.beginning(text), in: scopes(of: policy), policy)
+        for (home, scope) in atHome where found.isEmpty {
+            found = try await self.home(.beginning(text), under: home, in: scope)
+        }
+        let waiting = try await imported(beginningWith: text, policy: policy?.name)
+        return NameMeanings(accounts: found, imported: waiting)
+    }
+
+    private func isName(
+        _ text: String, of policy: Policy?, _ atHome: [(policy: Policy, scope: ApplicationScope)]
+    ) async throws(SusiError) -> Bool {
+        if try await !find(text, policy).isEmpty { return true }
+        for (home, scope) in atHome where try await !self.home(.name(text), under: home, in: scope).isEmpty {
+            return true
+        }
+        return try await !imported(text, policy: policy?.name).isEmpty
+    }
+
+    /// A search in the store.
+    enum Search {
+        /// By a complete name.
+        case name(String)
+        /// By the beginning of a name.
+        case beginning(String)
+        /// For one account.
+        case account(Account)
+
+        /// The search for a selected account; `nil` for the current one.
+        init?(_ selection: AccountSelection) {
+            switch selection.means {
+            case .current: return nil
+            case .name(let text): self = .name(text)
+            case .account(let account): self = .account(account)
+            }
+        }
+    }
+
+    /// Returns the accounts of a search that can belong to the policies' authorities.
+    func stored(
+        _ search: Search, in scopes: Set<ApplicationScope>, _ policy: Policy?
     ) async throws(SusiError) -> [StoredAccount] {
         let (utilities, context) = (utilities, context)
-        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
         return try await withExistingStore { store in
-            let all = try store?.find(text, in: scopes, policy: policy?.name, matching: matching) ?? []
+            let all = try store?.find(search, in: scopes, policy: policy?.name) ?? []
             let found = all.filter(context.isInReach)
             let isUtility = { (account: StoredAccount) in utilities.contains(account.account.policy) }
             return found.filter { !isUtility($0) } + found.filter(isUtility)
         }
     }
 
-    /// Returns the account that a shortened name means before a sign-in; `nil` if the text is a whole name, which may belong to
-    /// a person who has not signed in here yet.
-    public func account(shortenedTo text: String) async throws(SusiError) -> StoredAccount? {
-        guard !text.isWholeAddress, try await stored(text, under: nil, matching: .exactly).isEmpty else { return nil }
-        let found = try await stored(text, under: nil, matching: .typed)
-        guard Set(found.map(\.account.person)).count > 1 else { return found.first }
-        throw SusiError.ambiguous(found, text)
+    nonisolated func scopes(of policy: Policy?) -> Set<ApplicationScope> {
+        policy.map { [context.scope(of: $0)] } ?? context.scopes
     }
 
     /// The policies that only edit a profile or reset a password.
@@ -50,7 +105,7 @@ extension PublicClient {
         _ found: [StoredAccount], named text: String, under policy: Policy?, maySignIn: Bool = false
     ) async throws(SusiError) -> StoredAccount {
         if found.count == 1 { return found[0] }
-        let place = policy.map { " under \($0.name)" } ?? ""
+        let place = policy.map { " under \(self.place(of: $0))" } ?? ""
         guard found.isEmpty else { throw SusiError.ambiguous(found, text, place: place) }
         if let waiting = try await imported(text, policy: policy?.name).first {
             throw SusiError.notYetAccount(waiting, text: text)
@@ -63,6 +118,12 @@ extension PublicClient {
     ) async throws(SusiError) -> SusiError {
         if let tenant = try await tenant(ofAccount: text, policy) {
             return .inOtherTenant(text, tenant, place: place)
+        }
+        let meanings = try await meanings(of: text, under: policy)
+        if let error = SusiError.shortened(
+            text, meanings, place: place, reference: meanings.account.map { reference(to: $0) })
+        {
+            return error
         }
         let labels = NearMatch.nearestFirst(text, in: try await labels(near: text, policy))
         let meant = Self.meant(text, labels)
@@ -81,7 +142,7 @@ extension PublicClient {
 
     private func labels(near text: String, _ policy: Policy?) async throws(SusiError) -> [String] {
         let hidden = policy == nil ? utilities : []
-        let scopes = policy.map { [context.scope(of: $0)] } ?? context.scopes
+        let scopes = scopes(of: policy)
         return try await withExistingStore(unlocks: false) { store in
             try store?.labels(near: text, in: scopes, policy: policy?.name, hidden: hidden) ?? []
         }
@@ -100,9 +161,20 @@ extension PublicClient {
     }
 }
 
-extension String {
-    // “ana@contoso.com” is not short for “ana@contoso.com.br”.
-    var isWholeAddress: Bool { split(separator: "@").dropFirst().contains { $0.contains(".") } }
+extension AccountStore {
+    /// Returns the accounts of a search.
+    func find(
+        _ search: PublicClient.Search, in scopes: Set<ApplicationScope>, policy: PolicyName?
+    ) throws(StoreError) -> [StoredAccount] {
+        switch search {
+        case .name(let text): return try find(text, in: scopes, policy: policy, matching: .exactly)
+        case .beginning(let text): return try find(text, in: scopes, policy: policy, matching: .beginning)
+        case .account(let account):
+            guard policy == nil || policy == account.policy, let stored = try self.account(account) else { return [] }
+            for scope in scopes where try reaches(account, in: scope) { return [stored] }
+            return []
+        }
+    }
 }
 
 extension StoredAccount {

@@ -36,11 +36,18 @@ extension PublicClient {
     }
 
     func remove(_ accounts: [StoredAccount], signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
-        let revoker = TokenRevoker(context: context)
+        let contexts = [context] + otherShared.map { context.with($0) }
         return try await withUnlockedStore(policy: accounts.first?.account.policy) { store in
-            let tokens = accounts.map { revoker.tokens(of: $0, in: store) }
+            // On a shared device, accounts may belong to other applications: tokens are shown only to their own provider.
+            let owners = accounts.map { account in contexts.firstIndex { $0.reaches(account, in: store) } ?? 0 }
+            let tokens = zip(accounts, owners).map { TokenRevoker(context: contexts[$1]).tokens(of: $0, in: store) }
             let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)
-            let revocations = try await revoker.revoke(tokens)
+            var revocations = accounts.map { _ in Revocation.noToken }
+            for (number, context) in contexts.enumerated() {
+                let own = owners.indices.filter { owners[$0] == number }
+                let results = own.isEmpty ? [] : try await TokenRevoker(context: context).revoke(own.map { tokens[$0] })
+                for (place, result) in zip(own, results) { revocations[place] = result }
+            }
             return zip(removals, revocations).map { RemovedAccount(removal: $0, revocation: $1) }
         }
     }

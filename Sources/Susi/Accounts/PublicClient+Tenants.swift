@@ -32,12 +32,17 @@ extension PublicClient {
         return (try? TenantName(name))?.description
     }
 
+    /// Returns how messages name a policy: with the tenant that the application was made for.
+    nonisolated func place(of policy: Policy) -> String {
+        "\(policy.name)" + (application.tenant.map { " at \($0)" } ?? "")
+    }
+
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
     func tenant(ofAccount text: String, _ policy: Policy?) async throws(SusiError) -> String? {
         guard application.kind.refreshServesEveryTenant else { return nil }
         let scopes = context.allScopes
         let found = try await withExistingStore { store in
-            try store?.find(text, in: scopes, policy: policy?.name) ?? []
+            try store?.find(.name(text), in: scopes, policy: policy?.name) ?? []
         }
         return found.count == 1 ? otherTenant(of: found[0]) : nil
     }
@@ -59,33 +64,36 @@ extension PublicClient {
         application.tenant == nil ? nil : try await homeAccount(AccountSelection(policy: policy.name), for: policy)
     }
 
-    /// Returns the account at home of the person who has to sign in at the tenant that the application was made for; `nil` if
-    /// it was made for none, or if no account at home is meant.
-    public func expectedAtHome(
-        _ text: String?, api: String?, policy name: PolicyName?
-    ) async throws(SusiError) -> StoredAccount? {
-        guard application.tenant != nil else { return nil }
-        let policy = try choose { try $0.target(api: api, policy: name).policy }
-        let home = try await homeAccount(AccountSelection(policy: policy.name, text: text), for: policy)
-        guard let home, let text, text.isWholeAddress else { return home }
-        return home.profile.answers(to: text, subject: home.account.person.subject) ? home : nil
-    }
-
     /// Returns the account at home that a selection means, whose sign-in also serves the policy's tenant.
     func homeAccount(_ selection: AccountSelection, for policy: Policy) async throws(SusiError) -> StoredAccount? {
-        for home in application.homePolicies(of: policy) {
-            let scope = ApplicationScope(application.homeAuthority(for: home), clientID: application.clientID)
-            let found = try await withExistingStore { store throws in
-                guard let text = selection.text else {
-                    return [try store?.current(home.name, in: scope)].compactMap(\.self)
-                }
-                let all = try store?.find(text, in: [scope], policy: home.name, matching: selection.matching) ?? []
-                return all.filter { !scope.spansTenants || $0.isAtHome }
+        for (home, scope) in homeScopes(of: policy) {
+            let found: [StoredAccount]
+            if let search = Search(selection) {
+                found = try await self.home(search, under: home, in: scope)
+            } else {
+                found = try await withExistingStore { [try $0?.current(home.name, in: scope)].compactMap(\.self) }
             }
-            guard found.count < 2 else { throw SusiError.ambiguous(found, selection.text ?? "") }
+            guard found.count < 2 else { throw SusiError.ambiguous(found, selection.text) }
             if let account = found.first { return account }
         }
         return nil
+    }
+
+    /// Returns the accounts of a search whose sign-in at home serves other tenants.
+    func home(
+        _ search: Search, under policy: Policy, in scope: ApplicationScope
+    ) async throws(SusiError) -> [StoredAccount] {
+        try await withExistingStore { store in
+            let all = try store?.find(search, in: [scope], policy: policy.name) ?? []
+            return all.filter { !scope.spansTenants || $0.isAtHome }
+        }
+    }
+
+    /// The policies whose sign-ins also serve a policy in its tenant, with the scopes of their accounts.
+    nonisolated func homeScopes(of policy: Policy) -> [(policy: Policy, scope: ApplicationScope)] {
+        application.homePolicies(of: policy).map { home in
+            (home, ApplicationScope(application.homeAuthority(for: home), clientID: application.clientID))
+        }
     }
 }
 
@@ -94,7 +102,6 @@ extension AccountStore {
     func account(
         of home: StoredAccount, under policy: Policy, in scope: ApplicationScope
     ) throws(StoreError) -> StoredAccount? {
-        // A search also finds an address or a name with the text of an identifier, which a tenant can choose.
         try find(home.homeAccountID.description, in: [scope], policy: policy.name, matching: .exactly)
             .first { $0.homeAccountID.isSame(as: home.homeAccountID) }
     }

@@ -36,16 +36,14 @@ struct AdoptionFlow {
             try store.removeImported(token.key, ifStill: secret)
             throw refusal
         }
-        // Signed claims contain the whole name, so they are compared with the label if only its beginning was typed.
-        let isBeginning = name.map { token.label.lowercased().hasPrefix($0.lowercased()) } ?? false
-        guard token.isOf(grant, named: isBeginning ? token.label : name) else {
+        guard token.isOf(grant, named: name) else {
             throw SusiError.importedTokenOfOther(token, policy, subject: grant.account.person.subject)
         }
         // An account that is named for one command does not become current, unless it is the policy's first.
         let isFirst = try store.count(of: [context.scope(of: policy)], policy: policy.name) == 0
         try store.adopt(
             grant, inPlaceOf: token.key, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: name == nil || isFirst, alone: context.exclusiveScopes)
+            makeCurrent: name == nil || isFirst, alone: context.exclusiveClients)
         return try store.account(grant.account)
     }
 }

@@ -14,16 +14,22 @@ extension PublicClient {
         }
     }
 
-    /// Returns the imported tokens that a text means: by the whole label or identifier, else by the start of a label, or by four
-    /// or more characters of an identifier.
+    /// Returns the imported tokens with this address or identifier.
     public func imported(
-        _ text: String, policy name: PolicyName? = nil, matching: AccountStore.Matching = .typed
+        _ text: String, policy name: PolicyName? = nil
     ) async throws(SusiError) -> [ImportedToken] {
-        let all = try await imported(policy: name)
         let text = text.lowercased()
-        let exact = all.filter { $0.isNamed(text) }
-        guard exact.isEmpty, matching == .typed, !text.isEmpty else { return exact }
-        return all.filter { $0.mayBeMeant(by: text) }
+        return try await imported(policy: name).filter { $0.isNamed(text) }
+    }
+
+    /// Returns the imported tokens whose label begins with a text, or whose identifier is a GUID that does. A complete name is
+    /// no beginning.
+    func imported(
+        beginningWith text: String, policy name: PolicyName?
+    ) async throws(SusiError) -> [ImportedToken] {
+        guard !text.isEmpty, !text.isCompleteName else { return [] }
+        let text = text.lowercased()
+        return try await imported(policy: name).filter { $0.mayBeMeant(by: text) }
     }
 
     /// Removes an imported token that was never used. Returns `false` if it does not exist any more.
@@ -37,7 +43,8 @@ extension PublicClient {
         _ selection: AccountSelection, under policy: Policy, scopes: ScopeSet
     ) async throws(SusiError) -> StoredAccount? {
         guard let token = try await waiting(selection, under: policy) else { return nil }
-        let flow = AdoptionFlow(context: context, token: token, policy: policy, name: selection.text)
+        let name = selection.isCurrent ? nil : selection.text
+        let flow = AdoptionFlow(context: context, token: token, policy: policy, name: name)
         return try await withUnlockedStore(policy: policy.name) { try await flow.account(asking: scopes, in: $0) }
     }
 
@@ -45,12 +52,14 @@ extension PublicClient {
     /// account and one imported token.
     func waiting(_ selection: AccountSelection, under policy: Policy) async throws(SusiError) -> ImportedToken? {
         let waiting: [ImportedToken]
-        if let text = selection.text {
-            guard try await find(text, policy, matching: selection.matching).isEmpty else { return nil }
-            waiting = try await imported(text, policy: policy.name, matching: selection.matching)
-        } else {
+        switch selection.means {
+        case .current:
             guard try await accountCount(policy: policy.name) == 0 else { return nil }
             waiting = try await imported(policy: policy.name)
+        case .name(let text):
+            guard try await find(text, policy).isEmpty else { return nil }
+            waiting = try await imported(text, policy: policy.name)
+        case .account: return nil
         }
         guard waiting.count <= 1 else { throw SusiError.severalImported(waiting, policy) }
         return waiting.first
@@ -60,10 +69,14 @@ extension PublicClient {
 extension ImportedToken {
     // Both get a text in lower case.
     fileprivate func isNamed(_ text: String) -> Bool {
-        ([label] + identifiers).contains { $0.lowercased() == text }
+        // A cache's label without an “@” may be a display name, which identifies nobody.
+        ((label.contains("@") ? [label] : []) + identifiers).contains { $0.lowercased() == text }
     }
 
     fileprivate func mayBeMeant(by start: String) -> Bool {
-        ([label] + (start.count < 4 ? [] : identifiers)).contains { $0.lowercased().hasPrefix(start) }
+        // Of another identifier nobody can see whether a text is whole.
+        let identifiers =
+            start.utf8.count > 3 && start.mayBeginGUID ? identifiers.filter { String($0.prefix(36)).isGUID } : []
+        return ([label] + identifiers).contains { $0.lowercased().hasPrefix(start) }
     }
 }

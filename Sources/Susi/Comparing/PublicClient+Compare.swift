@@ -17,7 +17,7 @@ extension PublicClient {
     /// Of several access tokens, the one that was stored last is read. Throws as ``account(_:)``.
     public func comparedAccount(_ selection: AccountSelection) async throws(SusiError) -> ComparedAccount {
         let stored = try await account(selection)
-        let policy = try choose { try $0.choosePolicy(exactly: stored.account.policy) }
+        let policy = try choose { try $0.choosePolicy(stored.account.policy) }
         let authority = application.authority(for: policy)
         let (application, known) = (application, application.knownAuthorities)
         return try await withExistingStore(policy: policy.name, of: stored) { store in

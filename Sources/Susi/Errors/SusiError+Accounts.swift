@@ -8,9 +8,9 @@ extension SusiError {
         .unknownAccount, "nothing was exported", why: "no account is signed in",
         next: NextStep(.signIn()))
 
-    static func nobodySignedIn(under policy: Policy) -> SusiError {
+    static func nobodySignedIn(under policy: Policy, place: String) -> SusiError {
         SusiError(
-            .unknownAccount, "no account is signed in under \(policy.name)",
+            .unknownAccount, "no account is signed in under \(place)",
             next: NextStep(.signIn(policy.name)))
     }
 
@@ -33,6 +33,28 @@ extension SusiError {
             why: "its first token makes it one",
             next: NextStep(.requestToken(account: text, policy: token.key.policy)))
     }
+
+    /// A name that is not complete, where no person saw what it would choose; `nil` if it would choose nothing.
+    static func shortened(
+        _ text: String, _ meanings: NameMeanings, place: String, reference: PersonReference?
+    ) -> SusiError? {
+        let names = meanings.names(inPlaceOf: text)
+        guard let first = names.first else { return nil }
+        let meant = names.count == 1 ? "is short for \(first)" : "may be short for \(names.count) accounts"
+        let next = reference.map { NextStep.Intent.correctAccount($0.text, insteadOf: text) }
+        return SusiError(
+            .unknownAccount, "no account “\(text)”\(place)", why: "“\(text)” \(meant); \(Self.whereShort)",
+            next: NextStep(next ?? .listAccounts(policy: nil)), candidates: names.count == 1 ? [] : names)
+    }
+
+    static func displayName(_ text: String, _ policy: Policy) -> SusiError {
+        SusiError(
+            .unknownAccount, "“\(text)” identifies nobody", why: "people choose their display names themselves",
+            next: "name an email address, a user name or an identifier, or \(intent: .run(policy))")
+    }
+
+    /// Where names may be shortened.
+    static let whereShort = "a shortened name has to be typed on a terminal, without --yes"
 
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
         let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"

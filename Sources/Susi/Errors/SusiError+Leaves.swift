@@ -205,9 +205,19 @@ extension SusiError {
         let next = (error.nearMatch ?? error.candidates.first).map { name in
             NextStep(error.subject == .policy ? .namePolicy(name) : .nameAPI(name))
         }
+        let why = error.nearMatch.map { "did you mean “\($0)”?" } ?? ""
         self.init(
-            .unknownName, error.problem,
-            why: error.nearMatch.map { "did you mean “\($0)”?" } ?? "",
-            next: next ?? .policies, candidates: error.candidates)
+            .unknownName, error.problem, why: error.whyShortened ?? why, next: next ?? .policies,
+            candidates: error.candidates)
+    }
+}
+
+extension ChoiceError {
+    // A name that is not complete, where no person saw what it would choose.
+    fileprivate var whyShortened: String? {
+        guard let shortened, let first = shortened.meanings.first else { return nil }
+        let count = shortened.meanings.count
+        let meant = count == 1 ? "is short for \(first)" : "may be short for \(count) policies"
+        return "“\(shortened.name)” \(meant); \(SusiError.whereShort)"
     }
 }

@@ -93,10 +93,10 @@ extension SusiError {
 
 // Errors of tokens without a page.
 extension SusiError {
-    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason) -> SusiError {
+    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil) -> SusiError {
         let why =
             switch reason {
-            case .noAccount: "no account is signed in under \(policy.name)"
+            case .noAccount: "no account is signed in under \(place ?? policy.name.spelling)"
             case .noRefreshToken: "the token has expired, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have expired"
             }

@@ -15,7 +15,7 @@ extension PublicClient {
         let (application, account) = (application, stored.account)
         return try await withExistingStore(policy: account.policy, of: stored) { store in
             guard let token = try store?.secret(.id(account)) else {
-                throw SusiError.signInNeeded(try application.choosePolicy(exactly: account.policy), .noAccount)
+                throw SusiError.signInNeeded(try application.choosePolicy(account.policy), .noAccount)
             }
             return (token.secret, account.policy)
         }

@@ -54,11 +54,18 @@ extension Demand {
 
 extension AccountStore {
     /// Returns the account of the expected person, else the policy's current one; `nil` if there is none or it is ambiguous.
-    func likelyAccount(_ expected: String?, under policy: Policy, _ context: ClientContext) -> StoredAccount? {
+    func likelyAccount(_ expected: ExpectedPerson?, under policy: Policy, _ context: ClientContext) -> StoredAccount? {
         let scope = context.scope(of: policy)
-        guard let expected else { return try? current(policy.name, in: scope) }
-        let found = (try? find(expected, in: [scope], policy: policy.name, matching: .exactly)) ?? []
-        return found.count == 1 ? found[0] : nil
+        switch expected {
+        case nil: return try? current(policy.name, in: scope)
+        case .account(let known):
+            return try? account(
+                Account(person: known.account.person, policy: policy.name, clientID: known.account.clientID))
+        case .home(let home): return try? account(of: home, under: policy, in: scope)
+        case .named(let text):
+            let found = (try? find(.name(text), in: [scope], policy: policy.name)) ?? []
+            return found.count == 1 ? found[0] : nil
+        }
     }
 
     /// Returns the account's stored id token, for a policy that wants it as a hint.

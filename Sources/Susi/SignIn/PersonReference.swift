@@ -17,6 +17,9 @@ extension PublicClient {
         step.demanding(reference(to: account))
     }
 
+    /// Returns a complete name that selects the account: the label, or the subject if it does not.
+    public func completeName(of account: StoredAccount) -> String { reference(to: account).text }
+
     /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
         if let store = try? session.peek() { return store.reference(to: account, context) }
@@ -34,12 +37,6 @@ extension AccountStore {
         let isUnique = found?.map(\.account) == [account.account]
         return PersonReference(
             text: isUnique ? account.label : account.account.person.subject, userName: account.profile.hint)
-    }
-
-    /// Returns the label of the only person whose whole address, name or identifier is `text`; else returns `text`.
-    func label(of text: String, _ context: ClientContext) -> String {
-        let found = (try? find(text, in: context.scopes, policy: nil, matching: .exactly)) ?? []
-        return Set(found.map(\.account.person)).count == 1 ? found[0].label : text
     }
 }
 

@@ -28,7 +28,7 @@ extension PublicClient {
         _ run: (_ scopes: ScopeSet) async throws -> TokenGrant
     ) async throws(SusiError) -> SignInResult {
         let target = try choose { try $0.target(api: request.api, policy: policy.name) }
-        _ = try await holderOfSharedDevice(expecting: [request.expected, username])
+        _ = try await holderOfSharedDevice(expecting: [request.expected, .named(username)])
         let (context, wanted) = (context, WantedScopes(target, beside: request.scopes))
         return try await withUnlockedStore(policy: policy.name) { store in
             let grant = try await run(wanted.all)

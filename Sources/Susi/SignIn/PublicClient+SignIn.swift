@@ -12,7 +12,8 @@ extension PublicClient {
     ) async throws(SusiError) -> SignInResult {
         let target = try choose { try $0.target(api: request.api, policy: request.policy) }
         guard target.policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(target.policy) }
-        let holder = try await holderOfSharedDevice(expecting: [request.expected, request.options.loginHint])
+        let hinted = request.options.loginHint.map { ExpectedPerson.named($0) }
+        let holder = try await holderOfSharedDevice(expecting: [request.expected, hinted])
         let expected = try await expectedAccount(of: request, under: target.policy)
         var request = request
         request.options.loginHint = request.options.loginHint ?? holder?.profile.hint

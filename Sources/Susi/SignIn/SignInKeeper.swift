@@ -25,10 +25,8 @@ struct SignInKeeper: Sendable {
     let policy: Policy
     let wanted: WantedScopes
     var makesCurrent = true
-    /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
-    var expected: String?
-    /// The account at home of the person who must come back from another tenant.
-    var home: StoredAccount?
+    /// The person who must come back; `nil` accepts any person.
+    var expected: ExpectedPerson?
     var demand = Demand(account: nil, stored: nil)
 
     /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
@@ -41,7 +39,7 @@ struct SignInKeeper: Sendable {
         // The account's tokens for other APIs are older than the demand; they are refreshed when they are needed.
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: context.exclusiveScopes,
+            makeCurrent: makesCurrent, alone: context.exclusiveClients,
             alsoFor: grant.accessToken.map(wanted.keys) ?? [], dropsAccessTokens: meetsDemand)
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         if meetsDemand { try demand.forget(in: store) }
@@ -54,23 +52,23 @@ struct SignInKeeper: Sendable {
 
     // The error names addresses, even if the caller named the person by something else.
     private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
-        let subject = grant.account.person.subject
-        // Addresses and names are what each tenant says; only the account at home is the same.
-        if let home, !grant.homeAccountID.isSame(as: home.homeAccountID) {
-            throw SusiError.otherPerson(
-                grant.label, expected: home.label,
-                next: NextStep(.run(PolicyRun(.signUpOrSignIn, grant.account.policy, account: home.label))))
-        }
-        guard let expected, !grant.profile.answers(to: expected, subject: subject) else { return }
-        let known = demand.account
+        guard let expected, !expected.isPerson(of: grant) else { return }
         let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
         let run = PolicyRun(
-            .signUpOrSignIn, grant.account.policy, account: known == nil ? expected : nil, prompt: prompt?.rawValue)
+            .signUpOrSignIn, grant.account.policy, account: demand.account == nil ? name(of: expected, in: store) : nil,
+            prompt: prompt?.rawValue)
         let next = NextStep(.run(run))
         throw SusiError.otherPerson(
-            grant.profile.label ?? store.label(of: subject, context),
-            expected: known?.label ?? store.label(of: expected, context),
-            next: known.map { next.demanding(store.reference(to: $0, context)) } ?? next)
+            grant.label, expected: expected.label,
+            next: demand.account.map { next.demanding(store.reference(to: $0, context)) } ?? next)
+    }
+
+    private func name(of expected: ExpectedPerson, in store: AccountStore) -> String {
+        switch expected {
+        case .account(let account): store.reference(to: account, context).text
+        case .home(let account): account.label
+        case .named(let text): text
+        }
     }
 }
 
@@ -82,7 +80,7 @@ extension SignInKeeper {
     ) {
         self.init(
             context: context, policy: policy, wanted: wanted, makesCurrent: request.makesCurrent,
-            expected: request.expected, home: request.home, demand: demand)
+            expected: request.expected, demand: demand)
     }
 }
 

@@ -1,6 +1,5 @@
 public import SusiOAuth
 public import SusiPolicies
-public import SusiStore
 
 /// The request of a sign-in.
 public struct SignInRequest: Sendable {
@@ -15,19 +14,16 @@ public struct SignInRequest: Sendable {
     /// Whether the page offers a choice of accounts if `options` have no prompt. It is requested if the provider is known to
     /// support it.
     public var choosesAccount: Bool
-    /// The person who must come back: the subject, an address or the name; `nil` accepts any person.
-    public var expected: String?
-    /// The account at home of the person who must come back from another tenant, where the person has another subject; `nil`
-    /// leaves it to ``expected``.
-    public var home: StoredAccount?
+    /// The person who must come back; `nil` accepts any person.
+    public var expected: ExpectedPerson?
     /// Whether the account becomes the policy's current one.
     public var makesCurrent: Bool
 
     /// Makes a request; by default the person chooses the account.
     public init(
         policy: PolicyName? = nil, api: String? = nil, scopes: [String] = [],
-        options: AuthorizationOptions = AuthorizationOptions(), choosesAccount: Bool = true, expected: String? = nil,
-        makesCurrent: Bool = true
+        options: AuthorizationOptions = AuthorizationOptions(), choosesAccount: Bool = true,
+        expected: ExpectedPerson? = nil, makesCurrent: Bool = true
     ) {
         self.policy = policy
         self.api = api

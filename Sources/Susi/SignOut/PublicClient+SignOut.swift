@@ -35,12 +35,13 @@ extension PublicClient {
     /// Seconds that a sign-out waits for the browser to come back.
     public static let longestSignOut: Int64 = 10
 
-    /// Returns the accounts that a sign-out concerns: the selected one, or all of them on a shared device.
+    /// Returns the accounts that a sign-out concerns: the selected one, or on a shared device every account, also those of other
+    /// applications and tenants.
     public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
-        if application.deviceMode == .shared { return try await accounts() }
+        if application.deviceMode == .shared { return try await accountsOnSharedDevice() }
         let policy = try policy(selection.policy)
-        if selection.text == nil, try await accountCount(policy: policy.name) == 0 {
-            throw SusiError.nobodySignedIn(under: policy)
+        if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {
+            throw SusiError.nobodySignedIn(under: policy, place: place(of: policy))
         }
         return [try await account(selection, maySignIn: false)]
     }

@@ -17,10 +17,7 @@ struct TokenRevoker: Sendable {
     /// Returns the tokens of an account that may still be valid. Those that cannot be decrypted are left out.
     func tokens(of account: StoredAccount, in store: AccountStore) -> Tokens {
         // A token is shown only to the tenant that issued it.
-        let isAtHome =
-            context.application.policy(account.account.policy).map { policy in
-                (try? store.reaches(account.account, in: context.scope(of: policy))) ?? false
-            } ?? false
+        let isAtHome = context.reaches(account, in: store)
         let valid = account.tokens.filter { isAtHome && $0.kind != .id && ($0.expiresOn ?? .max) > context.clock() }
         let keys = valid.map { info in
             info.kind == .refresh ? TokenKey.refresh(account.account) : .access(account.account, info.scopes)
@@ -57,7 +54,7 @@ struct TokenRevoker: Sendable {
 
     private func provider(of policy: PolicyName, _ web: WebClient) async -> Result<Provider, SusiError> {
         do {
-            let configured = try context.application.choosePolicy(exactly: policy)
+            let configured = try context.application.choosePolicy(policy)
             return .success(try await context.provider(for: configured, web))
         } catch {
             return .failure(SusiError(error, application: context.application, policy: policy))

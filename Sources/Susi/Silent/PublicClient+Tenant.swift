@@ -37,9 +37,9 @@ extension PublicClient {
     private func isMeant(
         _ there: StoredAccount?, by selection: AccountSelection, under policy: Policy
     ) async throws(SusiError) -> Bool {
-        if let text = selection.text {
+        if let search = Search(selection) {
             if application.tenant != nil { return true }
-            let own = try await find(text, policy, matching: selection.matching)
+            let own = try await stored(search, in: scopes(of: policy), policy)
             return own.allSatisfy { $0.account == there?.account }
         }
         if let current = try await current(policy).current { return current.account == there?.account }

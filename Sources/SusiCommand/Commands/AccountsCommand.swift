@@ -45,9 +45,10 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
+        let policy = try self.policy.map { try context.policyName($0) }
         // Requests one more account than shown, to find out whether there are more.
         let list = AccountList(
-            policy: policy.map { PolicyName($0) }, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
+            policy: policy, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
             includesUtilities: all, limit: limit.map { $0 + 1 })
         let output = Mutex(AccountOutput(context, asJSON: output.json, limit: limit))
         let isUnread = Mutex(false)
@@ -69,7 +70,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let (shown, hasMore) = try output.withLock { try $0.end(imported, hidden: hidden) }
         if self.output.json { return }
         if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
-        if shown == 0 { try explainEmptyList(hidden, context) }
+        if shown == 0 { try explainEmptyList(hidden, under: policy, context) }
     }
 
     private func imported(_ policy: PolicyName?, _ context: Context) async throws -> [ImportedToken] {
@@ -81,8 +82,8 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    private func explainEmptyList(_ hidden: Int, _ context: Context) throws {
-        let chosen = try policy.map { try context.client.policy(PolicyName($0)) }
+    private func explainEmptyList(_ hidden: Int, under policy: PolicyName?, _ context: Context) throws {
+        let chosen = try policy.map { try context.client.policy($0) }
         let place = chosen.map { " under \(Terminal.safe($0.name.spelling))" } ?? ""
         if let filter, !filter.isEmpty {
             context.console.err("No account\(place) matches “\(Terminal.safe(filter))”.")
@@ -119,7 +120,7 @@ private struct AccountOutput {
             return
         }
         shown += 1
-        if asJSON { try showJSON(account) } else { printer.add(account, at: context.client.otherTenant(of: account)) }
+        if asJSON { try showJSON(account) } else { printer.add(account, under: context.place(of: account)) }
     }
 
     // Holds each object back until it is known whether a comma follows.
@@ -174,13 +175,12 @@ struct AccountPrinter {
         self.print = print
     }
 
-    /// Adds an account. `tenant` is named if it is not the policy's own.
-    mutating func add(_ account: StoredAccount, at tenant: String? = nil) {
-        let place = tenant.map { " at \(Terminal.safe($0))" } ?? ""
+    /// Adds an account with its policy and tenant.
+    mutating func add(_ account: StoredAccount, under place: String) {
         add(
             Row(
                 mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.safeTitle,
-                identifier: Terminal.safe(account.account.person.subject), policy: account.safePolicy + place,
+                identifier: Terminal.safe(account.account.person.subject), policy: place,
                 status: account.sessionStatus(now: now)))
     }
 

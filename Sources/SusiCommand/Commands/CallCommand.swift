@@ -82,8 +82,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
-        let selection = AccountSelection(policy: policy.name, text: account.chosen)
         let call = try await call(context)
+        let selection = try await context.selection(
+            account, under: try policy.name(in: context), api: call.api.name)
         if curl {
             // The line itself quotes control characters; escaping them here would change the request.
             context.console.out(try curlLine(call, context).text)
@@ -152,9 +153,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         let inspection: NextStep = "\(SuggestedCommand("token", api.name)) | \(SuggestedCommand("inspect", "-"))"
         switch head.status {
         case 401:
-            let policy = try context.application.target(api: api.name, policy: policy.name).policy
+            let policy = try context.application.target(api: api.name, policy: selection.policy).policy
             let step: NextStep = "\(intent: .run(policy)), or see what the token says: \(inspection)"
-            let account = try? await context.client.account(AccountSelection(policy: policy.name, text: selection.text))
+            let account = try? await context.client.account(selection.under(policy))
             if let account { return await context.client.demanding(account, in: step) }
             return step
         case 403: return "see which scopes the token has: \(inspection)"

@@ -10,13 +10,14 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
               susi compare ana /B2C_1_partner:ana          under two policies
               susi compare b2c:ana external:ana            of two applications
               susi compare b2c: external:                  their current accounts
+              susi compare ana@contoso.example ana@contoso.example --tenant fabrikam.onmicrosoft.com
 
             FIRST and SECOND are each ACCOUNT, or APPLICATION/POLICY:ACCOUNT. Every part of the prefix may be left out: \
             APPLICATION:ACCOUNT, /POLICY:ACCOUNT, and without ACCOUNT the current account. The first colon ends the \
             prefix; :ACCOUNT is an account whose name contains a colon.
 
             Shows the claims of the ID tokens and of the newest access tokens, then what a web API that accepts the first \
-            account's tokens has to change for those of the second one. Only the store is read: no server is asked, nothing \
+            account's tokens has to change for those of the second one. With --tenant, the second account is in that tenant. Only the store is read: no server is asked, nothing \
             is refreshed, and signatures are not checked. The exit code is 0 if no claim is different, and 1 if one is; \
             times, random values and key ids do not count.
             """)
@@ -38,10 +39,12 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
     var again: SuggestedCommand { SuggestedCommand("compare", first.text, second.text) }
 
     func run() async throws {
-        let own = try Context(self)
+        let own = try Context(self, atTenant: false)
+        // One sign-in serves several tenants: the second account may be that of the same person in another one.
+        let there = policy.tenant.text == nil ? own : try Context(self)
         let comparison = AccountComparison(
             try await side(first, own) { SuggestedCommand("compare", $0.text, second.text) },
-            try await side(second, own) { SuggestedCommand("compare", first.text, $0.text) })
+            try await side(second, there) { SuggestedCommand("compare", first.text, $0.text) })
         try own.show(ComparisonReport(comparison, now: own.now), json: output.json)
         if !comparison.isSame { throw CommandEnded(code: .failed) }
     }
@@ -52,10 +55,14 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
     ) async throws -> ComparedAccount {
         let isOwn = operand.application.map { $0 == own.application.name } ?? true
         let context = isOwn ? own : try Context(self, application: operand.application)
-        let named = operand.policy ?? (operand.application == nil ? policy.name : nil)
         do {
-            return try await context.client.comparedAccount(AccountSelection(policy: named, text: operand.account))
-        } catch {
+            let typed = try operand.policy.map { try context.policyName($0.spelling) }
+            let named = try typed ?? (operand.application == nil ? policy.name(in: context) : nil)
+            guard let account = operand.account else {
+                return try await context.client.comparedAccount(AccountSelection(policy: named))
+            }
+            return try await context.client.comparedAccount(try await context.selection(account, under: named))
+        } catch let error as SusiError {
             throw error.suggesting(operand, own, in: context, corrected)
         }
     }

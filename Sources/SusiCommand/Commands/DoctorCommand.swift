@@ -27,7 +27,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             if let rehearsal = context.rehearsal {
                 report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin)")
             }
-            report.add(context.application.deviceMode)
+            report.add(
+                context.application.deviceMode, accounts: try await context.client.accountsOnSharedDevice())
             await context.working("running the checks") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)

@@ -32,9 +32,10 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         context.announceRehearsal()
         let selection = try await selection(context)
         let options = try page.options()
+        let policy = try self.policy.map { try context.policyName($0, of: .editProfile) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.editProfile(
-                of: selection, policy: policy.map { PolicyName($0) }, options: options,
+                of: selection, policy: policy, options: options,
                 through: browser.surface(context, spinner))
         }
         try context.show(EditReport(result: result), json: output.json)
@@ -48,13 +49,13 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
 
     // Searches all policies that sign in, not only the default one.
     private func selection(_ context: Context) async throws -> AccountSelection {
-        guard let text = account.chosen else { return AccountSelection() }
-        let found = try await context.client.find(text, nil)
+        let variable = ProcessEnvironment.current["SUSI_ACCOUNT"]
+        guard let text = account.text ?? variable else { return AccountSelection() }
+        let found = try await context.accounts(named: text, under: nil, exactly: account.text == nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            _ = try await context.client.single(found, named: text, under: nil)
-            return AccountSelection(text: text)
+            return AccountSelection(try await context.client.single(found, named: text, under: nil))
         }
-        return AccountSelection(policy: first.account.policy, text: text)
+        return AccountSelection(first)
     }
 }
 

@@ -61,7 +61,7 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
         let token = try await fallback.run(selection, api: api, scopes: scope, in: context) { selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(

@@ -73,7 +73,11 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         let accounts =
             all
             ? try await context.client.accounts()
-            : [try await context.client.account(AccountSelection(policy: policy.name, text: account.chosen))]
+            : [
+                try await context.client.account(
+                    try await context.selection(
+                        account, under: try policy.name(in: context, exactly: yes), exactly: yes))
+            ]
         guard !accounts.isEmpty else {
             throw SusiError(
                 .unknownAccount, "nothing was exported", why: "no account is signed in",

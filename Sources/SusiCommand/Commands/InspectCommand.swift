@@ -38,7 +38,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         switch source {
         case nil:
             token = try await context.client.idToken(
-                of: AccountSelection(policy: policy.name, text: account.chosen)
+                of: try await context.selection(account, under: try policy.name(in: context))
             ).token
         case InputFile.standardInput: token = try await Self.read(InputFile.standardInput)
         case let text? where text.hasPrefix("@"): token = try await Self.read(String(text.dropFirst()))

@@ -3,7 +3,7 @@ import Susi
 extension RemoveCommand {
     /// Removes the imported tokens that the argument names. Returns `false` if it names none.
     func removeImported(under policy: Policy?, _ context: Context) async throws -> Bool {
-        let waiting = try await context.client.imported(account, policy: policy?.name)
+        let waiting = try await context.imported(named: account, under: policy, exactly: yes)
         if waiting.isEmpty { return false }
         guard waiting.count == 1 || person else {
             throw SusiError(
@@ -14,7 +14,8 @@ extension RemoveCommand {
         if !dryRun {
             let names = waiting.map { "\(Terminal.safe($0.label)) under \($0.key.policy)" }.joined(separator: ", ")
             try await context.confirm(
-                "Remove the imported token of \(names)?", yes: yes, command: command,
+                "Remove the imported token of \(names)?", yes: yes,
+                command: SuggestedCommand("remove", waiting[0].key.home.description).flag("--person", person),
                 otherwise: "not removed: the imported token of \(names)")
             for token in waiting { try await context.client.remove(token) }
         }

@@ -13,7 +13,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var policy: PolicyOption
     @OptionGroup var output: JSONOption
 
-    @Argument(help: "Email, name, or the unique start of one", completion: LiveNames.accounts)
+    @Argument(help: "Email or identifier; on a terminal, the start of one", completion: LiveNames.accounts)
     var account: String
 
     @Flag(help: "Every account of the person, under every policy")
@@ -33,8 +33,8 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let policy = try policy.name.map { try context.client.policy($0) }
-        let found = try await context.client.find(account, policy)
+        let policy = try policy.name(in: context, exactly: yes).map { try context.client.policy($0) }
+        let found = try await context.accounts(named: account, under: policy, exactly: yes)
         if found.isEmpty, try await removeImported(under: policy, context) { return }
         let accounts = try await chosen(of: found, under: policy, context)
         let elsewhere = try await context.elsewhere(accounts)
@@ -44,9 +44,10 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
             report.elsewhere = elsewhere
             return try context.show(report, json: output.json)
         }
-        let names = RemovalQuestion.list(accounts)
+        let names = RemovalQuestion.list(accounts, [], context)
         try await context.confirm(
-            "Remove \(names)?", yes: yes, command: command, otherwise: "not removed: \(names)")
+            "Remove \(names)?", yes: yes, command: await command(naming: accounts[0], under: policy, context),
+            otherwise: "not removed: \(names)")
         let removed = try await context.client.remove(accounts)
         let remaining = try await context.client.accountCount()
         var report = RemovalReport(removed, context, remaining: remaining)
@@ -54,8 +55,13 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         try context.show(report, json: output.json)
     }
 
-    /// The command to suggest with `--yes`.
-    var command: SuggestedCommand { again.flag("--person", person) }
+    // With --yes, names are complete.
+    private func command(
+        naming chosen: StoredAccount, under policy: Policy?, _ context: Context
+    ) async -> SuggestedCommand {
+        SuggestedCommand("remove", await context.client.completeName(of: chosen)).flag("--person", person)
+            .option("-p", policy?.name.spelling)
+    }
 
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
     var again: SuggestedCommand { SuggestedCommand("remove", account) }
@@ -84,10 +90,12 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
 
 /// The accounts in the question before a removal, with their full names: the argument may be only a part of one.
 enum RemovalQuestion {
-    static func list(_ accounts: [StoredAccount], _ imported: [ImportedToken] = []) -> String {
+    static func list(
+        _ accounts: [StoredAccount], _ imported: [ImportedToken] = [], _ context: Context
+    ) -> String {
         guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }
         let names =
-            accounts.map { "\(Terminal.safe($0.title)) under \(Terminal.safe($0.account.policy.spelling))" }
+            accounts.map { "\(Terminal.safe($0.title)) under \(context.place(of: $0))" }
             + imported.map { "\(Terminal.safe($0.label)) under \($0.key.policy) (imported)" }
         return names.joined(separator: ", ")
     }

@@ -28,9 +28,10 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         context.announceRehearsal()
         let options = try page.options()
+        let policy = try self.policy.map { try context.policyName($0, of: .passwordReset) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.resetPassword(
-                policy: policy.map { PolicyName($0) }, options: options, through: browser.surface(context, spinner))
+                policy: policy, options: options, through: browser.surface(context, spinner))
         }
         try context.show(
             ResetReport(policy: result.policy.name, label: result.label, given: context.given), json: output.json)

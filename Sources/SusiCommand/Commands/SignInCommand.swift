@@ -21,7 +21,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
 
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Person who must sign in: email, name or object ID",
+        help: "Person who must sign in: email, user name or object ID",
         completion: LiveNames.accounts)
     var option: String?
 
@@ -127,18 +127,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     func perform() async throws -> (context: Context, result: SignInResult) {
         var request = try await request()
         let context = try Context(self)
-        if let expected { try await expect(expected, in: &request, context.client) }
-        return (context, try await signIn(request, context))
-    }
-
-    private func expect(_ text: String, in request: inout SignInRequest, _ client: PublicClient) async throws {
-        if let known = try await client.account(shortenedTo: text) {
-            request.expected = known.account.person.subject
-            request.options.loginHint = loginHint ?? known.profile.hint
-        } else if let home = try await client.expectedAtHome(text, api: api, policy: policy.name) {
-            (request.expected, request.home) = (nil, home)
-            request.options.loginHint = loginHint ?? home.profile.hint
+        request.policy = try policy.name(in: context)
+        if let expected {
+            request.expected = try await context.expectedPerson(expected, under: request.policy, api: api)
+            request.options.loginHint = loginHint ?? request.expected?.hint
         }
+        return (context, try await signIn(request, context))
     }
 
     private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
@@ -173,13 +167,11 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     private func request() async throws -> SignInRequest {
         var options = try page.options()
         options.prompt = prompt.flatMap(Prompt.init)
-        // Suggests only an email address. The sign-in page would fill a name or an id into its field.
-        options.loginHint = loginHint ?? expected.flatMap { $0.contains("@") ? $0 : nil }
+        options.loginHint = loginHint
         options.maximumAge = maxAge?.value
         if let claims { options.claims = try await Self.claims(claims) }
         return SignInRequest(
-            policy: policy.name, api: api, scopes: scope, options: options, choosesAccount: prompt == nil,
-            expected: expected, makesCurrent: !noSwitch)
+            api: api, scopes: scope, options: options, choosesAccount: prompt == nil, makesCurrent: !noSwitch)
     }
 
     private static func claims(_ text: String) async throws -> ClaimsRequest {
@@ -234,9 +226,9 @@ struct SignInReport: CommandResult {
                 ? " (before: \(Terminal.safe(previous.label)); \(Terminal.safe("\(back)")) goes back)"
                 : " (\(Terminal.safe(previous.label)) is still the current account)"
         }
-        let policy = account.account.policy.spelling
+        let place = context.place(of: account)
         return [
-            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(policy)\(before ?? "")",
+            "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(place)\(before ?? "")",
             style.faint("  \(account.validity(now: context.now))"),
         ]
     }

@@ -46,10 +46,11 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let accounts = try await chosen(context)
+        let policy = try self.policy.name(in: context, exactly: yes)
+        let accounts = try await chosen(under: policy, context)
         let isShared = context.application.deviceMode == .shared
         let imported = all || isShared ? try await context.client.imported() : []
-        let policies = try sessions(of: accounts, context)
+        let policies = try sessions(of: accounts, under: policy, context)
         let known = try await policiesWithSession(context)
         let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
@@ -62,9 +63,10 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         if accounts.isEmpty, imported.isEmpty {
             context.console.err("No account is signed in.")
         } else {
-            let question = RemovalQuestion.list(accounts, imported)
+            let question = RemovalQuestion.list(accounts, imported, context)
             try await context.confirm(
-                "Sign out \(question)?", yes: yes, command: command, otherwise: "not removed: \(question)")
+                "Sign out \(question)?", yes: yes, command: await command(naming: accounts.first, context),
+                otherwise: "not removed: \(question)")
         }
         let result = try await context.client.signOut(
             accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
@@ -76,23 +78,28 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         try checkSessions(result.sessions, isShared: isShared)
     }
 
-    private func chosen(_ context: Context) async throws -> [StoredAccount] {
+    private func chosen(under policy: PolicyName?, _ context: Context) async throws -> [StoredAccount] {
         if all { return try await context.client.accounts() }
         let accounts = try await context.client.signingOut(
-            AccountSelection(policy: policy.name, text: account.chosen))
+            try await context.selection(account, under: policy, exactly: yes))
         guard person, let first = accounts.first else { return accounts }
         return try await context.client.accounts(ofPersonOf: first)
     }
 
     // Returns the policies whose browser sessions this command ends: those of the accounts, in the file's order;
     // without accounts, the named policy.
-    private func sessions(of accounts: [StoredAccount], _ context: Context) throws -> [Policy] {
+    private func sessions(
+        of accounts: [StoredAccount], under policy: PolicyName?, _ context: Context
+    ) throws -> [Policy] {
         guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in
-            policy.kind.hasPage && accounts.contains { $0.account.policy == policy.name }
+            policy.kind.hasPage
+                && accounts.contains {
+                    $0.account.policy == policy.name && $0.account.clientID == context.application.clientID
+                }
         }
         if !accounts.isEmpty { return own }
-        return [try context.client.policy(policy.name)].filter(\.kind.hasPage)
+        return [try context.client.policy(policy)].filter(\.kind.hasPage)
     }
 
     // Returns the policies that may have a browser session: those with accounts that signed in through the browser.
@@ -134,7 +141,12 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         }
     }
 
-    private var command: SuggestedCommand {
-        SuggestedCommand("sign-out").flag("--person", person).flag("--all", all).flag("--browser", browser)
+    // With --yes, names are complete.
+    private func command(naming chosen: StoredAccount?, _ context: Context) async -> SuggestedCommand {
+        let command = SuggestedCommand("sign-out").flag("--person", person).flag("--all", all)
+            .flag("--browser", browser)
+        guard let chosen, !all else { return command }
+        let name = account.text == nil ? nil : await context.client.completeName(of: chosen)
+        return command.option("-a", name).option("-p", policy.text.map { _ in chosen.account.policy.spelling })
     }
 }

@@ -40,30 +40,42 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let named = (policy ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
+        let named =
+            try policy.map { try context.policyName($0) }
+            ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
         let chosen = try named.map { try context.client.policy($0) }
         let policies = policy == nil ? context.application.policies : [chosen].compactMap(\.self)
-        try await checkAccount(policies, context)
+        let meant = try await meantAccounts(policies, context)
         var rows: [PolicyStatus] = []
         for policy in policies {
-            rows.append(try await status(of: policy, context))
+            rows.append(try await status(of: policy, naming: meant, context))
         }
         var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         if profile {
-            let selection = AccountSelection(policy: named, text: account.chosen)
-            report.profile = try await context.client.profile(of: selection)
+            let policy = try context.client.policy(named).name
+            let account = meant?.first { $0.account.policy == policy }
+            let typed = AccountSelection(policy: policy, text: self.account.chosen)
+            report.profile = try await context.client.profile(of: account.map { AccountSelection($0) } ?? typed)
         }
         try context.show(report, json: output.json)
     }
 
-    // Throws if no account under any policy matches the name. It need not match under every policy.
-    private func checkAccount(_ policies: [Policy], _ context: Context) async throws {
-        guard let text = account.chosen else { return }
-        for policy in policies where try await !context.client.find(text, policy).isEmpty { return }
-        _ = try await context.client.single([], named: text, under: policies.count == 1 ? policies[0] : nil)
+    // Returns the accounts that the name means; throws if there is none under any policy. It need not match under every policy.
+    private func meantAccounts(_ policies: [Policy], _ context: Context) async throws -> [StoredAccount]? {
+        guard let text = account.chosen else { return nil }
+        var found: [StoredAccount] = []
+        for policy in policies { found += try await context.client.find(text, policy) }
+        let only = policies.count == 1 ? policies[0] : nil
+        if found.isEmpty {
+            found = try await context.accounts(named: text, under: only, exactly: account.text == nil)
+        }
+        if found.isEmpty { _ = try await context.client.single([], named: text, under: only) }
+        return found
     }
 
-    private func status(of policy: Policy, _ context: Context) async throws -> PolicyStatus {
+    private func status(
+        of policy: Policy, naming meant: [StoredAccount]?, _ context: Context
+    ) async throws -> PolicyStatus {
         let client = context.client
         let (current, previous) = try await client.current(policy)
         var row = PolicyStatus(
@@ -71,9 +83,10 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             previous: previous, signedOut: try await client.signedOut(policy),
             accounts: try await client.accountCount(policy: policy.name),
             imported: try await client.imported(policy: policy.name).count, now: context.now)
-        if let text = account.chosen {
+        row.tenant = context.application.tenant
+        if let meant, let text = account.chosen {
             let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"
-            row.override(try await client.find(text, policy), by: name, text)
+            row.override(meant.filter { $0.account.policy == policy.name }, by: name, text)
         }
         if claims { row.addClaims() }
         return row

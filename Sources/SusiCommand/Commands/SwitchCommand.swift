@@ -17,7 +17,8 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var output: JSONOption
 
     @Argument(
-        help: "Email, name, or the unique start of one; - is the previous account", completion: LiveNames.accounts)
+        help: "Email or identifier; on a terminal, the start of one; - is the previous account",
+        completion: LiveNames.accounts)
     var account: String?
 
     @Flag(help: "Switch to the person's accounts under every policy")
@@ -38,26 +39,27 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         if account == "-" {
-            let result = try await context.client.switchBack(policy: policy.name)
-            return try context.show(SwitchReport(switched: [result]), json: output.json)
+            let result = try await context.client.switchBack(policy: try policy.name(in: context))
+            return try context.show(SwitchReport(switched: [result], context: context), json: output.json)
         }
         var switched: [(account: StoredAccount, previous: StoredAccount?)] = []
         for account in try await accounts(context) {
             switched.append(try await context.client.switchTo(AccountSelection(account)))
         }
-        try context.show(SwitchReport(switched: switched), json: output.json)
+        try context.show(SwitchReport(switched: switched, context: context), json: output.json)
     }
 
     /// Returns the accounts to switch to: one, or all of a person under policies that sign in.
     private func accounts(_ context: Context) async throws -> [StoredAccount] {
         guard let account else {
-            let one = try await AccountPicker(policy.name, context).choose(json: output.json)
+            let one = try await AccountPicker(try policy.name(in: context), context).choose(json: output.json)
             return person ? try await all(of: one, context) : [one]
         }
         guard person else {
-            return [try await context.client.account(AccountSelection(policy: policy.name, text: account))]
+            let selection = try await context.selection(account, under: try policy.name(in: context))
+            return [try await context.client.account(selection)]
         }
-        let found = try await context.client.find(account, nil)
+        let found = try await context.accounts(named: account, under: nil)
         guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
             return [try await context.client.single(found, named: account, under: nil)]
         }
@@ -121,7 +123,7 @@ struct AccountPicker {
             if json {
                 labels.withLock { $0.append(account.label) }
             } else {
-                printer.withLock { $0.add(account) }
+                printer.withLock { $0.add(account, under: context.place(of: account)) }
             }
         }
         printer.withLock { $0.end() }
@@ -135,6 +137,7 @@ struct AccountPicker {
 /// The result of `switch`: the accounts that became current, each with the one before it.
 struct SwitchReport: CommandResult {
     let switched: [(account: StoredAccount, previous: StoredAccount?)]
+    let context: Context
 
     var json: JSONObject {
         [
@@ -148,7 +151,7 @@ struct SwitchReport: CommandResult {
             switched.map { account, previous in
                 let before = previous.map { " (before: \(Terminal.safe($0.label)))" } ?? ""
                 return [
-                    "\(style.strong(account.safeTitle)) is the current account under \(account.safePolicy)\(before)"
+                    "\(style.strong(account.safeTitle)) is the current account under \(context.place(of: account))\(before)"
                 ]
             }, style)
     }

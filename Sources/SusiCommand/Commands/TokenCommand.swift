@@ -91,7 +91,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     private func token(_ context: Context) async throws -> IssuedToken {
-        let selection = AccountSelection(policy: policy.name, text: account.chosen)
+        let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
         return try await fallback.run(selection, api: api, resource: resource, scopes: scope, in: context) {
             selection in
             try await context.working("getting a token") { _ in

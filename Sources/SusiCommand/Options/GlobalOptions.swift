@@ -48,15 +48,18 @@ struct JSONErrorsOption: ParsableArguments {
 /// `-p`.
 struct PolicyOption: GivenArguments {
     @Option(
-        name: [.customShort("p"), .customLong("policy")], help: "Policy, or a unique part of its name (SUSI_POLICY)",
+        name: [.customShort("p"), .customLong("policy")],
+        help: "Policy; on a terminal, a unique part is enough (SUSI_POLICY)",
         completion: LiveNames.policies)
     var text: String?
 
     @OptionGroup var tenant: TenantOption
 
-    /// The policy from the flag, else from the environment; `nil` means the application's default.
-    var name: PolicyName? {
-        (text ?? ProcessEnvironment.current["SUSI_POLICY"]).map { PolicyName($0) }
+    /// Returns the policy from the flag, else from the environment; `nil` means the application's default. `exactly` takes a
+    /// typed name as it is.
+    func name(in context: Context, exactly: Bool = false) throws -> PolicyName? {
+        try text.map { try context.policyName($0, exactly: exactly) }
+            ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
     }
 
     static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] + .group(\.tenant) }
@@ -66,7 +69,8 @@ struct PolicyOption: GivenArguments {
 struct AccountOption: GivenArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
-        help: "Account: email, name, or the unique start of one (SUSI_ACCOUNT)", completion: LiveNames.accounts)
+        help: "Account: email or identifier; on a terminal, the start of one (SUSI_ACCOUNT)",
+        completion: LiveNames.accounts)
     var text: String?
 
     /// The account from the flag, else from the environment; `nil` means the current account.

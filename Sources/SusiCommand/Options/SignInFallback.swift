@@ -30,35 +30,32 @@ struct SignInFallback: GivenArguments {
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
             let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
-            let account = try await signIn(request, for: selection.text, under: policy, in: context)
+            let account = try await signIn(request, for: selection.under(policy), in: context)
             // Names the account, because another command may have switched in the meantime.
             return try await body(AccountSelection(account))
         }
     }
 
     private func signIn(
-        _ request: SignInRequest, for account: String?, under policy: Policy, in context: Context
+        _ request: SignInRequest, for selection: AccountSelection, in context: Context
     ) async throws -> StoredAccount {
         let client = context.client
         context.announceRehearsal()
-        let known = try await known(
-            AccountSelection(policy: policy.name, text: account), under: policy, client)
         var request = request
-        if known == nil {
-            request.home = try await client.expectedAtHome(account, api: request.api, policy: policy.name)
+        if let known = try await known(selection, client) {
+            request.expected = .account(known)
+        } else {
+            request.expected = try await client.expectedPerson(selection, api: request.api)
         }
-        request.options.loginHint = (known ?? request.home)?.profile.hint
-        request.expected = known?.account.person.subject ?? (request.home == nil ? account : nil)
-        request.makesCurrent = known == nil && request.home == nil
+        request.options.loginHint = request.expected?.hint
+        request.makesCurrent = request.expected == nil
         return try await context.working("contacting the provider") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account
         }
     }
 
-    private func known(
-        _ selection: AccountSelection, under policy: Policy, _ client: PublicClient
-    ) async throws -> StoredAccount? {
-        if selection.text == nil { return try await client.current(policy).current }
+    private func known(_ selection: AccountSelection, _ client: PublicClient) async throws -> StoredAccount? {
+        if selection.isCurrent { return try await client.current(try client.policy(selection.policy)).current }
         do { return try await client.account(selection) } catch {
             // In another tenant, the person may have no account yet.
             guard client.application.tenant != nil, error.code == .unknownAccount else { throw error }

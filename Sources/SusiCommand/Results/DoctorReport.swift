@@ -54,11 +54,15 @@ struct DoctorReport: CommandResult {
         }
     }
 
-    mutating func add(_ mode: DeviceMode) {
-        switch mode {
-        case .private: add("device", .ok, "private: several people can be signed in")
-        case .shared: add("device", .ok, "shared: one person at a time")
+    /// Adds the device mode. `accounts` are those of a shared device; there may be several people if it was private before.
+    mutating func add(_ mode: DeviceMode, accounts: [StoredAccount]) {
+        guard mode == .shared else { return add("device", .ok, "private: several people can be signed in") }
+        if let first = accounts.first, let other = accounts.first(where: { !$0.isOfSamePerson(as: first) }) {
+            return add(
+                "device", .problem, "shared, but \(first.label) and \(other.label) are signed in",
+                next: "\(SuggestedCommand("sign-out"))")
         }
+        add("device", .ok, "shared: one person at a time")
     }
 
     mutating func add(busy: [UInt16], of ports: [UInt16]) {

@@ -18,6 +18,9 @@ struct RemovalReport: CommandResult {
     private let given: GivenOptions
     // The one tenant that the command line names; other tenants are not counted.
     private let tenant: TenantName?
+    private let place: (StoredAccount) -> String
+    // The other applications of a shared device whose accounts are removed.
+    private let otherApplications: [String]
     /// The accounts of the same persons in other tenants, which are kept, each with its tenant.
     var elsewhere: [(account: StoredAccount, tenant: String)] = []
 
@@ -60,6 +63,8 @@ struct RemovalReport: CommandResult {
         now = context.now
         given = context.given
         tenant = context.application.tenant
+        place = { context.place(of: $0) }
+        otherApplications = context.otherApplications(of: accounts)
         let visited = sessions.map(\.policy)
         otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
         mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
@@ -82,14 +87,14 @@ struct RemovalReport: CommandResult {
             "remainingAccounts": remaining, "revocations": revocations.map(\.json),
             "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
             "otherPolicies": otherPolicies,
-            "otherTenants": elsewhere.map(\.tenant),
+            "otherTenants": elsewhere.map(\.tenant), "otherApplications": otherApplications,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = accounts.map { account in
-            "\(verb) \(style.strong(account.safeTitle)) under \(account.safePolicy) with its tokens"
+            "\(verb) \(style.strong(account.safeTitle)) under \(place(account)) with its tokens"
         }
         lines += imported.map { $0.removal(verb, style) }
         lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
@@ -106,6 +111,10 @@ struct RemovalReport: CommandResult {
             lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
         lines += sessions.map { $0.line(style) }
+        lines += otherApplications.map { name in
+            let command = SuggestedCommand("sign-out").flag("--browser").option("-A", name)
+            return Terminal.safe("  not ended: the browser's session of “\(name)” (\(command) ends it)")
+        }
         if sessions.isEmpty {
             if mayLeaveSession { lines.append("  not ended: the browser's session (sign-out --browser ends it)") }
         } else if !otherPolicies.isEmpty {
@@ -116,6 +125,20 @@ struct RemovalReport: CommandResult {
 }
 
 extension Context {
+    /// The policy of an account, with the application or the tenant if it is another one than that in use.
+    func place(of account: StoredAccount) -> String {
+        let others = otherApplications(of: [account])
+        let tenant = client.otherTenant(of: account) ?? application.tenant?.description
+        return account.safePolicy
+            + Terminal.safe(others.first.map { " of “\($0)”" } ?? tenant.map { " at \($0)" } ?? "")
+    }
+
+    /// Returns the names of other applications to which accounts belong.
+    func otherApplications(of accounts: [StoredAccount]) -> [String] {
+        let ids = Set(accounts.map(\.account.clientID)).subtracting([application.clientID])
+        return file.applications.filter { ids.contains($0.clientID) }.map(\.name)
+    }
+
     /// Returns the accounts of the same persons in other tenants, each with its tenant.
     func elsewhere(_ accounts: [StoredAccount]) async throws -> [(account: StoredAccount, tenant: String)] {
         var found: [StoredAccount] = []
@@ -147,8 +170,8 @@ private struct RevocationRecord {
     var includesAccessTokens: Bool {
         switch outcome {
         case .ended(.revoked(let accessTokens)): accessTokens
-        case .ended(.noToken): true
-        case .tried, .ended(.notOffered), .ended(.failed): false
+        // An access token of another tenant's account is not shown to this one.
+        case .tried, .ended(.noToken), .ended(.notOffered), .ended(.failed): false
         }
     }
 

@@ -15,6 +15,8 @@ struct PolicyStatus {
     /// The number of imported tokens that were not used yet.
     let imported: Int
     let now: Int64
+    /// The tenant that the command line names.
+    var tenant: TenantName?
     // What names another account than the current one, if anything does.
     private var overrideReason: String?
     private var showsClaims = false
@@ -71,7 +73,7 @@ struct PolicyStatus {
         return choice + (previous.map { "; before: \($0.label)" } ?? "")
     }
 
-    private var safeName: String { Terminal.safe(policy.name.spelling) }
+    private var safeName: String { Terminal.safe(policy.name.spelling + (tenant.map { " at \($0)" } ?? "")) }
 
     /// Whether the short status lists this policy: it has accounts and is not a utility policy.
     fileprivate var isInUse: Bool { accounts + imported > 0 && !policy.kind.isUtility }

@@ -80,15 +80,17 @@ public struct Profile: Hashable, Sendable {
     /// The name to show for the person: the first address, else the user name, else the display name.
     public var label: String? { emails.first ?? username ?? plainName }
 
-    /// The display name; `nil` if it contains “@”, because people choose it themselves and could imitate an address.
-    public var plainName: String? { name.flatMap { $0.contains("@") ? nil : $0 } }
+    /// The display name; `nil` if it contains “@” or looks like an identifier: people choose it themselves, and could imitate
+    /// the address or the identifier of somebody else.
+    public var plainName: String? { name.flatMap { $0.contains("@") || $0.looksLikeIdentifier ? nil : $0 } }
 
     /// The login hint: an address or a user name, never a display name.
     public var hint: String? { emails.first ?? username }
 
-    /// Whether a text names the person with that subject, ignoring case.
+    /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display
+    /// name identifies nobody, and a text that looks like an identifier is compared with the subject alone.
     public func answers(to text: String, subject: String) -> Bool {
-        let names = [subject, username, plainName].compactMap(\.self) + emails
-        return names.contains { $0.lowercased() == text.lowercased() }
+        let names = text.looksLikeIdentifier ? [] : emails + [username].compactMap(\.self)
+        return ([subject] + names).contains { $0.lowercased() == text.lowercased() }
     }
 }

@@ -61,15 +61,15 @@ public struct ImportedToken: Hashable, Sendable {
     public func isOf(_ grant: TokenGrant, named text: String? = nil) -> Bool {
         let person = grant.account.person
         let isCalled = { (name: String) in grant.profile.answers(to: name, subject: person.subject) }
+        let isIdentified = { (text: String) in identifiers.contains { $0.lowercased() == text.lowercased() } }
         if let subject {
             guard Person.canonical(person.subject) == subject else { return false }
         } else if key.home.utid.isEmpty {
-            return isCalled(text ?? label)
+            // There is nothing else to compare, not even an address.
+            let name = text.map { isIdentified($0) ? label : $0 } ?? label
+            return isCalled(name) || grant.profile.plainName?.lowercased() == name.lowercased()
         } else if Key.canonical(grant.homeAccountID) != key.home {
             return false
-        }
-        let isIdentified = { (text: String) in
-            identifiers.contains { $0.lowercased().hasPrefix(text.lowercased()) }
         }
         return text.map { isCalled($0) || isIdentified($0) } ?? true
     }

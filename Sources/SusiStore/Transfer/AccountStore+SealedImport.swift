@@ -57,7 +57,7 @@ extension AccountStore {
     /// invalid record, and `.occupied` if two persons would have an account in one of the scopes `alone`. With
     /// `isDryRun`, nothing is written.
     public func importSealed(
-        passphrase: String, alone: Set<ApplicationScope> = [], isDryRun: Bool = false, now: Int64,
+        passphrase: String, alone: Set<String> = [], isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         // Before the file is read: if the key is locked, the caller unlocks it and tries again.
@@ -92,12 +92,12 @@ private struct TransferMerge {
     /// The store; `nil` if there is none yet, so that everything is new.
     let store: AccountStore?
     var reader: SealedReader
-    let alone: Set<ApplicationScope>
+    let alone: Set<String>
     let isDryRun: Bool
     private var records: TransferReader
     private var result = SealedImport()
 
-    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: Set<ApplicationScope>, isDryRun: Bool) {
+    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: Set<String>, isDryRun: Bool) {
         self.store = store
         self.reader = reader
         records = TransferReader(now: now)
@@ -129,7 +129,8 @@ private struct TransferMerge {
     private mutating func take(_ record: TransferRecord.AccountRecord) throws {
         let account = record.identity.account
         try store?.refuseOthers(
-            than: account.person, record.facts.home, in: alone.filter { $0.clientID == account.clientID })
+            than: account.person, record.facts.home, record.facts.profile,
+            among: alone.contains(account.clientID) ? alone : [])
         let known = try store?.rowOfAccount(account)
         let tokens = try record.secrets.tokens.filter { try isNewer($0, of: account, known?.id) }
         let hasNewClaims = known.map { record.facts.claimsOn > $0.claimsOn } ?? true

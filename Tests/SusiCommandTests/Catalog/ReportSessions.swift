@@ -55,12 +55,12 @@ extension ReportCatalogTests {
         try await susi.ask("token", answers: [("Sign in now? [Y/n] ", "n")])
         try await susi.browse("sign-in", as: .ana)
         try await susi.browse("sign-in", as: .ben)
-        try await susi.browse("sign-in", "-p", "partner", as: .ana)
+        try await susi.browse("sign-in", "-p", "B2C_1_partner", as: .ana)
         try await susi.browse("sign-in", "--no-switch", as: .chi)
         try await susi.browse("sign-in", "-a", "ana@contoso.example", as: .ben)
         try await susi.browse("sign-in", as: .chi, presses: ["cancel"])
         try await susi.ask(
-            "sign-in", "-p", "ropc", "--username", "ana@contoso.example",
+            "sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example",
             answers: [("Password for ana@contoso.example: ", "Passw0rd!")])
         try await visit(susi, ["sign-in", "--no-browser"], [:])
         try await visit(susi, ["sign-in"], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"])
@@ -92,13 +92,13 @@ extension ReportCatalogTests {
         try await susi.run("accounts", "unknown")
         try await susi.run("status")
         try await susi.run("status", "--all")
-        try await susi.run("status", "--claims", "-p", "susi", environment: ["SUSI_CLOCK": "+2h"])
-        try await susi.run("status", "--profile", "-p", "susi")
+        try await susi.run("status", "--claims", "-p", "B2C_1_susi", environment: ["SUSI_CLOCK": "+2h"])
+        try await susi.run("status", "--profile", "-p", "B2C_1_susi")
         try await susi.run("status", "--all", environment: ["SUSI_ACCOUNT": "ben@contoso.example"])
         try await susi.run("status", environment: ["SUSI_CLOCK": "+30d"])
-        try await susi.run("switch", "ben")
+        try await susi.run("switch", "ben@contoso.example")
         try await susi.run("switch", "-")
-        try await susi.run("switch", "ana", "--person")
+        try await susi.run("switch", "ana@contoso.example", "--person")
         try await susi.run("switch")
     }
 
@@ -116,7 +116,7 @@ extension ReportCatalogTests {
         try await susi.run("call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "--dry-run")
         try await susi.run("call", "hello", "--dry-run", environment: ["SUSI_CLOCK": "+2d"])
         try await susi.run("call", "hello", "--dry-run", environment: ["SUSI_CLOCK": "+30d"])
-        try await susi.run("call", "hello", "-a", "ben", "--curl")
+        try await susi.run("call", "hello", "-a", "ben@contoso.example", "--curl")
         try await susi.run("exec", "sh", "-c", "echo $SUSI_ACCESS_TOKEN; exit 3")
     }
 
@@ -131,8 +131,8 @@ extension ReportCatalogTests {
             line.contains("valid") || line.contains("expired") || line.contains(" exp ")
         }
         try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token", note: "a refresh token")
-        try await susi.run("compare", "ana", "/partner:ana")
-        try await susi.run("compare", "ana", "ben") { !$0.contains(" both ") }
+        try await susi.run("compare", "ana@contoso.example", "/partner:ana")
+        try await susi.run("compare", "ana@contoso.example", "ben@contoso.example") { !$0.contains(" both ") }
         let encrypted = "\(base64(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d"
         try await susi.run("inspect", "-", input: encrypted, note: "an encrypted token")
         let stranger = [
@@ -163,7 +163,7 @@ extension ReportCatalogTests {
         susi.recording.section("Policies")
         try await susi.run("policies", "list")
         try await susi.run("policies", "list", "-A", "production")
-        try await susi.run("policies", "check", "-p", "susi")
+        try await susi.run("policies", "check", "-p", "B2C_1_susi")
         for address in [
             "\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration", "\(tenant)/B2C_1_main",
             "https://login.fabrikam.example/a",
@@ -189,7 +189,7 @@ extension ReportCatalogTests {
                     ("Passphrase for the export: ", "correct horse"), ("Repeat the passphrase: ", "correct horse"),
                 ])
             try await susi.ask(
-                "export", "--format", "msal", "-p", "susi", "-a", "ben", "-o", cache,
+                "export", "--format", "msal", "-p", "B2C_1_susi", "-a", "ben@contoso.example", "-o", cache,
                 answers: [("Write the export? [y/N] ", "y")])
             try await other.run("import", cache, "--dry-run")
             try await other.run("import", cache)
@@ -197,7 +197,7 @@ extension ReportCatalogTests {
             try await other.run("accounts")
             try await other.run("status")
             try await other.run("call", "hello", "--dry-run")
-            try await other.ask("remove", "ben", answers: [("[y/N] ", "y")])
+            try await other.ask("remove", "ben@contoso.example", answers: [("[y/N] ", "y")])
             let foreign = try String(contentsOfFile: cache, encoding: .utf8)
                 .replacing("11111111-1111-1111-1111-111111111111", with: "22222222-2222-2222-2222-222222222222")
             try Data(foreign.utf8).write(to: URL(filePath: home.folder.appending("foreign.json").string))
@@ -243,14 +243,14 @@ extension ReportCatalogTests {
 
     static func removeAccounts(_ susi: RecordedProgram) async throws {
         susi.recording.section("Removal")
-        try await susi.run("remove", "ben", "--dry-run")
-        try await susi.ask("remove", "ben", answers: [("[y/N] ", "n")])
-        try await susi.ask("remove", "ben", answers: [("[y/N] ", "y")])
-        try await susi.run("remove", "ana", "--person", "--dry-run")
-        try await susi.run("sign-out", "-p", "partner", "--dry-run")
-        try await susi.ask("sign-out", "-p", "partner", answers: [("[y/N] ", "y")])
-        try await susi.run("sign-out", "-p", "susi", "--browser", "--dry-run")
-        try await susi.browse("sign-out", "-p", "susi", "--browser", "--yes", as: .ana)
+        try await susi.run("remove", "ben@contoso.example", "--dry-run")
+        try await susi.ask("remove", "ben@contoso.example", answers: [("[y/N] ", "n")])
+        try await susi.ask("remove", "ben@contoso.example", answers: [("[y/N] ", "y")])
+        try await susi.run("remove", "ana@contoso.example", "--person", "--dry-run")
+        try await susi.run("sign-out", "-p", "B2C_1_partner", "--dry-run")
+        try await susi.ask("sign-out", "-p", "B2C_1_partner", answers: [("[y/N] ", "y")])
+        try await susi.run("sign-out", "-p", "B2C_1_susi", "--browser", "--dry-run")
+        try await susi.browse("sign-out", "-p", "B2C_1_susi", "--browser", "--yes", as: .ana)
         try await susi.ask("sign-out", "--all", answers: [("[y/N] ", "y")])
         try await susi.run("sign-out", "--all", "--yes")
     }

@@ -43,7 +43,7 @@ struct AccountListTests {
             #expect(try await Self.lines(susi, "0f616e61").count == 1)
             #expect(try await Self.lines(susi, "616e61").isEmpty, "FILTER matched the middle of an identifier")
             #expect(try await Self.lines(susi, "%").isEmpty)
-            let nothing = try await susi.run("accounts", "unknown", "-p", "susi")
+            let nothing = try await susi.run("accounts", "unknown", "-p", "B2C_1_susi")
             #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
             #expect(
                 nothing.standardError.hasPrefix("No account under B2C_1_susi matches “unknown”.\n  next: susi accounts")
@@ -62,7 +62,7 @@ struct AccountListTests {
         try await withStored(people) { susi in
             #expect(try await Self.lines(susi).count == 1)
             #expect(try await Self.lines(susi, "--all").count == 2)
-            #expect(try await Self.lines(susi, "-p", "edit").count == 1)
+            #expect(try await Self.lines(susi, "-p", "B2C_1_edit_profile").count == 1)
             let json = { (arguments: [String]) in
                 try JSONNode(
                     parsing: try await susi.command(["accounts", "--json"] + arguments).run().standardOutput.utf8)
@@ -74,7 +74,7 @@ struct AccountListTests {
             let status = try await susi.run("status").standardOutput
             #expect(!status.contains("B2C_1_edit_profile"))
             #expect(try await susi.run("status", "--all").standardOutput.contains("B2C_1_edit_profile"))
-            _ = try await susi.run("remove", "ana", "-p", "susi", "--yes")
+            _ = try await susi.run("remove", "ana@contoso.example", "-p", "B2C_1_susi", "--yes")
             let hidden = try await susi.run("accounts")
             #expect(hidden.standardError == "No accounts.\n  next: susi accounts --all\n")
             // No suggestion names a hidden account.
@@ -88,7 +88,7 @@ struct AccountListTests {
         let people = StoredPerson.users(40) + [StoredPerson("zz.user1@contoso.example")]
         try await withStored(people) { susi in
             let begun = try await susi.run("switch", "user1")
-            #expect(begun.status == 5 && begun.standardError.contains("“user1” matches 10 accounts"))
+            #expect(begun.status == 5 && begun.standardError.contains("“user1” may be short for 10 accounts"))
             let missed = try await susi.run("switch", "usr23")
             let lines = missed.standardError.split(separator: "\n").map(String.init)
             try #require(missed.status == 5 && lines.count > 20, "\(missed)")
@@ -112,9 +112,24 @@ struct AccountListTests {
             let lines = try await Self.lines(susi)
             try #require(lines.count == 2)
             #expect(lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[22222222-"))
-            let several = try await susi.run("switch", "dee")
+            let several = try await susi.run("switch", "dee@contoso.example")
             #expect(several.status == 5 && several.standardError.contains("B2C_1_susi  22222222-0000"))
-            #expect(try await susi.run("switch", "2222").status == 0)
+            #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
+        }
+    }
+
+    @Test("accounts finds an account by its home account id, whole or by the beginning")
+    func findsByHomeAccountID() async throws {
+        let people = [StoredPerson("ana@contoso.example"), StoredPerson("ben@contoso.example")]
+        try await withStored(people) { susi in
+            let all = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            let ben = try #require(all["accounts"]?.array?.last?["homeAccountId"]?.string)
+            try #require(ben.contains("-b2c_1_susi."))
+            for text in [ben, ben.uppercased(), String(ben.prefix(42))] {
+                let found = try await susi.run("accounts", text, "--json")
+                let list = try JSONNode(parsing: found.standardOutput.utf8)["accounts"]?.array
+                #expect(list?.map { $0["label"]?.string } == ["ben@contoso.example"], "\(text): \(found)")
+            }
         }
     }
 

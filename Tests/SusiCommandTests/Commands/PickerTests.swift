@@ -166,7 +166,7 @@ struct PickerTests {
             let json = try await susi.run("switch", "--json")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
             #expect(json.status == 64 && error?["candidates"]?.array?.count == 40)
-            #expect(try await susi.run("switch", "-p", "partner").status == 4)
+            #expect(try await susi.run("switch", "-p", "B2C_1_partner").status == 4)
         }
     }
 

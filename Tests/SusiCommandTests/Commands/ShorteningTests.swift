@@ -1,8 +1,9 @@
+import FoundationEssentials
 import Susi
 import SusiTestSupport
 import Testing
 
-/// Accounts and policies named by the beginning of their names, in every command.
+/// Accounts and policies named by the beginning of their names on a terminal, in every command. Elsewhere: ``ExactNameTests``.
 @Suite("Shortened names", .inTurn, .timeLimit(.minutes(3)))
 struct ShorteningTests {
     private static let people = [
@@ -14,12 +15,6 @@ struct ShorteningTests {
         StoredPerson("chi@contoso.example", "Chi Nwosu", policy: "B2C_1_partner"),
     ]
 
-    /// Returns the account that `status` shows under the first policy.
-    private static func status(_ susi: SusiBinary, _ arguments: [String]) async throws -> String? {
-        let json = try await susi.command(["status", "--json"] + arguments).run().standardOutput
-        return try JSONNode(parsing: json.utf8)["policies"]?.array?.first?["account"]?["label"]?.string
-    }
-
     @Test(
         "switch accepts the beginning of an address, a name or an identifier",
         arguments: [
@@ -29,8 +24,9 @@ struct ShorteningTests {
         ])
     func switchAcceptsBeginning(_ typed: String, _ meant: String) async throws {
         try await withStored(Self.people) { susi in
-            let outcome = try await susi.run("switch", typed)
+            let outcome = try await susi.command(["switch", typed, "--no-color"]).inTerminal(columns: 160).run()
             #expect(outcome.status == 0 && outcome.standardOutput.contains("<\(meant)> is the current account"))
+            #expect(outcome.standardOutput.hasPrefix("“\(typed)” is short for "), "\(outcome)")
         }
     }
 
@@ -38,39 +34,37 @@ struct ShorteningTests {
     func listsMatchesOfAmbiguousBeginning() async throws {
         let named = Self.people + [StoredPerson("dan@contoso.example", "Be")]
         try await withStored(named) { susi in
-            let several = try await susi.run("switch", "ana")
-            #expect(several.status == 5 && several.standardError.contains("“ana” matches 2 accounts under B2C_1_susi"))
-            #expect(several.standardError.contains("    Ana Lima <ana@contoso.example>  B2C_1_susi\n"))
-            #expect(several.standardError.contains("    Zoe Anders <anabel@contoso.example>  B2C_1_susi\n"))
-            let whole = try await susi.run("switch", "be")
+            let several = try await susi.runInTerminal("switch", "ana", "--no-color")
+            let text = several.standardOutput
+            #expect(several.status == 5 && text.contains("“ana” matches 2 accounts under B2C_1_susi"), "\(text)")
+            #expect(text.contains("    Ana Lima <ana@contoso.example>  B2C_1_susi\r\n"))
+            #expect(text.contains("    Zoe Anders <anabel@contoso.example>  B2C_1_susi\r\n"))
+            let whole = try await susi.runInTerminal("switch", "be")
             #expect(whole.status == 0 && whole.standardOutput.contains("dan@contoso.example"))
             // An identifier needs four characters, so that a few letters match names.
-            #expect(try await susi.run("switch", "0f6").status == 5)
+            #expect(try await susi.runInTerminal("switch", "0f6").status == 5)
         }
     }
 
-    @Test("-a, SUSI_ACCOUNT, -p and SUSI_POLICY accept beginnings")
-    func optionsAndVariablesAcceptBeginning() async throws {
+    @Test("-a and -p accept beginnings, each with its note")
+    func optionsAcceptBeginning() async throws {
         try await withStored(Self.people) { susi in
-            #expect(try await Self.status(susi, ["-p", "susi", "-a", "be"]) == "ben@contoso.example")
-            let names = ["SUSI_ACCOUNT": "anab", "SUSI_POLICY": "SUS"]
-            let variables = try await susi.run("token", environment: names)
-            #expect(variables.standardOutput == "token of anabel@contoso.example\n")
-            let shown = try await susi.run("status", "--json", environment: ["SUSI_POLICY": "part"])
-            #expect(try JSONNode(parsing: shown.standardOutput.utf8)["policy"]?.string == "B2C_1_partner")
             for (arguments, meant) in [
+                (["status", "-p", "susi", "-a", "be"], "ben@contoso.example"),
                 (["accounts", "-p", "part", "--json"], "chi@contoso.example"),
                 (["sign-out", "-p", "part", "-a", "chi", "--dry-run"], "chi@contoso.example"),
-                (["call", "hello", "-p", "B2C_1_P", "-a", "chi", "--dry-run"], "chi@contoso.example"),
+                (["call", "hello", "-p", "P", "-a", "chi", "--dry-run"], "chi@contoso.example"),
                 (["token", "hello", "-p", "part", "-a", "chi"], "token of chi@contoso.example"),
             ] {
-                let outcome = try await susi.command(arguments).run()
+                let outcome = try await susi.command(arguments).inTerminal(columns: 160).run()
                 #expect(outcome.status == 0 && outcome.standardOutput.contains(meant), "\(arguments): \(outcome)")
+                let notes = outcome.standardOutput.components(separatedBy: "” is short for ").count - 1
+                #expect(notes == (arguments.contains("-a") ? 2 : 1), "\(arguments): \(outcome)")
             }
         }
     }
 
-    @Test("the fast path of token and the full program give the same results for shortened policies")
+    @Test("the fast path of token and the full program refuse the same shortened policies")
     func fastPathAcceptsBeginning() async throws {
         let edit = { (text: String) in
             text.replacing("\"B2C_1_reset\"", with: "\"B2C_1_part2\"")
@@ -85,10 +79,11 @@ struct ShorteningTests {
                 let variable = try await susi.run("token", environment: ["SUSI_POLICY": name])
                 #expect(variable.standardOutput == full.standardOutput, "\(name)")
             }
-            #expect(try await susi.run("token", "-p", "partn").standardOutput == "token of ana@contoso.example\n")
-            let both = try await susi.run("token", "-p", "part")
-            #expect(both.status == 5 && both.standardError.contains("“part” matches 2 policies"), "\(both)")
-            #expect(both.standardError.contains("    B2C_1_partner\n    B2C_1_part2\n"))
+            let one = try await susi.runInTerminal("token", "-p", "partn")
+            #expect(one.standardOutput.hasSuffix("\r\ntoken of ana@contoso.example\r\n"), "\(one)")
+            let both = try await susi.runInTerminal("token", "-p", "part", "--no-color")
+            #expect(both.status == 5 && both.standardOutput.contains("“part” matches 2 policies"), "\(both)")
+            #expect(both.standardOutput.contains("    B2C_1_partner\r\n    B2C_1_part2\r\n"))
         }
     }
 
@@ -96,63 +91,73 @@ struct ShorteningTests {
     func removeNamesAccountInFull() async throws {
         try await withStored(Self.people) { susi in
             for arguments in [["remove", "zoe"], ["sign-out", "-a", "zoe"]] {
-                let outcome = try await susi.command(arguments).run()
+                let outcome = try await susi.command(arguments + ["--no-input", "--no-color"])
+                    .inTerminal(columns: 160).run()
                 let full = "not removed: Zoe Anders <anabel@contoso.example> under B2C_1_susi"
-                #expect(outcome.status == 64 && outcome.standardError.contains(full), "\(outcome)")
+                #expect(outcome.status == 64 && outcome.standardOutput.contains(full), "\(outcome)")
                 try await susi.command(arguments + ["--no-color"]).inTerminal().start { run in
                     try await run.waitForText("Zoe Anders <anabel@contoso.example> under B2C_1_susi? [y/N] ")
                     try await run.type("n\n")
                     #expect(try await run.waitUntilExit().status == 2)
                 }
             }
-            let both = try await susi.run("remove", "ana@contoso", "--yes")
+            let both = try await susi.run("remove", "ana@contoso.example", "--yes")
             #expect(
                 both.status == 5 && both.standardError.contains("Ana Lima <ana@contoso.example> has accounts under 2"))
             #expect(both.standardError.contains("    ana@contoso.example  B2C_1_partner\n"))
             #expect(both.standardError.contains("    ana@contoso.example  B2C_1_susi\n"))
             #expect(both.standardError.contains("-p B2C_1_partner, or --person for all of them"))
-            let one = try await susi.run("remove", "ana@contoso", "-p", "part", "--yes")
+            let one = try await susi.run("remove", "ana@contoso.example", "-p", "B2C_1_partner", "--yes")
             #expect(
                 one.status == 0 && one.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_partner"))
             // The account that `edit-profile` left behind is listed, but never first.
-            let edited = try await susi.run("remove", "ben", "--yes")
+            let edited = try await susi.run("remove", "ben@contoso.example", "--yes")
             #expect(edited.status == 5)
             let lines = edited.standardError.split(separator: "\n").map(String.init)
             #expect(lines.contains("    ben@contoso.example  B2C_1_susi"))
             #expect(lines.firstIndex(of: "    ben@contoso.example  B2C_1_edit_profile") == 2, "\(edited)")
-            #expect(edited.standardError.contains("susi remove ben -p B2C_1_susi, or --person"))
-            #expect(try await susi.run("remove", "ben", "--person", "--yes").status == 0)
-            #expect(try await susi.run("remove", "ben", "--yes").status == 5)
+            #expect(edited.standardError.contains("susi remove ben@contoso.example -p B2C_1_susi, or --person"))
+            #expect(try await susi.run("remove", "ben@contoso.example", "--person", "--yes").status == 0)
+            #expect(try await susi.run("remove", "ben@contoso.example", "--yes").status == 5)
         }
     }
 
     @Test("switch --person makes a person's accounts current under every sign-in policy")
     func switchesEveryPolicyOfPerson() async throws {
         try await withStored(Self.people + [StoredPerson("chi@contoso.example", "Chi Nwosu")]) { susi in
-            let outcome = try await susi.run("switch", "chi", "--person")
-            #expect(outcome.standardOutput.contains("under B2C_1_partner (before: ana@contoso.example)\n"))
-            #expect(outcome.standardOutput.contains("under B2C_1_susi (before: ana@contoso.example)\n"))
+            let outcome = try await susi.command(["switch", "chi", "--person", "--no-color"])
+                .inTerminal(columns: 160).run()
+            #expect(outcome.standardOutput.contains("under B2C_1_partner (before: ana@contoso.example)\r\n"))
+            #expect(outcome.standardOutput.contains("under B2C_1_susi (before: ana@contoso.example)\r\n"))
             #expect(try await susi.run("token").standardOutput == "token of chi@contoso.example\n")
-            #expect(try await susi.run("switch", "ana", "--person").status == 5)
+            #expect(try await susi.runInTerminal("switch", "ana", "--person").status == 5)
             #expect(try await susi.run("switch", "-", "--person").status == 64)
             #expect(try await susi.run("switch", "ana", "--person", "-p", "susi").status == 64)
         }
     }
 
-    @Test("sign-in -a accepts the beginning of a known name, and a complete new address")
+    @Test("sign-in -a accepts the beginning of a known name on a terminal, and a complete new address")
     func signInAcceptsBeginningOrNewAddress() async throws {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
-            let other = try await tenant.interact(["sign-in", "-a", "ana"], as: .ben)
-            #expect(
-                other.status == 7
-                    && other.standardError.contains("signed in as ben@contoso.example, not as ana@contoso"))
-            #expect(try await tenant.interact(["sign-in", "-a", "an", "-p", "partner"], as: .ana).status == 0)
+            let other = try await tenant.interact(["sign-in", "-a", "ana", "--no-color"], as: .ben, inTerminal: true)
+            let text = other.standardOutput
+            #expect(other.status == 7 && text.contains("“ana” is short for Ana Lima <ana@contoso.example>"), "\(text)")
+            #expect(text.contains("signed in as ben@contoso.example, not as ana@contoso"), "\(text)")
+            // She is known under another policy.
+            let partner = try await tenant.interact(
+                ["sign-in", "-a", "an", "-p", "partner"], as: .ana, inTerminal: true)
+            #expect(partner.status == 0, "\(partner)")
+            for name in ["ana", "Ana Lima", "Chi Nwosu"] {
+                let refused = try await tenant.susi.run("sign-in", name, "--browser", "/bin/false")
+                #expect(refused.status == 5, "\(refused)")
+            }
             // Not short for Ana's address, although it has the same beginning.
             let unknown = try await tenant.interact(["sign-in", "-a", "ana@contoso.exam"], as: .ana)
             #expect(unknown.status == 7 && unknown.standardError.contains("not as ana@contoso.exam\n"), "\(unknown)")
             let edited = try await tenant.interact(
-                ["edit-profile", "-a", "ana", "-p", "edit"], as: .ana, typing: ["displayName": "Ana Maria"])
+                ["edit-profile", "-a", "ana", "-p", "edit"], as: .ana, typing: ["displayName": "Ana Maria"],
+                inTerminal: true)
             #expect(edited.status == 0, "\(edited)")
         }
     }

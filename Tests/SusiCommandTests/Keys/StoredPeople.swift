@@ -48,11 +48,23 @@ func withStored(
 }
 
 extension AccountStore {
+    // A GUID that begins with 0f and the address, and ends with its sum.
+    private static func objectID(of email: String) -> String {
+        let digits = { (number: Int, count: Int) in
+            let text = String(number, radix: 16)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let address = email.utf8.prefix(13).map { digits(Int($0), 2) }.joined()
+        let start = "0f" + address + String(repeating: "0", count: 26 - address.count)
+        let all = Array(start + digits(email.utf8.reduce(0) { $0 + Int($1) } % 65_536, 4))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(all[$0]) }.joined(separator: "-")
+    }
+
     fileprivate func keep(_ person: StoredPerson, of application: Application) throws {
-        let policy = try application.choosePolicy(exactly: PolicyName(person.policy))
+        let policy = try application.choosePolicy(PolicyName(person.policy))
         let scope = ApplicationScope(application, policy)
         let tenant = Tenant(origin: application.authority.origin, id: "a371deac-4dd6-8047-9119-865294b5d0aa")
-        let subject = person.subject ?? "0f\(person.email.utf8.reduce(into: "") { $0 += String($1, radix: 16) })"
+        let subject = person.subject ?? Self.objectID(of: person.email)
         let account = Account(
             person: Person(tenant: tenant, subject: subject), policy: policy.name, clientID: application.clientID)
         let now = TestEnvironment.realTime()

@@ -234,7 +234,7 @@ struct GivenOptionsTests {
                 #expect(page.contains("<code>\(next)") && page.contains("-A local --config"), "\(page)")
             }
             let asked = try await susi.command(["remove", "ana@contoso.example", "-p", "B2C_1_susi"] + config).run()
-            #expect(asked.standardError.contains("next: susi remove ana@contoso.example --yes -p B2C_1_susi \(tail)"))
+            #expect(asked.standardError.contains("next: susi remove ana@contoso.example -p B2C_1_susi --yes \(tail)"))
             let curl = try await susi.command(["call", "hello", "--curl", "-a", "ana@contoso.example"] + config).run()
             #expect(
                 curl.standardOutput.contains(

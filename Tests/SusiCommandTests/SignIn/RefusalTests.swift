@@ -154,7 +154,7 @@ struct RefusalTests {
             (["token", "--json", "-f", "raw"], "--json and --format raw cannot be combined"),
             (["call", "hello", "/a#b"], "“#” starts a fragment"), (["call", "hello", "/a\tb"], "control character"),
             (["exec"], "missing command to run"), (["exec", "--"], "missing command to run"),
-            (["sign-in", "ana", "-a", "ben"], "name the account once"),
+            (["sign-in", "ana@contoso.example", "-a", "ben@contoso.example"], "name the account once"),
         ] as [([String], String)])
     func refusesInvalidUsage(_ arguments: [String], _ hint: String) async throws {
         try await withSusi { susi in

@@ -70,6 +70,25 @@ struct SamePersonTests {
         }
     }
 
+    @Test("a display name or a user name with the text of another person's identifier does not make that person")
+    func ignoresNamesThatLookLikeIdentifiers() async throws {
+        let ana = LocalTenant.Person.ana.user.objectID
+        try await withLocalTenant(configure: { $0.users[1].displayName = ana }) { tenant in
+            let susi = tenant.susi
+            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            tenant.emulator.clock.advance(by: 15 * 86_400)
+            for name in [ana, "ana@contoso.example"] {
+                let outcome = try await Self.signIn(["token", "hello", "-a", name, "--refresh"], as: .ben, tenant)
+                #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(outcome)")
+            }
+            #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
+            let token = try await susi.run("token", "hello", "-a", ana, environment: Self.late)
+            #expect(token.status == 5 && token.standardOutput.isEmpty, "\(token)")
+            let other = try await tenant.interact(["sign-in", "-a", ana], as: .ben, environment: Self.late)
+            #expect(other.status == 7, "\(other)")
+        }
+    }
+
     @Test("the error for a person named by an object id shows addresses")
     func namesAddresses() async throws {
         try await withLocalTenant { tenant in

@@ -90,6 +90,76 @@ struct SharedDeviceTests {
         }
     }
 
+    private static func application(_ clientID: Character, _ mode: String) -> String {
+        let id = String("11111111-1111-1111-1111-111111111111".map { $0 == "1" ? clientID : $0 })
+        return """
+            { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com", "clientId": "\(id)",
+              "deviceMode": "\(mode)", "redirectPorts": [0],
+              "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true } } }
+            """
+    }
+
+    private static func policies(_ modes: [String]) -> String {
+        let names = ["first", "second", "third"]
+        let applications = zip(names, zip("123", modes)).map { name, rest in
+            "\"\(name)\": \(application(rest.0, rest.1))"
+        }
+        return "{ \"current\": \"first\", \"applications\": { \(applications.joined(separator: ",\n")) } }"
+    }
+
+    private static func labels(_ tenant: LocalTenant, _ application: String) async throws -> [String?] {
+        let outcome = try await tenant.susi.run("accounts", "-A", application, "--json")
+        let list = try JSONNode(parsing: outcome.standardOutput.utf8)["accounts"]?.array ?? []
+        return list.map { $0["label"]?.string }
+    }
+
+    @Test(
+        "a device is shared as a whole: a second person is refused in every shared application, and a sign-out is for all"
+    )
+    func sharesWholeDevice() async throws {
+        try await withLocalTenant(policies: { _ in Self.policies(["shared", "shared", "private"]) }) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let other = try await tenant.interact(["sign-in", "-A", "second"], as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("ana@contoso.example is signed in"), "\(other)")
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let named = try await tenant.susi.run(
+                "sign-in", "-A", "second", "-a", "ben@contoso.example", "--browser", browser.command)
+            #expect(named.status == 7 && browser.openedURLs.isEmpty, "\(named)")
+            #expect(try await tenant.interact(["sign-in", "-A", "second"], as: .ana).status == 0)
+            // An application that is not shared is not affected.
+            #expect(try await tenant.interact(["sign-in", "-A", "third"], as: .ben).status == 0)
+            let out = try await tenant.susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(out.standardOutput.contains("under B2C_1_susi of “second”"), "\(out)")
+            #expect(out.standardOutput.contains("the browser's session of “second”"), "\(out)")
+            #expect(try await Self.labels(tenant, "first").isEmpty)
+            #expect(try await Self.labels(tenant, "second").isEmpty)
+            #expect(try await Self.labels(tenant, "third") == ["ben@contoso.example"])
+        }
+    }
+
+    @Test(
+        "two people who signed in before the device was shared: doctor reports them, switch refuses, sign-out removes both"
+    )
+    func reportsPeopleOfPrivateTimes() async throws {
+        try await withLocalTenant(policies: { _ in Self.policies(["private", "private", "private"]) }) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 0)
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            try susi.home.writePolicies(text.replacing("\"private\"", with: "\"shared\""))
+            let doctor = try await susi.run("doctor", environment: ["BROWSER": "true"])
+            #expect(doctor.status == 1 && doctor.standardOutput.contains("are signed in"), "\(doctor)")
+            let switched = try await susi.run("switch", "ana@contoso.example")
+            #expect(switched.status == 7 && switched.standardError.contains("next: susi sign-out"), "\(switched)")
+            let back = try await susi.run("switch", "-")
+            #expect(back.status == 7, "\(back)")
+            _ = try await susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(try await Self.labels(tenant, "first").isEmpty)
+            let healthy = try await susi.run("doctor", environment: ["BROWSER": "true"])
+            #expect(healthy.standardOutput.contains("shared: one person at a time"), "\(healthy)")
+        }
+    }
+
     @Test("an unknown mode is refused with the line and the supported modes")
     func refusesUnknownMode() async throws {
         try await withSusi(policies: Self.share(PoliciesFile.builtInText).replacing("\"shared\"", with: "\"shred\"")) {

@@ -46,9 +46,9 @@ struct SignInOptionTests {
             // The id token then has the time of the sign-in, which is checked.
             let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
             #expect(fresh.status == 0, "\(fresh)")
-            let plain = try await Self.asked(["sign-in", "-a", "Ana Lima"], tenant)
+            let plain = try await Self.asked(["sign-in", "-a", UUID().uuidString], tenant)
             #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
-            // A display name is not sent as a login hint.
+            // An identifier is not sent as a login hint.
             for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
             let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
             #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)

@@ -2,6 +2,7 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 /// One sign-in for several workforce tenants: Ana of contoso is a guest of tailspin.
@@ -86,7 +87,7 @@ struct TenantTests {
             let count = tenant.requestLines.count
             #expect(try await susi.run(["token", "graph"] + here + Self.there).standardOutput == token.standardOutput)
             #expect(
-                try await susi.run(["token", "graph", "-a", "ana"] + here + Self.there).standardOutput
+                try await susi.run(["token", "graph", "-a", "ana@contoso.example"] + here + Self.there).standardOutput
                     == token.standardOutput)
             #expect(try await susi.run(["token", "graph"] + here).standardOutput == home.standardOutput)
             #expect(tenant.requestLines.count == count)
@@ -125,15 +126,95 @@ struct TenantTests {
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
-            let removed = try await susi.run("remove", "ana", "--yes")
+            let removed = try await susi.run("remove", "ana@contoso.example", "--yes")
             let command = "susi remove ana@contoso.example --tenant \(Self.tailspin)"
             #expect(removed.status == 0 && removed.standardOutput.contains(command), "\(removed)")
-            #expect(try await susi.run(["token", "graph", "-a", "ana"] + Self.there).status == 0)
-            let unknown = try await susi.run("remove", "ana", "--yes")
+            #expect(try await susi.run(["token", "graph", "-a", "ana@contoso.example"] + Self.there).status == 0)
+            let unknown = try await susi.run("remove", "ana@contoso.example", "--yes")
             #expect(unknown.status == 5 && unknown.standardError.contains("--tenant \(Self.tailspin)"), "\(unknown)")
-            #expect(try await susi.run(["remove", "ana", "--yes"] + Self.there).status == 0)
+            #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + Self.there).status == 0)
             #expect(try await susi.run("accounts").standardOutput.isEmpty)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 4)
+        }
+    }
+
+    @Test("every command that shows an account in another tenant names the tenant")
+    func namesTenant() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            let place = "under default at \(Self.tailspin)"
+            let before = try await susi.run(["sign-out"] + Self.there)
+            #expect(before.standardError.contains("no account is signed in \(place)"), "\(before)")
+            let none = try await susi.run(["token", "graph"] + Self.there)
+            #expect(none.standardError.contains("no account is signed in \(place)"), "\(none)")
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let signedIn = try await tenant.interact(["sign-in"] + Self.there, as: .ana)
+            #expect(signedIn.standardOutput.contains(place), "\(signedIn)")
+            for arguments in [["accounts"], ["accounts"] + Self.there] {
+                let list = try await susi.run(arguments).standardOutput
+                #expect(list.contains("default at \(Self.tailspin)"), "\(list)")
+            }
+            let switched = try await susi.run(["switch", "ana@contoso.example"] + Self.there)
+            #expect(switched.standardOutput.contains("the current account \(place)"), "\(switched)")
+            let status = try await susi.run(["status", "--all"] + Self.there)
+            #expect(status.standardOutput.contains("default at \(Self.tailspin)"), "\(status)")
+            let unknown = try await susi.run(["token", "graph", "-a", "zed@contoso.example"] + Self.there)
+            #expect(unknown.standardError.contains("no account “zed@contoso.example” \(place)"), "\(unknown)")
+            for arguments in [["sign-out", "--all", "--dry-run"], ["sign-out", "--all", "--yes"]] {
+                let report = try await susi.run(arguments).standardOutput
+                #expect(report.components(separatedBy: "Ana").count == 3, "\(report)")
+                #expect(report.components(separatedBy: place).count == 2, "\(report)")
+            }
+        }
+    }
+
+    @Test("compare shows an account at home beside the one of the same person in another tenant")
+    func comparesAcrossTenants() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
+            let ana = "ana@contoso.example"
+            let compared = try await susi.run(["compare", ana, ana] + Self.there)
+            #expect(compared.status == 1, "\(compared)")
+            for text in ["Ana Lima", "Ana of Contoso", "9a9a9a9a-0000-4000-8000-000000000009"] {
+                #expect(compared.standardOutput.contains(text), "\(text): \(compared)")
+            }
+        }
+    }
+
+    @Test("a sign-out of an account in another tenant says until when its access token stays valid")
+    func reportsAccessTokenOfOtherTenant() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
+            #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
+            let preview = try await susi.run("sign-out", "--all", "--dry-run")
+            #expect(preview.standardOutput.contains("not ended: access tokens already issued stay valid"), "\(preview)")
+            let json = try await susi.run("sign-out", "--all", "--yes", "--json")
+            let report = try JSONNode(parsing: json.standardOutput.utf8)
+            #expect(
+                report["removed"]?.array?.count == 1 && report["accessTokensValidUntil"]?.members.isEmpty == false,
+                "\(json)")
+        }
+    }
+
+    @Test("a sign-out on a shared device removes the account in a tenant that knownAuthorities no longer names")
+    func removesAccountOfForgottenTenant() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "shared"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            let entry = ", \"\(tenant.emulator.origin)/\(Self.tailspin)\"]"
+            try #require(text.contains(entry))
+            try susi.home.writePolicies(text.replacing(entry, with: "]"))
+            let out = try await susi.run(["sign-out", "--yes"] + here)
+            #expect(out.standardOutput.components(separatedBy: "Removed").count == 3, "\(out)")
+            try susi.home.writePolicies(text)
+            #expect(try await susi.run("accounts", "-A", "tailspin").standardOutput.isEmpty)
         }
     }
 
@@ -227,7 +308,7 @@ struct TenantTests {
             #expect(token.status == 0, "\(token)")
             #expect(try await me(tenant, Self.there)["displayName"]?.string == "Ana of Contoso")
             #expect(try await me(tenant, [])["displayName"]?.string == "Ben Okoro")
-            #expect(try await susi.run(["token", "graph", "-a", "ben"] + Self.there).status == 4)
+            #expect(try await susi.run(["token", "graph", "-a", "ben@contoso.example"] + Self.there).status == 4)
         }
     }
 
@@ -258,10 +339,12 @@ struct TenantTests {
                 #expect(try await tenant.susi.run(["token", "graph"] + Self.there).status == 0)
             }
             #expect(try await me(tenant, Self.there)["displayName"]?.string == "Ben of Contoso")
-            let switched = try await tenant.susi.run("switch", "ana")
+            let switched = try await tenant.susi.run("switch", "ana@contoso.example")
             #expect(switched.status == 0, "\(switched)")
             #expect(try await me(tenant, Self.there)["displayName"]?.string == "Ana of Contoso")
-            #expect(try await me(tenant, ["-a", "ben"] + Self.there)["displayName"]?.string == "Ben of Contoso")
+            #expect(
+                try await me(tenant, ["-a", "ben@contoso.example"] + Self.there)["displayName"]?.string
+                    == "Ben of Contoso")
         }
     }
 
@@ -287,10 +370,10 @@ struct TenantTests {
             #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ben).status == 7)
-            #expect(try await susi.run(["remove", "ana", "--yes"] + here).status == 0)
+            #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + here).status == 0)
             let other = try await tenant.interact(["sign-in"] + here, as: .ben)
             #expect(other.status == 7 && other.standardError.contains("ana@contoso.example"), "\(other)")
-            #expect(try await susi.run(["remove", "ana", "--yes"] + here + Self.there).status == 0)
+            #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + here + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ben).status == 0)
         }
     }

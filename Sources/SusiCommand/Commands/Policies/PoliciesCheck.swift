@@ -22,7 +22,7 @@ extension PoliciesCommand {
 
         func run() async throws {
             let context = try Context(self)
-            let checks = try await context.client.check(policy: policy.name)
+            let checks = try await context.client.check(policy: try policy.name(in: context))
             let report = CheckReport(application: context.application, checks: checks, given: context.given)
             try context.show(report, json: output.json)
             if let code = report.exitCode { throw CommandEnded(code: code) }

@@ -1,0 +1,85 @@
+import SusiOAuth
+import SusiPolicies
+public import SusiStore
+
+/// The person who must sign in.
+public enum ExpectedPerson: Hashable, Sendable {
+    /// The person of a stored account, compared by tenant and subject and by nothing else.
+    case account(StoredAccount)
+    /// The person of an account at home, in another tenant, where the person has another subject: compared by the home account.
+    case home(StoredAccount)
+    /// Somebody who is not stored, by an address, a user name or the subject.
+    case named(String)
+
+    /// The name in messages.
+    var label: String {
+        switch self {
+        case .account(let account), .home(let account): account.label
+        case .named(let text): text
+        }
+    }
+
+    /// The login hint; `nil` if only an identifier is known. A page would fill it into its field for an address.
+    public var hint: String? {
+        switch self {
+        case .account(let account), .home(let account): account.profile.hint
+        case .named(let text): text.contains("@") ? text : nil
+        }
+    }
+
+    /// Returns whether a sign-in brought this person.
+    func isPerson(of grant: TokenGrant) -> Bool {
+        switch self {
+        case .account(let account): grant.account.person == account.account.person
+        case .home(let home): grant.homeAccountID.isSame(as: home.homeAccountID)
+        case .named(let text): grant.profile.answers(to: text, subject: grant.account.person.subject)
+        }
+    }
+
+    /// Returns whether this is the person of a stored account.
+    func isPerson(of account: StoredAccount) -> Bool {
+        switch self {
+        case .account(let own): own.account.person == account.account.person
+        case .home(let home): home.homeAccountID.isSame(as: account.homeAccountID)
+        case .named(let text): account.profile.answers(to: text, subject: account.account.person.subject)
+        }
+    }
+}
+
+extension PublicClient {
+    /// Returns the person whom a selection means for a sign-in: a known one by identity, else whoever has the name; `nil` for a
+    /// current account, unless its person is known at home and the application was made for another tenant.
+    ///
+    /// The policy is that of the API if none is named. Throws ``SusiError/Code/unknownAccount`` for a name that is not complete,
+    /// and for a display name, which identifies nobody.
+    public func expectedPerson(
+        _ selection: AccountSelection, api: String? = nil
+    ) async throws(SusiError) -> ExpectedPerson? {
+        let policy = try choose { try $0.target(api: api, policy: selection.policy).policy }
+        if application.tenant != nil, let home = try await homeAccount(selection, for: policy) { return .home(home) }
+        switch selection.means {
+        case .current: return nil
+        case .account(let account):
+            return try await withExistingStore { try $0?.account(account) }.map { .account($0) }
+        case .name(let text):
+            let found = try await stored(.name(text), in: [context.scope(of: policy)], nil)
+            let known = found.first { $0.account.policy == policy.name } ?? found.first
+            guard let known, Set(found.map(\.account.person)).count == 1 else {
+                try await checkIdentifies(text, found: found, under: policy)
+                return .named(text)
+            }
+            return .account(known)
+        }
+    }
+
+    // Nobody would be known by a display name, or by a part of a name, after the sign-in.
+    private func checkIdentifies(
+        _ text: String, found: [StoredAccount], under policy: Policy
+    ) async throws(SusiError) {
+        guard found.isEmpty, !text.isCompleteName else { return }
+        let meanings = try await meanings(of: text, under: nil)
+        let known = meanings.account.map { reference(to: $0) }
+        if let error = SusiError.shortened(text, meanings, place: "", reference: known) { throw error }
+        if text.contains(where: \.isWhitespace) { throw SusiError.displayName(text, policy) }
+    }
+}
