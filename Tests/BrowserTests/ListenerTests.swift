@@ -107,7 +107,7 @@ extension EndToEnd {
             let start = clock.now
             try await program.interrupt()
             let outcome = try await program.waitUntilExit()
-            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.signal == SIGINT, "\(outcome)")
             #expect(outcome.standardOutput == "")
             #expect(clock.now - start < .milliseconds(1_500))
         }

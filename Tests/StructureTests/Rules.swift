@@ -46,6 +46,7 @@ enum Rules {
                 "Sources/SusiStore/Folder/FileAccess.swift",
                 "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
                 "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Output/TerminalDevice.swift",
+                "Sources/SusiCommand/Output/TerminalMode.swift", "Sources/SusiCommand/Process/ProcessSignal.swift",
                 "Sources/SusiCommand/Process/ProcessEnvironment+Commands.swift",
             ], ["unsafe "]),
         WordRule(

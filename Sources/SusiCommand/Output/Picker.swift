@@ -39,10 +39,11 @@ struct Picker<Value: Sendable> {
         _ title: String, from first: PickerPage<Value>, on console: Console,
         load: (String) async throws -> PickerPage<Value>
     ) async throws -> Value? {
-        guard let terminal = RawTerminal() else { return nil }
+        let erase: @Sendable () -> Void = { console.ask("\r\u{1b}[J") }
+        guard let terminal = RawTerminal(leave: erase) else { return nil }
         var picker = Picker(title, console, first)
         defer {
-            console.ask("\r\u{1b}[J")
+            erase()
             terminal.end()
         }
         var reader = KeyReader()

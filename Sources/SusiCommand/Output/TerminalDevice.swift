@@ -22,12 +22,12 @@ struct TerminalSize: Equatable, Sendable {
     }
 }
 
-/// The terminal at standard input in raw mode, without echo and line editing, until `end()`.
+/// The terminal at standard input without echo and line editing, until `end()`.
 struct RawTerminal {
     enum Event: Sendable {
         /// Bytes of the keys pressed.
         case pressed([UInt8])
-        /// The terminal was resized.
+        /// The terminal was resized, or the process was stopped and continued.
         case resized
         /// No key was pressed for 50 ms after this number of `pressed` events.
         case quiet(Int)
@@ -36,25 +36,16 @@ struct RawTerminal {
     /// The events, until the terminal closes or the reader stops. Only a pause distinguishes the Esc key from the start
     /// of an escape sequence.
     let events: AsyncStream<Event>
-    private let before: termios
+    private let mode: TerminalMode
     private let keys: any DispatchSourceRead
     private let size: any DispatchSourceSignal
 
-    /// Returns `nil` if standard input is not a terminal.
-    init?() {
-        var state = termios()
-        guard unsafe tcgetattr(0, &state) == 0 else { return nil }
-        before = state
-        // Ctrl-C arrives as a key, so that the terminal is restored before the command ends.
-        state.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
-        state.c_iflag &= ~tcflag_t(IXON)
-        #if canImport(Glibc)
-            (state.c_cc.6, state.c_cc.5) = (1, 0)
-        #else
-            (state.c_cc.16, state.c_cc.17) = (1, 0)
-        #endif
-        guard unsafe tcsetattr(0, TCSADRAIN, &state) == 0 else { return nil }
+    /// Returns `nil` if standard input is not a terminal. `leave` clears the screen before a stop.
+    init?(leave: @escaping @Sendable () -> Void) {
         let (events, feed) = AsyncStream<Event>.makeStream()
+        let pause = TerminalMode.Pause(leave: leave, back: { feed.yield(.resized) })
+        guard let mode = TerminalMode(.kept, pause, change: Self.readKeys) else { return nil }
+        self.mode = mode
         let queue = DispatchQueue(label: "terminal")
         self.events = events
         keys = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
@@ -72,13 +63,26 @@ struct RawTerminal {
         size.resume()
     }
 
+    // Ctrl-C, Ctrl-Z and Ctrl-\ are signals, as everywhere.
+    private static func readKeys(_ settings: inout termios) {
+        settings.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN)
+        settings.c_iflag &= ~tcflag_t(IXON)
+        #if canImport(Glibc)
+            (settings.c_cc.6, settings.c_cc.5) = (1, 0)
+        #else
+            (settings.c_cc.16, settings.c_cc.17) = (1, 0)
+        #endif
+    }
+
     private static func read(_ feed: AsyncStream<Event>.Continuation) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 256)
-        #if canImport(Glibc)
-            let count = unsafe Glibc.read(0, &bytes, bytes.count)
-        #else
-            let count = unsafe Darwin.read(0, &bytes, bytes.count)
-        #endif
+        let count = ProcessSignal.receiving(SIGTTIN) {
+            #if canImport(Glibc)
+                unsafe Glibc.read(0, &bytes, bytes.count)
+            #else
+                unsafe Darwin.read(0, &bytes, bytes.count)
+            #endif
+        }
         if count > 0 { return Array(bytes.prefix(count)) }
         if count == 0 || errno != EINTR && errno != EAGAIN { feed.finish() }
         return nil
@@ -88,7 +92,6 @@ struct RawTerminal {
     func end() {
         keys.cancel()
         size.cancel()
-        var state = before
-        _ = unsafe tcsetattr(0, TCSADRAIN, &state)
+        mode.end()
     }
 }

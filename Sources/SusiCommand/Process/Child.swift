@@ -1,4 +1,3 @@
-import Dispatch
 import Subprocess
 import Susi
 import Synchronization
@@ -21,7 +20,7 @@ enum Child {
     private static let state = Mutex(State.none)
 
     /// Runs a command found on `PATH` until it ends. Returns its exit status as shells do: 128 plus the signal number
-    /// if a signal ended it. Variables with the value `nil` are removed from its environment.
+    /// if a signal ended it. If that signal asks processes to end, it ends this process too. Variables with the value `nil` are removed from its environment.
     ///
     /// The child receives the signals that ask this process to end, and this process waits until the child has ended.
     /// If this process is killed, `watchdog` ends the child.
@@ -31,11 +30,7 @@ enum Child {
         guard let name = words.first else { return 0 }
         let changes = variables.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
         state.withLock { $0 = .starting([]) }
-        let sources = [SIGHUP, SIGQUIT].map(forwardingSource)
-        defer {
-            state.withLock { $0 = .none }
-            for source in sources { source.cancel() }
-        }
+        defer { state.withLock { $0 = .none } }
         do {
             let ended = try await Subprocess.run(
                 Executable(program: name), arguments: Arguments(Array(words.dropFirst())),
@@ -45,9 +40,11 @@ enum Child {
                 await watchdog.watch(execution.processIdentifier.value)
                 started(execution.processIdentifier.value)
             }
-            return switch ended.terminationStatus {
-            case .exited(let code): code
-            case .signaled(let number): 128 + number
+            switch ended.terminationStatus {
+            case .exited(let code): return code
+            case .signaled(let number):
+                EndingSignal.record(number)
+                return 128 + number
             }
         } catch let error as SubprocessError where [.executableNotFound, .spawnFailed].contains(error.code) {
             let isThere = ProcessEnvironment.process.hasProgram(name)
@@ -83,13 +80,4 @@ enum Child {
     }
 
     private static var isInForeground: Bool { (0...2).contains { tcgetpgrp($0) == getpgrp() } }
-
-    private static func forwardingSource(_ number: Int32) -> any DispatchSourceSignal {
-        _ = signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler { _ = forward(number) }
-        source.setCancelHandler { _ = signal(number, SIG_DFL) }
-        source.resume()
-        return source
-    }
 }

@@ -51,6 +51,6 @@ enum ExitCodes: Int32, CaseIterable {
     static var rows: [[String]] {
         allCases.map { code in
             [String(repeating: " ", count: max(0, 3 - "\(code.rawValue)".count)) + "\(code.rawValue)", code.meaning]
-        }
+        } + [["130", "ended by Ctrl-C; after another signal: 128 and its number"]]
     }
 }

@@ -21,32 +21,13 @@ extension ProcessEnvironment {
     static func become(_ words: [String], adding variables: [TokenVariable]) -> Errno {
         for variable in variables { _ = unsafe setenv(variable.name, variable.value, 1) }
         // The command would inherit ignored and blocked signals.
-        for number in [SIGINT, SIGTERM, SIGPIPE] { _ = signal(number, SIG_DFL) }
+        EndingSignal.reset()
+        _ = signal(SIGPIPE, SIG_DFL)
         var none = sigset_t()
         _ = unsafe sigemptyset(&none)
         _ = unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
         let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         _ = unsafe execvp(words[0], arguments)
         return Errno(rawValue: errno)
-    }
-}
-
-/// Terminal input without echo, until `end()`.
-struct HiddenInput {
-    private let before: termios
-
-    /// Returns `nil` if standard input is not a terminal.
-    init?() {
-        var state = termios()
-        guard unsafe tcgetattr(0, &state) == 0 else { return nil }
-        before = state
-        state.c_lflag &= ~tcflag_t(ECHO)
-        guard unsafe tcsetattr(0, TCSAFLUSH, &state) == 0 else { return nil }
-    }
-
-    /// Turns the echo on again.
-    func end() {
-        var state = before
-        _ = unsafe tcsetattr(0, TCSAFLUSH, &state)
     }
 }

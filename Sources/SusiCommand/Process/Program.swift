@@ -21,13 +21,15 @@ enum Program {
             exit(status: status)
         }
         StandardStream.ignoreBrokenPipes()
-        for number in [SIGINT, SIGTERM] { cancel(work, on: number) }
+        EndingSignal.handle { cancel(work) }
         while true { pause() }
     }
 
     static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
 
     private static func exit(status: Int32) -> Never {
+        TerminalMode.restore()
+        EndingSignal.end()
         #if canImport(Glibc)
             Glibc.exit(status)
         #else
@@ -105,7 +107,7 @@ enum Program {
         let console = Console.standard
         // The terminal shows ^C on the current line.
         if error is CancellationError, console.errMoves { console.err("") }
-        if wantsJSON(arguments), let json = try? explained.json(code).text() {
+        if wantsJSON(arguments), let json = try? explained.json(EndingSignal.status ?? code.rawValue).text() {
             console.err(json)
         } else {
             console.report(explained.error)
@@ -167,23 +169,14 @@ enum Program {
         return line.prefix(1).lowercased() + line.dropFirst()
     }
 
-    // Cancels the command on Ctrl-C, so that it can clean up. Ends the process if the command takes longer than a
-    // second.
-    private static func cancel(_ work: Task<Void, Never>, on number: Int32) {
-        _ = signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-        source.setEventHandler {
-            // Keeps the source alive.
-            _ = source
-            if Child.forward(number) { return }
-            work.cancel()
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
-                let error = SusiError(
-                    .cancelled, "cancelled", why: "the command did not stop within a second and was ended")
-                exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
-            }
+    // Cancels the command, so that it can clean up. Ends the process if the command takes longer than a second.
+    private static func cancel(_ work: Task<Void, Never>) {
+        work.cancel()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
+            let error = SusiError(
+                .cancelled, "cancelled", why: "the command did not stop within a second and was ended")
+            exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
         }
-        source.resume()
     }
 }
 

@@ -2,6 +2,12 @@ import Dispatch
 import Susi
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The lines of standard input.
 enum StandardInput {
     private static let reader = LineReader()
@@ -31,8 +37,10 @@ enum StandardInput {
 
     /// Prompts for a secret without echo.
     static func secret(_ question: String, _ console: Console) async throws -> String? {
-        let echo = HiddenInput()
-        defer { echo?.end() }
+        let mode = TerminalMode(.dropped, TerminalMode.Pause(back: { console.ask(question) })) { settings in
+            settings.c_lflag &= ~tcflag_t(ECHO)
+        }
+        defer { mode?.end() }
         console.ask(question)
         let line = try await firstLine()
         // The line break that ended the input was not shown either.
@@ -86,7 +94,8 @@ private final class LineReader: Sendable {
     }
 
     private func read() {
-        let line = readLine()
+        // In the background, the read stops the process until the terminal is its own.
+        let line = ProcessSignal.receiving(SIGTTIN) { readLine() }
         let waiting = state.withLock { state in
             state.isReading = false
             let waiting = state.waiting

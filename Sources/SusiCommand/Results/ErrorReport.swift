@@ -13,9 +13,9 @@ struct ExplainedError {
 
     /// Returns the JSON error that a failed command prints on standard error: what failed, why, what to do next, and the
     /// server's error response, unchanged.
-    func json(_ exitCode: ExitCodes) -> JSONObject {
+    func json(_ exitCode: Int32) -> JSONObject {
         let details: JSONObject = [
-            "code": code, "exitCode": exitCode.rawValue, "what": error.what, "why": error.why, "next": error.next,
+            "code": code, "exitCode": exitCode, "what": error.what, "why": error.why, "next": error.next,
             "candidates": error.candidates, "grantedScopes": error.scopes?.granted.scopes,
             "declinedScopes": error.scopes?.declined.scopes, "server": error.refusal.map(Self.json),
         ]

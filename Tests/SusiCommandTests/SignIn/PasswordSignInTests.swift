@@ -120,7 +120,7 @@ struct PasswordSignInTests {
                 try await run.type("\u{3}")
                 let outcome = try await run.waitUntilExit()
                 #expect(
-                    outcome.standardOutput.contains("status 2") && outcome.standardOutput.contains(" echo "),
+                    outcome.standardOutput.contains("status 130") && outcome.standardOutput.contains(" echo "),
                     "\(outcome)")
             }
             let silent = try tenant.susi.command(["sign-in", "--username", "x", "--no-input"]).inTerminal()

@@ -59,7 +59,7 @@ struct ResultPageTests {
                 try await run.waitForLine(containing: "next:")
                 try await run.interrupt()
                 let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 1 && !outcome.standardError.contains("broken off"), "\(outcome)")
+                #expect(outcome.signal == SIGINT && !outcome.standardError.contains("broken off"), "\(outcome)")
             }
         }
     }

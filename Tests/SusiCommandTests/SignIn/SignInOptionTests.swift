@@ -15,7 +15,7 @@ struct SignInOptionTests {
             let url = try await browser.nextURL()
             try await run.interrupt()
             let outcome = try await run.waitUntilExit()
-            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.signal == SIGINT, "\(outcome)")
             return Self.fields(url)
         }
     }
@@ -150,7 +150,7 @@ struct SignInOptionTests {
                 try await run.type("http://localhost:1/?code=c\n")
                 try await run.waitForLine(containing: "the response is posted, not in the address")
                 try await run.interrupt()
-                #expect(try await run.waitUntilExit().status == 2)
+                #expect(try await run.waitUntilExit().signal == SIGINT)
             }
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
@@ -159,7 +159,7 @@ struct SignInOptionTests {
                 let state = try #require(fields["state"])
                 #expect(try await Self.post("code=c&state=\(state)", to: redirect, from: nil) == 404)
                 try await run.interrupt()
-                #expect(try await run.waitUntilExit().status == 2)
+                #expect(try await run.waitUntilExit().signal == SIGINT)
             }
         }
     }

@@ -23,22 +23,25 @@ extension Program {
     /// from the transcript.
     private func launch(_ transcript: Transcript) async {
         do {
-            let status = try await withThrowingTaskGroup(of: Int32.self) { group in
+            let end = try await withThrowingTaskGroup(of: TerminationStatus.self) { group in
                 group.addTask { try await supervise(transcript) }
                 group.addTask {
                     try await Task.sleep(for: limit)
                     throw ProgramError(program: self, what: "still ran after \(limit) and was killed")
                 }
                 defer { group.cancelAll() }
-                return try await group.next() ?? 0
+                return try await group.next() ?? .exited(0)
             }
-            await transcript.ended(.exited(status))
+            switch end {
+            case .exited(let code): await transcript.ended(.exited(code))
+            case .signaled(let signal): await transcript.ended(.exited(128 + signal), by: signal)
+            }
         } catch {
             await transcript.ended(.failed("\(error)"))
         }
     }
 
-    private func supervise(_ transcript: Transcript) async throws -> Int32 {
+    private func supervise(_ transcript: Transcript) async throws -> TerminationStatus {
         Self.ignoreBrokenPipes
         // A separate process group, so that the children of a killed program end with it.
         var options = PlatformOptions()
@@ -64,10 +67,7 @@ extension Program {
                 try await group.waitForAll()
             }
         }
-        return switch result.terminationStatus {
-        case .exited(let code): code
-        case .signaled(let signal): 128 + signal
-        }
+        return result.terminationStatus
     }
 
     private func feed(_ writer: StandardInputWriter) async throws {

@@ -74,6 +74,8 @@ public struct Program: Sendable {
 public struct ProgramOutcome: Sendable, CustomStringConvertible {
     /// The exit status, or 128 plus the signal's number if a signal ended it, as in shells.
     public let status: Int32
+    /// The signal that ended it, if any.
+    public let signal: Int32?
     /// The complete standard output.
     public let standardOutput: String
     /// The complete standard error.

@@ -22,10 +22,12 @@ public struct RunningProgram: Sendable {
         throw await failure("ended before it wrote a line with “\(text)”")
     }
 
-    /// Waits until this text is on either stream, also within a line, such as a question.
-    public func waitForText(_ text: String) async throws {
+    /// Waits until this text is on either stream, also within a line, such as a question. With `times`, waits until one
+    /// stream has it this number of times.
+    public func waitForText(_ text: String, times: Int = 1) async throws {
         let isThere = await transcript.wait { transcript in
-            [transcript.text(.output), transcript.text(.error)].contains { $0.contains(text) } ? true : nil
+            [transcript.text(.output), transcript.text(.error)].contains { $0.ranges(of: text).count >= times }
+                ? true : nil
         }
         if isThere == nil { throw await failure("ended before it wrote “\(text)”") }
     }
@@ -47,6 +49,9 @@ public struct RunningProgram: Sendable {
     /// Asks it to end (SIGTERM).
     public func terminate() async throws { try await control().send(.terminate) }
 
+    /// Sends the signal of that number.
+    public func send(_ number: Int32) async throws { try await control().send(Signal(rawValue: number)) }
+
     /// Kills it and waits until it has ended, as after a crash.
     public func kill() async throws {
         try await control().send(.kill)
@@ -64,7 +69,8 @@ public struct RunningProgram: Sendable {
             throw await failure("was not started")
         }
         return ProgramOutcome(
-            status: status, standardOutput: await text(.output), standardError: await text(.error))
+            status: status, signal: await transcript.signal, standardOutput: await text(.output),
+            standardError: await text(.error))
     }
 
     private func control() async throws -> Transcript.Control {

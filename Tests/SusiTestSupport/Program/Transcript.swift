@@ -8,6 +8,8 @@ actor Transcript {
     private var error: [UInt8] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private(set) var end: End?
+    /// The signal that ended the program, if any.
+    private(set) var signal: Int32?
     /// Set after the start; used for signals.
     private(set) var control: Control?
 
@@ -36,8 +38,8 @@ actor Transcript {
         wake()
     }
 
-    func ended(_ end: End) {
-        if self.end == nil { self.end = end }
+    func ended(_ end: End, by signal: Int32? = nil) {
+        if self.end == nil { (self.end, self.signal) = (end, signal) }
         control = nil
         wake()
     }

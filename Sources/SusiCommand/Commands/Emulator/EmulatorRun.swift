@@ -126,6 +126,7 @@ extension EmulatorCommand {
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })
             } catch is CancellationError {
+                EndingSignal.complete()
                 console.err("Emulator stopped.")
             } catch let error as EmulatorError {
                 throw options.explained(error, in: again).completed(by: context.given)

@@ -1,0 +1,64 @@
+import Foundation
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An interactive shell on a pseudo-terminal. Its jobs can be stopped and continued; it does not restore the terminal's
+/// settings itself.
+public struct JobShell: Sendable {
+    /// The shell.
+    public let run: RunningProgram
+    private let terminal: FilePath
+    private let pid: Int32
+
+    /// The shell's prompt.
+    public static let prompt = "ready> "
+
+    /// Runs the shell in the home of `susi` while `body` runs.
+    public static func with(_ susi: SusiBinary, _ body: (JobShell) async throws -> Void) async throws {
+        var shell = susi.command([], environment: ["PS1": prompt], limit: .seconds(40))
+        shell.path = "/bin/sh"
+        shell.arguments = ["-im"]
+        try await shell.inTerminal(first: "echo shell $$ on $(tty) .").start { run in
+            try await run.waitForText(prompt)
+            guard let line = try await run.waitForLine(containing: "shell ").firstMatch(of: #/shell (\d+) on (\S+)/#),
+                let pid = Int32(line.1)
+            else { return }
+            try await body(JobShell(run: run, terminal: FilePath(String(line.2)), pid: pid))
+        }
+    }
+
+    /// The settings of the terminal.
+    public func settings() async throws -> String {
+        try await Program("/bin/stty", ["-F", terminal.string, "-g"]).run().standardOutput
+    }
+
+    /// Types a command line, quoted for the shell.
+    public func type(_ words: [String], then end: String = "") async throws {
+        try await run.type(words.map(Program.quoted).joined(separator: " ") + end + "\n")
+    }
+
+    /// The process of the shell's only job.
+    public func job() throws -> Int32? {
+        let path = "/proc/\(pid)/task/\(pid)/children"
+        let children = try String(contentsOfFile: path, encoding: .utf8)
+        return children.split(separator: " ").first.flatMap { Int32($0) }
+    }
+
+    /// Sends a signal to the job.
+    public func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
+
+    /// Waits until the job is stopped.
+    public func waitUntilStopped() async throws {
+        while true {
+            let status = try job().flatMap { try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8) }
+            // The state follows the name in parentheses.
+            if status?.split(separator: ")").last?.split(separator: " ").first == "T" { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
