@@ -109,7 +109,8 @@ public struct StoreKeys: Sendable {
         guard let program = words.first else {
             throw SusiError.noKeyCommand
         }
-        return try await Tool(words: words, limit: Self.commandLimit, showsErrors: true).firstLine { why in
+        let tool = Tool(words: words, limit: Self.commandLimit, showsErrors: true, isWatched: true)
+        return try await tool.firstLine { why in
             SusiError.keyCommandFailed(program, why)
         }
     }

@@ -9,6 +9,8 @@ struct Tool {
     let limit: Duration
     /// Whether its standard error goes to ours.
     var showsErrors = false
+    /// Whether it also ends if this process is killed. Needed for commands that may wait; a shell watches this process.
+    var isWatched = false
 
     /// The maximum output, in bytes.
     private static let longest = 64 << 10
@@ -30,6 +32,16 @@ struct Tool {
 
     /// Runs the program with a short input. After the time limit it is killed with its child processes.
     func run(reading input: String = "") async throws -> Outcome {
+        guard isWatched else { return try await run(reading: input) { _ in } }
+        return try await CleanupWatchdog.with { watchdog in
+            try await run(reading: input) { await watchdog.watch(group: $0) }
+        }
+    }
+
+    /// `started` gets the id of the program's process group.
+    private func run(
+        reading input: String, started: @escaping @Sendable (Int32) async -> Void
+    ) async throws -> Outcome {
         guard let program = words.first else { throw Failure.notFound }
         var options = PlatformOptions()
         options.processGroupID = 0
@@ -46,14 +58,16 @@ struct Tool {
                 guard showsErrors else {
                     let result = try await Subprocess.run(
                         executable, arguments: arguments, platformOptions: platform, input: read,
-                        output: .bytes(limit: Self.longest), error: .string(limit: Self.longest))
+                        output: .bytes(limit: Self.longest), error: .string(limit: Self.longest)
+                    ) { execution in await started(execution.processIdentifier.value) }
                     return Outcome(
                         isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput,
                         complaint: result.standardError)
                 }
                 let result = try await Subprocess.run(
                     executable, arguments: arguments, platformOptions: platform, input: read,
-                    output: .bytes(limit: Self.longest), error: .currentStandardError)
+                    output: .bytes(limit: Self.longest), error: .currentStandardError
+                ) { execution in await started(execution.processIdentifier.value) }
                 return Outcome(
                     isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput, complaint: "")
             }

@@ -12,16 +12,15 @@ public struct CodeCommand: Sendable {
     /// Makes a command; nothing runs yet.
     public init(_ text: String) { self.text = text }
 
-    /// Runs the command and returns the first line that it prints, without white space at its ends. After the time limit the
-    /// command and its child processes are killed.
+    /// Runs the command and returns the first line that it prints, without white space at its ends. After the time limit,
+    /// and if this process is killed, the command and its child processes are killed.
     ///
     /// Throws ``SusiError/Code/failed`` if the command fails or prints no code: 1 to 64 letters and digits. The output is in
     /// no error.
     public func code() async throws(SusiError) -> String {
         do {
-            let line = try await Tool(words: ["/bin/sh", "-c", text], limit: Self.limit, showsErrors: true).firstLine {
-                .codeCommandFailed("it \($0)")
-            }
+            let tool = Tool(words: ["/bin/sh", "-c", text], limit: Self.limit, showsErrors: true, isWatched: true)
+            let line = try await tool.firstLine { .codeCommandFailed("it \($0)") }
             return try Self.code(in: line)
         } catch { throw SusiError(plain: error) }
     }

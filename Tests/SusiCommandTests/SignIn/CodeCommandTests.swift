@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @testable import SusiEmulator
@@ -58,20 +59,34 @@ struct CodeCommandTests {
         }
     }
 
-    @Test("Ctrl-C ends the command with its children")
-    func endsCommandAtInterrupt() async throws {
+    @Test(
+        "a signal ends the command with its children, also one that kills susi at once",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGKILL])
+    func endsCommandAtSignal(_ signal: Int32) async throws {
         try await NativeStage.with { stage in
-            let command = "sh -c 'echo $$ > pid; echo waiting >&2; exec sleep 600'; true"
-            try await stage.command(Self.mia, code: command).start { run in
+            // The lock shows whether the innermost process has ended; it ignores a friendly signal.
+            let command = """
+                sh -c 'exec 9>held; flock 9; trap "" TERM HUP; echo waiting >&2; while :; do sleep 0.05; done'; true
+                """
+            var program = stage.command(Self.mia, code: command)
+            program.limit = .seconds(20)
+            let outcome = try await program.start { run in
                 try await run.waitForLine(containing: "waiting")
-                try await run.interrupt()
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 2 && outcome.standardOutput.isEmpty, "\(outcome)")
+                try await run.send(signal)
+                let lock = try FileDescriptor.open(
+                    stage.tenant.susi.home.workingFolder.appending("held"), .readWrite)
+                defer { try? lock.close() }
+                let end = ContinuousClock.now + .seconds(10)
+                while flock(lock.rawValue, LOCK_EX | LOCK_NB) != 0 {
+                    guard ContinuousClock.now < end else {
+                        Issue.record("the command still runs")
+                        break
+                    }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                return try await run.waitUntilExit()
             }
-            // A process that ended and was not collected has no arguments.
-            let pid = stage.read("pid").trimmingCharacters(in: .whitespacesAndNewlines)
-            let words = (try? String(contentsOfFile: "/proc/\(pid)/cmdline", encoding: .utf8)) ?? ""
-            #expect(!pid.isEmpty && words.isEmpty, "the command still runs")
+            #expect(outcome.signal == signal && outcome.standardOutput.isEmpty, "\(outcome)")
             #expect(try await stage.accounts().isEmpty)
         }
     }

@@ -62,7 +62,7 @@ extension EmulatorCommand {
                             let lock = try EmulatorLock(home.emulator, .shared)
                             defer { lock.release() }
                             let variables = try CommandEnvironment(emulator, home).variables
-                            return try await CleanupWatchdog.with(home.path) { watchdog in
+                            return try await CleanupWatchdog.with(removing: home.path) { watchdog in
                                 try await Child.run(command, adding: variables, watchdog)
                             }
                         })
