@@ -14,6 +14,9 @@ public final class Connection {
         case readWrite
         /// An existing file, only for reading; SQLite refuses every write.
         case readOnly
+        /// An existing file that no other process uses, only for reading. Nothing is locked, and no file is made: the index
+        /// of the write-ahead log is in memory. `hasLog` says whether there is a log with content.
+        case alone(hasLog: Bool)
     }
 
     private let handle: OpaquePointer
@@ -29,9 +32,11 @@ public final class Connection {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .alone(hasLog: true): flags |= SQLITE_OPEN_READONLY
+        case .alone(hasLog: false): flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         }
         var opened: OpaquePointer?
-        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        let code = unsafe sqlite3_open_v2(mode.name(of: path), &opened, flags, mode.system)
         guard code == SQLITE_OK, let opened = unsafe opened else {
             let text = unsafe opened.map { unsafe String(cString: sqlite3_errmsg($0)) }
             unsafe sqlite3_close_v2(opened)
@@ -41,6 +46,8 @@ public final class Connection {
         unsafe handle = opened
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
         try check(unsafe susi_defend(opened))
+        // In this mode, SQLite keeps the index of the log in memory.
+        if case .alone(hasLog: true) = mode { try executeScript("PRAGMA locking_mode = EXCLUSIVE") }
     }
 
     deinit {
@@ -311,6 +318,18 @@ public struct Row: ~Copyable {
     private func required<T>(_ column: Int, _ expected: String, _ value: T?) throws(SQLiteError) -> T {
         guard let value else { throw statement.mismatch(column, expected: expected, found: .null) }
         return value
+    }
+}
+
+extension Connection.Mode {
+    /// SQLite's access to files; `nil` is the usual one.
+    fileprivate var system: String? { if case .alone(hasLog: true) = self { "unix-none" } else { nil } }
+
+    /// The name that SQLite opens. Only an address (https://www.sqlite.org/uri.html) can say that the file does not change.
+    fileprivate func name(of path: String) -> String {
+        guard case .alone(hasLog: false) = self else { return path }
+        let quoted = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(quoted)?immutable=1"
     }
 }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SusiOAuth
+import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage
 
@@ -63,7 +64,7 @@ public final class AccountStore {
 
     /// Opens the store of `folder` for reading; `nil` if there is none. It creates, migrates and writes nothing.
     ///
-    /// With a locked key, reading an encrypted value throws `.locked`.
+    /// With a locked key, reading an encrypted value throws `.locked`. On a full or read-only disk, it is read all the same.
     public init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
@@ -71,12 +72,16 @@ public final class AccountStore {
             return nil
         }
         let keys = KeyFiles(folder: folder, given: key)
-        let opened = try Self.guarded(folder) { () -> (Connection, KeyFiles.State)? in
-            let database = try Self.connect(folder, busyTimeout)
-            try database.keepWALOnClose()
-            guard let version = try Migrations.ours.version(of: database, in: folder) else { return nil }
-            guard version == Migrations.ours.newest else { throw StoreError.older(version, folder.database) }
-            return (database, try keys.state())
+        let opened = try Self.guarded(folder) {
+            do { return try Self.openExisting(folder, keys, busyTimeout) } catch let error as SQLiteError
+                where error.isOfDisk
+            {
+                // SQLite cannot make the index of its log. A process that uses the store would have made it.
+                let hasLog = SmallFile.read(folder.beside("-wal").string, limit: 1).map { !$0.isEmpty } ?? false
+                let alone = try? Self.openExisting(folder, keys, busyTimeout, mode: .alone(hasLog: hasLog))
+                guard let alone else { throw error }
+                return alone
+            }
         }
         guard let opened else { return nil }
         self.folder = folder
@@ -85,6 +90,16 @@ public final class AccountStore {
         lock = nil
         leftover = nil
         (database, state) = opened
+    }
+
+    private static func openExisting(
+        _ folder: StoreFolder, _ keys: KeyFiles, _ busyTimeout: Int32, mode: Connection.Mode = .readWrite
+    ) throws -> (Connection, KeyFiles.State)? {
+        let database = try connect(folder, busyTimeout, mode: mode)
+        try database.keepWALOnClose()
+        guard let version = try Migrations.ours.version(of: database, in: folder) else { return nil }
+        guard version == Migrations.ours.newest else { throw StoreError.older(version, folder.database) }
+        return (database, try keys.state())
     }
 
     /// Opens the database. SQLite refuses a link anywhere in the path, so links above the folder, which belong to the

@@ -111,4 +111,10 @@ extension StoreError {
 extension SQLiteError {
     /// SQLITE_CANTOPEN_SYMLINK.
     static let symbolicLink: Int32 = 14 | (6 << 8)
+
+    /// Whether a file could not be read, written or made.
+    var isOfDisk: Bool {
+        guard let code, extendedCode != Self.symbolicLink else { return false }
+        return [.full, .inputOutput, .readOnly, .cannotOpen].contains(code)
+    }
 }

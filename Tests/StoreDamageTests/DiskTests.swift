@@ -168,6 +168,66 @@ struct DiskTests {
         }
     }
 
+    @Test(
+        "a valid cached token is printed on a full and on a read-only disk, with and without SQLite's own files",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func printsCachedToken() async throws {
+        try await PasswordTenant.run { scene in
+            try await scene.signIn(.ana)
+            let token = try await scene.susi.run("token", "-p", PasswordTenant.policy).standardOutput
+            let installed = try scene.susi.installed()
+            let readOnly = #"mount -o remount,ro "$STORE""#
+            // As a backup has it, or a command that ended properly: everything is in the database itself.
+            let closed = "rm -f \"$STORE\"/store.sqlite-*"
+            let files = ["true", "rm -f \"$STORE/store.sqlite-shm\""]
+            let whole = scene.susi.home.folder.appending("whole.sqlite").string
+            _ = try await scene.susi.run("store", "backup", whole)
+            for disk in [Self.fill, readOnly] {
+                for state in files + ["\(closed); cp '\(whole)' \"$STORE/store.sqlite\""] {
+                    for (program, options) in [(installed, ""), (scene.susi, ""), (scene.susi, "--format=raw")] {
+                        let line = "\(state); \(disk); '\(program.path)' token -p \(PasswordTenant.policy) \(options)"
+                        let outcome = try await onDisk(scene, 2_048, line)
+                        #expect(outcome.standardOutput == token, "\(line): \(outcome)")
+                        #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(line): \(outcome)")
+                    }
+                    // What only reads also works.
+                    let list = try await onDisk(scene, 2_048, "\(state); \(disk); $SUSI accounts")
+                    #expect(list.status == 0 && list.standardOutput.contains("ana@contoso.example"), "\(list)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a home that cannot be written: errors in the words of susi",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func namesReadOnlyHome() async throws {
+        try await PasswordTenant.run { scene in
+            try await scene.signIn(.ana)
+            let password = LocalTenant.Person.ana.user.password
+            let signIn = "sign-in -p \(PasswordTenant.policy) --username ana@contoso.example --password-stdin"
+            for command in [
+                signIn, "token -p \(PasswordTenant.policy) --refresh", "import - ", "emulator run --port 0", "doctor",
+                "store rekey --to file", "store backup \"$STORE/copy\"", "store repair --yes", "policies trust",
+                "emulator reset --yes",
+            ] {
+                for home in ["$STORE", "$STORE/inside"] {
+                    let line =
+                        #"mount -o remount,ro "$STORE"; "#
+                        + "SUSI_HOME=\"\(home)\" SUSI_CONFIG=\"$STORE/policies.json\" TMPDIR=\"$STORE\" $SUSI \(command)"
+                    let outcome = try await onDisk(scene, 2_048, line, input: password)
+                    let words = "\(outcome)"
+                    for raw in ["Error", "NSUnderlying", "Domain", "Optional(", "Code="] {
+                        #expect(!words.contains(raw), "\(line): \(words)")
+                    }
+                    if command == signIn {
+                        #expect(outcome.status == 6 && words.lowercased().contains("read-only"), "\(line): \(words)")
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Refused at once
 
     private struct Case: Sendable {

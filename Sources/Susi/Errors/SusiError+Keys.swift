@@ -81,6 +81,12 @@ extension SusiError {
     }
 
     /// An error without a specific text.
+    static func fileFailed(_ failure: FileFailure) -> SusiError {
+        SusiError(
+            .failed, "\(failure.path ?? "a file") cannot be read or written", why: failure.reason,
+            next: "check the disk and the permissions")
+    }
+
     static func unexpected(_ error: any Error) -> SusiError {
         SusiError(
             .failed, "unexpected error", why: String(describing: error),

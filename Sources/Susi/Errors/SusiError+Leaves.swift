@@ -35,12 +35,12 @@ extension SusiError {
     }
 
     /// Maps an error that concerns no policy.
-    init(plain error: any Error) {
+    package init(plain error: any Error) {
         switch error {
         case let error as SusiError: self = error
         case let error as StoreError: self.init(error)
         case is CancellationError: self.init(.cancelled, "cancelled")
-        default: self = .unexpected(error)
+        default: self = FileFailure(error).map(SusiError.fileFailed) ?? .unexpected(error)
         }
     }
 

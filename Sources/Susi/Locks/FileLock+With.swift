@@ -25,7 +25,7 @@ extension FileLock {
             }
             guard isHeld else { throw DeadlineExceeded() }
         } catch let error as Errno {
-            throw SusiError.lockFailed(path, "\(error)")
+            throw SusiError.lockFailed(path, FileFailure.reason(error))
         }
         // The holder leaves its process id in the file, for those who wait.
         if tellsHolder != nil { try? lock.write("\(getpid())\n") }

@@ -144,7 +144,7 @@ struct OutputFile: Sendable {
     }
 
     private func failed(_ error: any Error) -> SusiError {
-        let why = (error as? Errno)?.inWords ?? "\(error)"
+        let why = (error as? Errno)?.inWords ?? FileFailure.reason(error)
         return SusiError(.failed, "“\(name)” cannot be written", why: why, next: "name another file with -o")
     }
 }

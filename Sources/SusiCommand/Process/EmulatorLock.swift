@@ -20,7 +20,8 @@ struct EmulatorLock {
             isFree = try lock.tryLock(mode)
         } catch {
             throw SusiError(
-                EmulatorError.folderUnusable(path: folder.string, reason: (error as? Errno)?.inWords ?? "\(error)"))
+                EmulatorError.folderUnusable(
+                    path: folder.string, reason: (error as? Errno)?.inWords ?? FileFailure.reason(error)))
         }
         if isFree { return }
         let (why, next) =

@@ -140,6 +140,7 @@ enum Program {
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
             return (ExplainedError(completed(text), code: "usage"), .usage)
+        case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
         case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
         default:
             let code = Root.exitCode(for: error)

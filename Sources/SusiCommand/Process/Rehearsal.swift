@@ -81,7 +81,8 @@ struct TenantCopies: Sendable {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
         } catch {
             throw SusiError(
-                .store, "the emulator's address was not recorded", why: "\(path) cannot be written: \(error)",
+                .store, "the emulator's address was not recorded",
+                why: "\(path) cannot be written: \(FileFailure.reason(error))",
                 next: "make the folder writable, or set SUSI_HOME to another folder")
         }
     }

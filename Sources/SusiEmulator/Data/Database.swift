@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiPolicies
 import SusiSQLite
 import Synchronization
 import SystemPackage
@@ -69,7 +70,7 @@ final class DatabaseFile: Sendable {
         do {
             try Self.prepare(folder: folder.string, file: path)
         } catch {
-            throw EmulatorError.folderUnusable(path: folder.string, reason: "\(error)")
+            throw EmulatorError.folderUnusable(path: folder.string, reason: FileFailure.reason(error))
         }
         do { connection = Mutex(try Self.opened(path, steps)) } catch let error as SQLiteError {
             throw EmulatorError.databaseUnusable(path: path, reason: "\(error)")

@@ -117,7 +117,8 @@ enum PrivateFile {
         } catch let error as EmulatorError {
             throw error
         } catch {
-            throw EmulatorError.folderUnusable(path: path.removingLastComponent().string, reason: "\(error)")
+            throw EmulatorError.folderUnusable(
+                path: path.removingLastComponent().string, reason: FileFailure.reason(error))
         }
     }
 }

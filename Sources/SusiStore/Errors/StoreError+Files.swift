@@ -11,7 +11,8 @@ extension StoreError {
 
     static func cannotMakeFolder(_ path: FilePath, _ error: any Error) -> StoreError {
         StoreError(
-            .disk, path: path, what: "the folder of the store cannot be created", why: "\(error)",
+            .disk, path: path, what: "the folder of the store cannot be created",
+            why: "\(path): \(FileFailure.reason(error))",
             next: "check the disk and the permissions of the parent folder")
     }
 
@@ -53,7 +54,8 @@ extension StoreError {
     }
 
     static func unexpected(_ error: any Error, _ folder: StoreFolder) -> StoreError {
-        StoreError(.sqlite, path: folder.database, what: "the store failed", why: "\(error)", next: "try again")
+        StoreError(
+            .sqlite, path: folder.database, what: "the store failed", why: FileFailure.reason(error), next: "try again")
     }
 
     static func backupExists(_ file: FilePath) -> StoreError {
@@ -81,7 +83,11 @@ extension StoreError {
     static func cannotMakeRepairFolder(_ folder: StoreFolder, _ error: any Error) -> StoreError {
         StoreError(
             .disk, path: folder.repair, what: "the store cannot be repaired",
-            why: "the folder \(folder.repair) cannot be created: \(error)", next: checkDisk)
+            why: "the folder \(folder.repair) cannot be created: \(FileFailure.reason(error))", next: checkDisk)
+    }
+
+    static func repairInterrupted(_ folder: StoreFolder) -> StoreError {
+        damaged(folder, "a repair was interrupted", what: "the store cannot be opened")
     }
 
     static func unrepairable(_ folder: StoreFolder) -> StoreError {

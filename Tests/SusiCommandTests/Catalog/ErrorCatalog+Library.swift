@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import Susi
 @testable import SusiHTTP
 @testable import SusiOAuth
@@ -37,6 +39,7 @@ extension ErrorCatalog {
         add(RedirectListener.NoFreePort(ports: [8400, 8401]), application)
         add(SusiError.otherListener(status: 200))
         add(SusiError.unexpected(DeadlineExceeded()))
+        add(SusiError(plain: POSIXError(.ENOSPC)))
         if let address = try? Endpoint("https://login.example/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/token") {
             for status in [302, 401, 404, 429, 500] {
                 add(UnexpectedAnswer(address: address, status: status), application)

@@ -183,7 +183,9 @@ private struct OwnPolicies {
             return
         }
         do { try write(Array(text.utf8)) } catch {
-            throw SusiError(.failed, "the emulator cannot run", why: "\(path) cannot be written: \(error)")
+            throw SusiError(
+                .failed, "the emulator cannot run", why: "\(path) cannot be written: \(FileFailure.reason(error))",
+                next: "make the folder writable, or set SUSI_HOME to another folder")
         }
     }
 
