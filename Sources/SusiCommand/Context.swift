@@ -35,7 +35,7 @@ struct Context: Sendable {
                 "invalid value “\(environment["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
                 why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
         }
-        let paths = Paths(config: options.config, rehearses: rehearses, in: environment)
+        let paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
         let name = other ?? options.namedApplication
         let read = try paths.read(for: name)
         let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file

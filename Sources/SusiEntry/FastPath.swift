@@ -32,10 +32,10 @@ package enum FastPath {
         guard let request = Request(arguments), environment["SUSI_ACCOUNT"] == nil, environment.hasClock,
             !environment.rehearses
         else { return }
-        let paths = Paths(config: request.config, in: environment)
         let policy = (request.policy ?? environment["SUSI_POLICY"]).map { PolicyName($0) }
         let name = request.application ?? environment["SUSI_APPLICATION"]
-        guard let read = try? paths.read(for: name), let application = read.file.application(name),
+        guard let paths = try? Paths(config: request.config, in: environment),
+            let read = try? paths.read(for: name), let application = read.file.application(name),
             paths.mayUse(application, of: read),
             let target = try? application.target(api: request.api, policy: policy),
             !target.scopes.isEmpty,

@@ -23,11 +23,11 @@ package struct Paths: Sendable {
 
     /// Decides in this order: flag, environment, `./policies.json`, the user's own file, the emulator's file, built-in
     /// policies. With `rehearses` the store and the emulator's folder are those of rehearsals, apart from the others.
-    package init(config: String?, rehearses: Bool = false, in environment: ProcessEnvironment) {
-        let home = environment["HOME"] ?? "/"
-        let ownHome = environment["SUSI_HOME"]
-        let configuration = ownHome ?? (environment["XDG_CONFIG_HOME"] ?? "\(home)/.config") + "/susi"
-        let state = ownHome ?? (environment["XDG_STATE_HOME"] ?? "\(home)/.local/state") + "/susi"
+    package init(
+        config: String?, rehearses: Bool = false, in environment: ProcessEnvironment
+    ) throws(NoHome) {
+        let configuration = try Self.folder("XDG_CONFIG_HOME", ".config", in: environment)
+        let state = try Self.folder("XDG_STATE_HOME", ".local/state", in: environment)
         let named = config ?? environment["SUSI_CONFIG"]
         own = "\(configuration)/policies.json"
         emulatorsOwn = "\(state)/emulator/policies.json"
@@ -37,6 +37,22 @@ package struct Paths: Sendable {
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
         store = StoreFolder(place, owner: environment.user)
         emulator = place.appending("emulator")
+    }
+
+    /// The environment names no folder for the files. None is guessed: tokens would be kept where nobody expects them.
+    package struct NoHome: Error {
+        /// Makes the error.
+        package init() {}
+    }
+
+    // SUSI_HOME, else a folder in that of a variable of the XDG base directories, else one in the home folder.
+    private static func folder(
+        _ variable: String, _ usual: String, in environment: ProcessEnvironment
+    ) throws(NoHome) -> String {
+        if let own = environment["SUSI_HOME"] { return own }
+        if let base = environment[variable] { return "\(base)/susi" }
+        guard let home = environment["HOME"] else { throw NoHome() }
+        return "\(home)/\(usual)/susi"
     }
 
     /// A policies file and what decides whether it may be used.

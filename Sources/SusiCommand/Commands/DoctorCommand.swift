@@ -18,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     func run() async throws {
-        let store = StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
+        let store = try StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
         do {

@@ -75,19 +75,19 @@ private struct TypedLine {
     let prefix: String
 
     private let rehearses: Bool
-    private let paths: Paths
+    private let paths: Paths?
 
     init(words: [String], prefix: String) {
         self.words = words
         self.prefix = prefix
         rehearses = words.contains("--rehearse") || ProcessEnvironment.current.rehearses
-        paths = Paths(
+        paths = try? Paths(
             config: Self.value(of: ["--config"], in: words), rehearses: rehearses, in: ProcessEnvironment.current)
     }
 
     /// The policies file. It need not be trusted, because completion sends nothing.
     var file: PoliciesFile? {
-        guard let file = try? paths.read(for: named).file else { return nil }
+        guard let paths, let file = try? paths.read(for: named).file else { return nil }
         return rehearses ? Rehearsal.file(file, paths.emulator) : file
     }
 
@@ -133,7 +133,7 @@ private struct TypedLine {
 
     private func labels(startingWith start: String, of application: Application, _ policy: Policy?) -> [String] {
         let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
-        guard let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
+        guard let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
             let first = try? store.accounts(of: scopes, policy: policy?.name, limit: 1), !first.isEmpty,
             let labels = try? store.labels(near: start, in: scopes, policy: policy?.name)
         else { return [] }

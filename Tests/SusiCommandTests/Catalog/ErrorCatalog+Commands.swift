@@ -75,7 +75,8 @@ extension ErrorCatalog {
                 ["SUSI_CLOCK": "soon"], ["SUSI_KEY_SOURCE": "magic"], ["SUSI_KEY_TIMEOUT": "soon"],
                 ["SUSI_PASSPHRASE_FILE": "nowhere", "SUSI_KEY_SOURCE": "passphrase"], ["SUSI_KEY_SOURCE": "passphrase"],
             ]
-            for environment in variables { try await add(susi, ["sign-in"], environment) }
+            for environment in variables { try await add(susi, ["sign-in", "--no-browser"], environment) }
+            try await add(susi, ["status"], ["HOME": "", "SUSI_HOME": ""])
             let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
             try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")

@@ -27,7 +27,7 @@ extension EmulatorCommand {
         static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
-            let folder = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator
+            let folder = try Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator
             let console = Console.standard
             do {
                 guard let isUsable = try Self.isUsable(folder) else {

@@ -60,7 +60,7 @@ extension EmulatorCommand {
             let reach = try reach
             if global.namesForeignTenant { return try await runCopy(reach) }
             let own = OwnPolicies(
-                Paths(config: global.config, in: ProcessEnvironment.current), named: global.namedApplication)
+                try Paths(config: global.config, in: ProcessEnvironment.current), named: global.namedApplication)
             try own.prepare(port, isSecure: tls)
             do { try await run(own, reach) } catch {
                 // Other commands must not use an address without a listener.

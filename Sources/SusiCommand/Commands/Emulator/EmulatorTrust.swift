@@ -29,7 +29,7 @@ extension EmulatorCommand {
         static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
 
         func run() async throws {
-            let paths = Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current)
+            let paths = try Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current)
             let folder = paths.emulator
             let authority: CertificateAuthority?
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {

@@ -57,7 +57,7 @@ struct InitCommand: AsyncParsableCommand {
         }
         var file = try DraftFile(application)
         let environment = ProcessEnvironment.current
-        let paths = Paths(config: nil, in: environment)
+        let paths = try Paths(config: nil, in: environment)
         // A rehearsal sends nothing to the tenant.
         let outcomes = offline || environment.rehearses ? [:] : try await check(&file, paths)
         try OutputFile(output, replaces: force).keep(file.text.utf8)
@@ -155,7 +155,9 @@ struct InitCommand: AsyncParsableCommand {
 
     // Adds `--config` if susi would not find the file.
     private func suggested(_ command: String) -> SuggestedCommand {
-        let now = Paths(config: nil, in: ProcessEnvironment.current)
+        guard let now = try? Paths(config: nil, in: ProcessEnvironment.current) else {
+            return SuggestedCommand(command)
+        }
         let isFound = now.isFound && outputPath == Paths.place || now.policies == output || now.policies == outputPath
         return SuggestedCommand(command).option("--config", isFound ? nil : output)
     }

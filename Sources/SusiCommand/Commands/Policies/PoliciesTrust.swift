@@ -37,7 +37,7 @@ extension PoliciesCommand {
         }
 
         func run() async throws {
-            let paths = Paths(config: global.config, in: ProcessEnvironment.current)
+            let paths = try Paths(config: global.config, in: ProcessEnvironment.current)
             let trusted = TrustedFiles(paths.store)
             let report: TrustReport
             do {

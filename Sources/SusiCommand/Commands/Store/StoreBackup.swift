@@ -24,7 +24,7 @@ extension StoreCommand {
         var force = false
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             let made: StoreBackup.Made
             do {
                 made = try StoreBackup.make(of: context.paths.store, at: FilePath(file), replaces: force)

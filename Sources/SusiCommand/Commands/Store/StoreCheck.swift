@@ -18,7 +18,7 @@ extension StoreCommand {
         @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             let check: StoreCheck
             let key = try await context.keys.askedKey()
             do { check = try StoreCheck.run(context.paths.store, key: key) } catch { throw SusiError(error) }

@@ -42,11 +42,11 @@ struct StoreContext {
     /// The options of this command, for the commands that it suggests.
     let given: GivenOptions
 
-    init(_ command: some StoreSubcommand) { self.init(command.options, GivenOptions(command)) }
+    init(_ command: some StoreSubcommand) throws { try self.init(command.options, GivenOptions(command)) }
 
-    init(_ options: StoreOptions, _ given: GivenOptions) {
+    init(_ options: StoreOptions, _ given: GivenOptions) throws {
         let surroundings = ProcessEnvironment.current
-        let paths = Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
+        let paths = try Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
         let console = Console.standard
         let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput)
         self.paths = paths

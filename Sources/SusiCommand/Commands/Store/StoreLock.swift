@@ -19,7 +19,7 @@ extension StoreCommand {
         var lifetime: Seconds?
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             _ = try await context.keys.unlock(lifetime: lifetime?.value)
             let status = try context.keys.status()
             try context.console.show(StoreReport(status, context), json: output.json)
@@ -41,7 +41,7 @@ extension StoreCommand {
         var yes = false
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             let status = try context.keys.status()
             if status.source == .memory, case .kept = status.access {
                 let question =

@@ -41,7 +41,7 @@ extension StoreCommand {
         }
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             if dropDamaged {
                 try await context.console.confirm(
                     "Accounts and tokens that cannot be decrypted will be removed. Continue?",

@@ -24,7 +24,7 @@ extension StoreCommand {
         var yes = false
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             let key = try await context.keys.askedKey()
             if !dryRun, try isWorthAsking(context, key) {
                 try await context.console.confirm(

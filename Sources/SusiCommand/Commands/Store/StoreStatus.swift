@@ -16,7 +16,7 @@ extension StoreCommand {
         @OptionGroup(title: "Common options") var options: StoreOptions
 
         func run() async throws {
-            let context = StoreContext(self)
+            let context = try StoreContext(self)
             let status = try context.keys.status()
             try context.console.show(StoreReport(status, context), json: output.json)
         }

@@ -1,0 +1,84 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Without `HOME`: nothing is written to a folder that the user did not name.
+@Suite("Missing home folder", .inTurn, .timeLimit(.minutes(2)))
+struct MissingHomeTests {
+    /// Runs `susi` without `HOME` and `SUSI_HOME`, and with these variables.
+    private func run(
+        _ susi: SusiBinary, _ arguments: [String], _ variables: [String: String] = [:]
+    ) async throws -> ProgramOutcome {
+        var command = susi.command(arguments, limit: .seconds(20))
+        for name in ["HOME", "SUSI_HOME"] { command.environment[name] = nil }
+        command.environment.merge(variables) { $1 }
+        return try await command.run()
+    }
+
+    private static var rootEntries: Set<String> {
+        Set((try? FileManager.default.contentsOfDirectory(atPath: "/")) ?? [])
+    }
+
+    @Test("every command that needs a folder says so and writes nothing")
+    func namesVariables() async throws {
+        try await withSusi { susi in
+            let before = Self.rootEntries
+            for arguments in [
+                ["sign-in", "--no-browser"], ["token"], ["token", "--json"], ["accounts"], ["status"], ["doctor"],
+                ["store", "status"], ["emulator", "run", "--port", "0"], ["emulator", "reset", "--yes"],
+                ["emulator", "trust"], ["policies", "trust"], ["policies", "list"], ["import", "-"],
+            ] {
+                for variables in [[:], ["HOME": ""], ["XDG_CONFIG_HOME": susi.home.folder.string]] {
+                    let outcome = try await run(susi, arguments, variables)
+                    #expect(outcome.status == 64, "\(arguments): \(outcome)")
+                    #expect(outcome.standardError.contains("HOME is not set"), "\(arguments): \(outcome)")
+                    #expect(outcome.standardError.contains("SUSI_HOME"), "\(arguments): \(outcome)")
+                }
+            }
+            #expect(Self.rootEntries == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string).isEmpty)
+        }
+    }
+
+    @Test("what needs no folder still runs")
+    func needsNoFolder() async throws {
+        try await withSusi { susi in
+            let before = Self.rootEntries
+            let temporary = ["TMPDIR": susi.home.folder.string]
+            for arguments in [
+                ["--version"], ["help", "exit-codes"], ["policies", "schema"], ["completion", "bash"],
+                ["emulator", "exec", "--", "true"],
+            ] {
+                let outcome = try await run(susi, arguments, temporary)
+                #expect(outcome.status == 0, "\(arguments): \(outcome)")
+            }
+            #expect(Self.rootEntries == before)
+        }
+    }
+
+    @Test("SUSI_HOME, or both XDG variables, suffice; a cached token needs nothing else")
+    func acceptsOtherVariables() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+            }
+            let susi = try SusiBinary(home: home)
+            let token = try await susi.run("token").standardOutput
+            let linked = home.folder.appending("xdg")
+            try FileManager.default.createDirectory(atPath: linked.string, withIntermediateDirectories: false)
+            try FileManager.default.moveItem(atPath: home.susiHome.string, toPath: linked.appending("susi").string)
+            let xdg = ["XDG_CONFIG_HOME": linked.string, "XDG_STATE_HOME": linked.string]
+            for variables in [xdg, ["SUSI_HOME": linked.appending("susi").string]] {
+                for program in [try susi.installed(), susi] {
+                    let cached = try await run(program, ["token"], variables)
+                    #expect(cached.status == 0 && cached.standardOutput == token, "\(cached)")
+                    try? FileManager.default.removeItem(atPath: home.folder.appending("prefix").string)
+                }
+                let list = try await run(susi, ["accounts"], variables)
+                #expect(list.status == 0 && list.standardOutput.contains("ana@contoso.example"), "\(list)")
+            }
+        }
+    }
+}
