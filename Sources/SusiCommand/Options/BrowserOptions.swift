@@ -28,11 +28,13 @@ struct BrowserOptions: GivenArguments {
         }
     }
 
-    /// Creates the surface of one sign-in. The first message stops `spinner`.
-    func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
+    /// Creates the surface of one sign-in. The first message stops `spinner`. Throws ``SusiError/Code/signInNeeded`` if no
+    /// person can see the page.
+    func surface(_ context: Context, _ spinner: Spinner?) throws(SusiError) -> SignInSurface {
         let environment = ProcessEnvironment.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
         let isAutomatic = Self.replacement != nil
+        if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) { throw .unattended }
         let opener = Self.browser(choice)
         // A text browser reads the terminal itself.
         let readsPaste =
@@ -68,5 +70,33 @@ struct BrowserOptions: GivenArguments {
         if let replacement { return replacement }
         guard case .commands(let commands) = choice else { return nil }
         return SystemBrowser(commands: commands)
+    }
+}
+
+extension BrowserChoice {
+    /// Returns whether no person can see the page, because nothing opens it and no terminal shows its address. Over SSH, the
+    /// other machine shows what is printed.
+    func isUnattended(_ console: Console, noInput: Bool) -> Bool {
+        switch self {
+        case .commands, .none(.asked), .none(.remote): false
+        case .none(.container), .none(.noDisplay):
+            !ProcessEnvironment.current.canAsk && (noInput || !console.errIsTerminal)
+        }
+    }
+}
+
+extension SusiError {
+    /// The error of a sign-in page that no person can see, for example in a pipeline.
+    static var unattended: SusiError {
+        let password = SuggestedCommand("sign-in").option("--username", SuggestedCommand.unknownUserName)
+            .flag("--password-stdin")
+        let account = SuggestedCommand("import", "FILE")
+        return SusiError(
+            .signInNeeded, "the sign-in page needs a person, and there is no terminal, no browser and no display",
+            why: """
+                scripts sign in by password (ROPC, or native authentication of External ID), or import an account; \
+                --no-browser prints the address anyway
+                """,
+            next: "\(password) < FILE, or \(account)")
     }
 }

@@ -11,7 +11,7 @@ extension ErrorCatalog {
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
         ["describe"],
-        ["sign-in", "a", "b"],
+        ["sign-in", "a", "b"], ["sign-in"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
         ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],

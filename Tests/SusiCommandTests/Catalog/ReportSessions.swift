@@ -64,15 +64,18 @@ extension ReportCatalogTests {
             answers: [("Password for ana@contoso.example: ", "Passw0rd!")])
         try await visit(susi, ["sign-in", "--no-browser"], [:])
         try await visit(susi, ["sign-in"], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"])
-        try await visit(susi, ["sign-in"], ["container": "podman"])
+        try await visit(susi, ["sign-in", "--no-input"], ["container": "podman"], inTerminal: true)
+        try await susi.run("sign-in", environment: ["container": "podman"])
     }
 
     /// Signs in at the address that is printed.
     private static func visit(
-        _ susi: RecordedProgram, _ arguments: [String], _ environment: [String: String]
+        _ susi: RecordedProgram, _ arguments: [String], _ environment: [String: String], inTerminal: Bool = false
     ) async throws {
         let ana = LocalTenant.Person.ana.user
-        let command = susi.susi.command(arguments, environment: environment, input: .open)
+        let plain = ["TERM": "dumb", "NO_COLOR": "1"]
+        var command = susi.susi.command(arguments, environment: environment.merging(plain) { $1 }, input: .open)
+        if inTerminal { command = try command.inTerminal(columns: 120) }
         let outcome = try await command.start { run in
             let line = try await run.waitForLine(containing: "/go/")
             let address = try #require(line.firstMatch(of: #/http:\S+\/go\/\w+/#)?.0)
@@ -82,7 +85,8 @@ extension ReportCatalogTests {
             return try await run.waitUntilExit()
         }
         let variables = environment.map { "\($0.key)=… " }.joined()
-        susi.recording.add("\(variables)susi \(arguments.joined(separator: " "))", outcome)
+        let note = inTerminal ? "    # on a terminal" : ""
+        susi.recording.add("\(variables)susi \(arguments.joined(separator: " "))\(note)", outcome)
     }
 
     static func showAccounts(_ susi: RecordedProgram) async throws {

@@ -1,0 +1,72 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// A sign-in where no person can see the page: it ends at once and names what works in scripts.
+@Suite("Unattended sign-in", .inTurn, .timeLimit(.minutes(2)))
+struct UnattendedSignInTests {
+    private static let variables = ["CI": "true"]
+
+    @Test(
+        "without a terminal, a browser and a display it ends with exit code 4 and sends nothing",
+        arguments: [
+            ["sign-in", "--no-input"], ["sign-in"], ["token", "--sign-in"], ["edit-profile"], ["reset-password"],
+            ["sign-in", "-a", "ana@contoso.example"],
+        ])
+    func endsAtOnce(_ arguments: [String]) async throws {
+        try await withLocalTenant { tenant in
+            if arguments == ["edit-profile"] { _ = try await tenant.interact(["sign-in"], as: .ana) }
+            let before = tenant.requestLines.count
+            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(20))
+            let outcome = try await command.run()
+            #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
+            for word in ["ROPC", "native authentication", "--username NAME --password-stdin", "susi import"] {
+                #expect(outcome.standardError.contains(word), "\(word): \(outcome)")
+            }
+            #expect(tenant.requestLines.count == before)
+        }
+    }
+
+    @Test("--no-input on a terminal counts as unattended only if standard input is closed")
+    func readsStandardErrorOfTerminal() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            for (options, isUnattended) in [
+                ("--no-input </dev/null", true), ("</dev/null", false), ("--no-input", false),
+            ] {
+                let line = "'\(susi.path)' sign-in \(options)"
+                var command = susi.command(["-c", line], limit: .seconds(20))
+                command.path = "/bin/sh"
+                try await command.inTerminal().start { run in
+                    if isUnattended {
+                        #expect(try await run.waitUntilExit().status == 4)
+                    } else {
+                        try await run.waitForText("http://localhost:")
+                        try await run.type("\u{3}")
+                        #expect(try await run.waitUntilExit().status == 128 + SIGINT)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "with a browser, a display, a remote session or --no-browser, it waits",
+        arguments: [
+            (["--no-browser"], [:]), (["--browser", "true %u"], [:]), ([], ["BROWSER": "true"]),
+            ([], ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]),
+        ] as [([String], [String: String])])
+    func waitsForPerson(_ options: [String], _ variables: [String: String]) async throws {
+        try await withLocalTenant { tenant in
+            let environment = Self.variables.merging(variables) { $1 }
+            try await tenant.susi.command(["sign-in"] + options, environment: environment, limit: .seconds(20)).start {
+                run in
+                try await run.waitForLine(containing: "http://localhost:")
+                try await run.interrupt()
+                #expect(try await run.waitUntilExit().signal == SIGINT)
+            }
+        }
+    }
+}
