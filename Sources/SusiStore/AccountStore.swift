@@ -57,7 +57,7 @@ public final class AccountStore {
             throw StoreError.inUse(folder, "it is being repaired")
         }
         guard StoreRepair.finished(in: folder) == nil else {
-            throw StoreError.damaged(folder, "a repair was interrupted", what: "the store cannot be opened")
+            throw StoreError.repairInterrupted(folder)
         }
         return lock
     }
@@ -180,6 +180,17 @@ public final class AccountStore {
 
     /// Returns whether the store has encrypted records, of any application.
     public func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
+
+    /// Returns the error of every command if the encrypted records need a key that is not in the folder; `nil` if it is.
+    package func missingKey() throws(StoreError) -> StoreError? {
+        try guarded {
+            guard try KeyFiles.hasSealed(database), let sealing = try KeyFiles.sealing(database) else { return nil }
+            guard let record = try folder.keyRecord() else { return .keyMissing(folder) }
+            if record.id.bytes == sealing { return nil }
+            // During a change of the key, its next file has it.
+            return keys.hasRecord(of: sealing) ? nil : .otherKey(folder)
+        }
+    }
 
     /// Encrypts with another key from now on.
     func use(_ key: SealingKey) { state = .open(Seal(key: key)) }

@@ -6,8 +6,10 @@ import SystemPackage
 
 // Checks for `doctor`: each one performs the operation with its own data and removes it afterwards.
 extension StoreKeys {
-    /// Creates a store next to the real one, writes, reads and removes a record, and removes the store.
+    /// Checks the files of the store if there is one. Then creates a store next to it, writes, reads and removes a record,
+    /// and removes that store.
     public func tryStore() throws(SusiError) {
+        do { try folder.checkUse() } catch { throw SusiError(error) }
         let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         let key = ImportedToken.Key(

@@ -30,14 +30,20 @@ public struct StoreStatus: Sendable {
     public let access: Access
     /// Why the kernel keyring is unavailable; `nil` if it is available.
     public let keyringRefusal: String?
+
+    /// Whether the key is lost, or its file is invalid.
+    package var isUnusable: Bool { if case .unusable = access { true } else { false } }
 }
 
 extension StoreKeys {
     /// Reads the state of the store. No key is requested, and nothing is written.
     public func status() throws(SusiError) -> StoreStatus {
         var facts: StoreFacts?
+        var missing: StoreError?
         do {
-            facts = try AccountStore(existing: folder)?.facts()
+            let store = try AccountStore(existing: folder)
+            facts = try store?.facts()
+            missing = try store?.missingKey()
         } catch {
             guard [.olderSchema, .keyDamaged].contains(error.kind) else { throw SusiError(error) }
         }
@@ -46,6 +52,7 @@ extension StoreKeys {
         do {
             record = try folder.keyRecord()
             if let record { access = self.access(record) }
+            if let missing { access = .unusable(SusiError(missing)) }
         } catch {
             record = nil
             access = .unusable(SusiError(error))

@@ -98,7 +98,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         do { report.add(busy: try await client.busyPorts(), of: context.application.redirectPorts) } catch {
             report.add("redirect ports", error)
         }
-        report.add(BrowserChoice.decide(in: .init(ProcessEnvironment.current)), in: ProcessEnvironment.current)
+        let environment = ProcessEnvironment.current
+        report.add(BrowserChoice.decide(in: .init(environment)), in: environment, context.console)
         do {
             for check in try await client.check() { report.add(check) }
         } catch { report.add("policies", error) }

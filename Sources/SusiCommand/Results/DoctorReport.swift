@@ -78,8 +78,9 @@ struct DoctorReport: CommandResult {
         }
     }
 
-    mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment) {
+    mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment, _ console: Console) {
         switch choice {
+        case .none where choice.isUnattended(console, noInput: false): add("browser", .unattended)
         case .none:
             add(
                 "browser", .warning, "none on this machine; open the printed address on another one",

@@ -82,6 +82,16 @@ public struct StoreFolder: Hashable, Sendable {
         }
     }
 
+    /// Checks everything that keeps a command from using the store: its files, and a repair that was interrupted. A missing
+    /// store is no error.
+    package func checkUse() throws(StoreError) {
+        do { try check() } catch {
+            guard error.kind == .missing else { throw error }
+            return
+        }
+        guard StoreRepair.finished(in: self) == nil else { throw StoreError.repairInterrupted(self) }
+    }
+
     /// Returns whether `path` exists. Throws if it has another type or owner, is open to others, or is a link.
     func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }

@@ -70,6 +70,11 @@ struct KeyFiles {
         return nil
     }
 
+    /// Returns whether one of the files has the key id.
+    func hasRecord(of id: [UInt8]) -> Bool {
+        [next, current].contains { (try? $0.read())?.id.bytes == id }
+    }
+
     // MARK: With the database
 
     /// Finds the key for a writer, or makes one according to `rule` if the store has none. Also returns the record of a key that

@@ -54,7 +54,8 @@ struct DoctorTests {
             #expect(outcome.status == 1 && checks["browser"] == "problem" && checks["policy B2C_1_susi"] == "problem")
             #expect(checks["store"] == "ok" && checks["loopback"] == "ok")
             #expect(outcome.standardOutput.contains("susi emulator run"))
-            let none = try await susi.run("doctor")
+            let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
+            let none = try await susi.run("doctor", environment: remote)
             #expect(none.standardOutput.contains("warning  browser"), "\(none)")
             try susi.home.writePolicies("{")
             let broken = try await susi.run("doctor")
@@ -81,6 +82,112 @@ struct DoctorTests {
                 text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port), 0]"))
             let busy = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
             #expect(try Self.checks(busy)["redirect ports"] == "warning", "\(busy)")
+        }
+    }
+
+    // MARK: States in which a command fails
+
+    /// Expects a problem with a next step from `doctor`, and the failure of a command that has the same cause.
+    private func expectProblem(
+        _ name: String, saying text: String, _ susi: SusiBinary, failing command: [String], status: Int32,
+        environment: [String: String] = ["BROWSER": "true"]
+    ) async throws {
+        let doctor = susi.command(["doctor", "--json"], environment: environment)
+        let outcome = try await doctor.run()
+        let report = try CheckTests.object(outcome.standardOutput)
+        let checks = try #require(report["checks"] as? [[String: String]])
+        let problem = checks.first { $0["name"] == name && $0["result"] == "problem" }
+        #expect(outcome.status == 1 && problem != nil, "\(outcome)")
+        #expect(problem?["text"]?.contains(text) ?? false, "\(problem ?? [:])")
+        #expect(problem?["next"]?.isEmpty == false, "\(problem ?? [:])")
+        let failed = try await susi.command(command, environment: environment, limit: .seconds(20)).run()
+        #expect(failed.status == status && "\(failed)".contains(text), "\(failed)")
+    }
+
+    @Test("a lost key and the key of another store are problems, also for store status")
+    func reportsLostKey() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let key = susi.home.susiHome.appending("key").string
+            let text = try String(contentsOfFile: key, encoding: .utf8)
+            try FileManager.default.removeItem(atPath: key)
+            try await expectProblem("key", saying: "is missing", susi, failing: ["token"], status: 6)
+            let status = try await susi.run("store", "status")
+            #expect(
+                !status.standardOutput.contains("none yet") && status.standardOutput.contains("missing"), "\(status)")
+            let other = text.prefix("susi-key-1 ".count) + String(repeating: "0a", count: 32) + "\n"
+            try Data(other.utf8).write(to: URL(filePath: key))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+            try await expectProblem(
+                "key", saying: "cannot be decrypted", susi, failing: ["token", "--refresh"], status: 6)
+        }
+    }
+
+    @Test("files of another user are a problem", .enabled("needs root, to give files away", { getuid() == 0 }))
+    func reportsForeignOwner() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for name in ["", "store.sqlite", "key", "locks"] {
+                let path = susi.home.susiHome.string + (name.isEmpty ? "" : "/\(name)")
+                try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: path)
+                try await expectProblem(
+                    "store", saying: "belongs to user 4711", susi, failing: ["token", "--refresh"], status: 6)
+                try FileManager.default.setAttributes([.ownerAccountID: getuid()], ofItemAtPath: path)
+            }
+        }
+    }
+
+    @Test("redirect ports that are all in use are a problem")
+    func reportsBusyPorts() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            try susi.home.writePolicies(
+                text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port)]"))
+            try await expectProblem(
+                "redirect ports", saying: "\(tenant.emulator.port)", susi, failing: ["sign-in"], status: 1)
+        }
+    }
+
+    @Test("without a browser, a display and a terminal, the sign-in page is a problem")
+    func reportsMissingBrowser() async throws {
+        try await withLocalTenant { tenant in
+            try await expectProblem(
+                "browser", saying: "no terminal, no browser and no display", tenant.susi, failing: ["sign-in"],
+                status: 4, environment: [:])
+        }
+    }
+
+    @Test("a wrong clock is a problem")
+    func reportsWrongClock() async throws {
+        try await withLocalTenant { tenant in
+            for (offset, side) in [("+2h", "ahead of"), ("-2h", "behind")] {
+                try await expectProblem(
+                    "policy B2C_1_susi", saying: side, tenant.susi, failing: ["policies", "check"], status: 1,
+                    environment: ["BROWSER": "true", "SUSI_CLOCK": offset])
+            }
+        }
+    }
+
+    @Test("a tenant that cannot be reached is a problem")
+    func reportsMissingNetwork() async throws {
+        try await withSusi { susi in
+            let port = try await withLocalTenant { tenant in tenant.emulator.port }
+            try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
+            try await expectProblem(
+                "policy B2C_1_susi", saying: "no server at", susi, failing: ["sign-in"], status: 3)
+        }
+    }
+
+    @Test("a policies file that is not trusted is a problem")
+    func reportsUntrustedFile() async throws {
+        try await withSusi { susi in
+            try susi.home.writeLocalPolicies(try String(contentsOfFile: TrustTests.repository, encoding: .utf8))
+            let staging = ["BROWSER": "true", "SUSI_APPLICATION": "staging"]
+            try await expectProblem(
+                "policies file", saying: "is not trusted", susi, failing: ["sign-in"], status: 7, environment: staging)
         }
     }
 }

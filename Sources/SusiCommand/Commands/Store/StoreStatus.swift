@@ -64,7 +64,7 @@ struct StoreReport: CommandResult {
             let size = ProgressLine.size(facts.size)
             rows.append(["accounts", "\(facts.accounts)\(waiting); \(size), schema \(facts.schema)"])
         }
-        rows.append(["key", status.source?.name ?? "none yet"])
+        rows.append(["key", status.source?.name ?? (status.isUnusable ? "missing or invalid" : "none yet")])
         if let state = state(style) { rows.append(["state", state]) }
         if let protection = status.source?.protection {
             rows += [["protects", "against \(protection.against)"], ["", "not against \(protection.notAgainst)"]]
