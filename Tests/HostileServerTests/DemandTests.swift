@@ -34,6 +34,27 @@ struct DemandTests {
         return account.account
     }
 
+    @Test("a sign-in that meets a challenge removes the tokens of other APIs, which are older than it")
+    func removesOlderTokensAfterMetChallenge() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            let account = try await stage.signIn().account
+            let other = { try await stage.client.token(resource: "api://other", of: AccountSelection()) }
+            stage.change { $0.answer["scope"] = "\"openid api://other/read\"" }
+            let before = try await other()
+            #expect(try await other().secret == before.secret)
+            stage.change { $0.answer["scope"] = .none }
+            // A sign-in without a challenge keeps them.
+            _ = try await stage.signIn()
+            #expect(try await other().secret == before.secret)
+            let challenge = try ClaimsChallenge(json: Self.demand)
+            _ = try await stage.client.remember(claimsChallenge: challenge, for: account)
+            _ = try await stage.signIn()
+            let count = stage.tokenRequests
+            #expect(try await other().secret != before.secret)
+            #expect(stage.tokenRequests == count + 1)
+        }
+    }
+
     @Test("the caller's claims override those of a stored challenge")
     func callersClaimsOverrideStoredChallenge() async throws {
         try await Stage.with(.entra) { stage, _ in

@@ -88,6 +88,53 @@ struct GuestTests {
         }
     }
 
+    @Test("a tenant refuses the refresh token that another tenant issued to another client")
+    func refusesRefreshTokenOfOtherClient() async throws {
+        let other = "44444444-4444-4444-8444-444444444444"
+        let registered = tenants.map { tenant in
+            var tenant = tenant
+            tenant.applications.append(
+                RegisteredApplication(clientID: other, redirectAddresses: ["http://localhost:8400/"]))
+            return tenant
+        }
+        try await withFixture(tenants: registered) { fixture in
+            let home = try await Door(fixture, Self.contoso)
+            let door = try await Door(fixture, Self.trey)
+            let first = try await home.tokens("openid offline_access User.Read")
+            let refused = try await door.refresh(first, ["client_id": other])
+            let atHome = try await home.refresh(first, ["client_id": other])
+            #expect(refused.status == 400 && atHome.status == 400, "\(refused.text)")
+            #expect(try refused.json["error_codes"] == atHome.json["error_codes"], "\(refused.text)")
+            #expect(try refused.json["error"] == "invalid_grant" && refused.json["access_token"] == nil)
+            #expect(try await door.refresh(first).status == 200)
+        }
+    }
+
+    @Test("a guest who is blocked in the inviting tenant gets tokens at home only")
+    func refusesBlockedGuest() async throws {
+        try await withFixture(tenants: tenants) { fixture in
+            let password = { (door: Door) in
+                try await door.token([
+                    "grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!",
+                    "scope": "openid offline_access User.Read",
+                ])
+            }
+            let home = try await Door(fixture, Self.contoso)
+            let door = try await Door(fixture, Self.trey)
+            let first = try await password(door)
+            #expect(first.status == 200, "\(first.text)")
+            let inviting = try #require(fixture.emulator.site.tenants.first { $0.configuration.id == treyID })
+            try inviting.database.change(Self.guest) { $0.isBlocked = true }
+            let blocked = try await password(door)
+            #expect(blocked.status == 400, "\(blocked.text)")
+            #expect(try blocked.json["error_codes"] == [.integer(50_057)], "\(blocked.text)")
+            let page = try await door.signIn(fixture.browser(), "openid")
+            #expect(page.text.contains("Your account has been locked"), "\(page.text)")
+            #expect(try await door.refresh(first.json).status == 400)
+            #expect(try await password(home).status == 200)
+        }
+    }
+
     @Test("a user who is no guest gets AADSTS50020, and keeps the refresh token")
     func refusesUserWithoutInvitation() async throws {
         try await withFixture(tenants: tenants) { fixture in

@@ -80,6 +80,24 @@ struct KeyTests {
         }
     }
 
+    @Test("the key in use is not withdrawn, also not while the next one is announced")
+    func keepsSigningKey() async throws {
+        try await withFixture { fixture in
+            let tokens = try await fixture.tokens()
+            let call = [("Authorization", "Bearer \(tokens["access_token"]?.string ?? "")")]
+            for announces in [false, true] {
+                if announces { try fixture.emulator.announceKeys() }
+                let keys = try await fixture.administer(.GET, "/keys")["keys"]?.elements ?? []
+                let signing = keys.first { $0["state"] == "signing" }?["id"]?.string ?? ""
+                let refused = try await fixture.admin(.DELETE, "/keys/\(signing)")
+                #expect(refused.status == 409 && refused.text.contains("keys/rotate"), "\(refused.text)")
+                #expect(try await fixture.administer(.GET, "/keys")["keys"]?.elements == keys)
+                let api = try await fixture.browser().get(fixture.emulator.origin + "/api/hello", call)
+                #expect(api.status == 200, "\(api.text)")
+            }
+        }
+    }
+
     @Test("sets the cache lifetime of metadata and keys")
     func setsCacheLifetime() async throws {
         try await withFixture {

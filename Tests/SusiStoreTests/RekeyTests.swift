@@ -60,6 +60,24 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
     }
 
+    /// A migration or a repair by another process may leave a copy while this one has the store open.
+    @Test(arguments: ["store.sqlite.before-002", "repair/store.sqlite"])
+    func copiesWithTheOldKeyDoNotStay(name: String) throws {
+        let before = try sealed()
+        let copy = home.folder.path.pushing(FilePath(name))
+        try FileManager.default.createDirectory(
+            atPath: copy.removingLastComponent().string, withIntermediateDirectories: true)
+        _ = try checkpointed()
+        try FileManager.default.copyItem(atPath: home.folder.database.string, toPath: copy.string)
+        let copied = try home.bytes()
+        #expect(before.allSatisfy { copied.range(of: Data($0)) != nil })
+        #expect(try store.rekey(to: NewKey(for: .file, lifetime: 0)).isErased)
+        let files = try home.bytes()
+        #expect(before.allSatisfy { files.range(of: Data($0)) == nil })
+        #expect(!FileManager.default.fileExists(atPath: copy.string))
+        try expectAll(in: store)
+    }
+
     /// Every table with an encrypted column has to be re-encrypted too.
     @Test func everySealedColumnIsAmongThem() throws {
         let tables = try home.raw().rows(

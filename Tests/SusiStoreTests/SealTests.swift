@@ -53,6 +53,30 @@ import Testing
         #expect(try store.secret(.refresh(account())) != nil)
     }
 
+    @Test func aTokenOfAnotherClientDoesNotOpen() throws {
+        let other = account(client: "22222222-2222-2222-2222-222222222222")
+        try store.signIn(grant(other))
+        let place = { (client: String, kind: String) in
+            """
+            k.id = (SELECT k.id FROM tokens AS k JOIN accounts AS a ON a.id = k.account JOIN persons AS p ON p.id = a.person
+            WHERE p.subject = '\(ana)' AND a.client_id = '\(client)' AND a.policy_key = 'b2c_1_susi' AND k.kind = '\(kind)')
+            """
+        }
+        for kind in TokenKind.allCases {
+            let (mine, theirs) = (place(client, kind.rawValue), place(other.clientID, kind.rawValue))
+            let (first, second) = (try sealed(mine), try sealed(theirs))
+            try put(second, mine)
+            try put(first, theirs)
+            for owner in [account(), other] {
+                switch kind {
+                case .access: try broken(.access(owner, read))
+                case .refresh: try broken(.refresh(owner))
+                case .id: try broken(.id(owner))
+                }
+            }
+        }
+    }
+
     @Test func claimsAndTokensDoNotChangePlaces() throws {
         let claims = try #require(
             try raw.first(

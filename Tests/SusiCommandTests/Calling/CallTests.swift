@@ -217,6 +217,22 @@ struct CallTests {
         }
     }
 
+    @Test("--curl quotes the output file", .enabled(if: hasCurl), .shells)
+    func curlQuotesOutputFile() async throws {
+        try await withAPI({ _ in .ok("the body") }) { tenant, _ in
+            let folder = tenant.susi.home.workingFolder
+            for (index, program) in Self.shells.enumerated() {
+                let name = "it's \(index); touch pwned; $(touch pwned) *"
+                let printed = try await tenant.susi.run("call", "mine", "--curl", "-o", name)
+                try await shell(printed.standardOutput, tenant, program)
+                let body = FileManager.default.contents(atPath: folder.appending(name).string)
+                #expect(body == Data("the body".utf8), "\(program): \(printed)")
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            #expect(names.count == Self.shells.count, "\(names)")
+        }
+    }
+
     @Test("invalid headers, headers that susi sets, and bodies that curl cannot send are refused")
     func refusesInvalidHeadersAndBodies() async throws {
         try await withAPI({ _ in .ok("") }) { tenant, server in
@@ -383,6 +399,22 @@ struct CallTests {
                 workingFolder: tenant.susi.home.workingFolder
             ).run()
             #expect(closed.status == 0 && closed.standardOutput == "0123456" && closed.standardError.isEmpty)
+        }
+    }
+
+    @Test("a disk that becomes full leaves no file, not even an incomplete one")
+    func leavesNoFileOnFullDisk() async throws {
+        let whole = String(repeating: "0123456789", count: 100_000)
+        try await withAPI({ _ in .ok(whole) }) { tenant, _ in
+            let folder = tenant.susi.home.workingFolder.string
+            // The disk has room for the index of the store, not for the body.
+            var call = tenant.susi.command(["call", "mine", "-o", "body"])
+            let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" \"$@\""
+            call.arguments = ["-c", script, call.path.string] + call.arguments
+            call.path = "/bin/sh"
+            let outcome = try await call.run()
+            #expect(outcome.status == 1 && outcome.standardError.contains("“body” cannot be written"), "\(outcome)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         }
     }
 

@@ -96,6 +96,31 @@ struct CompareTests {
         }
     }
 
+    @Test("of several access tokens the newest is compared, whichever API it is for")
+    func comparesNewestAccessToken() async throws {
+        let write = "https://contoso.onmicrosoft.com/hello/demo.write"
+        let second = """
+            "apis": { "write": { "baseUrl": "http://localhost:8480/api/write", "scopes": ["\(write)"] },
+            """
+        try await withLocalTenant(policies: { $0.replacing("\"apis\": {", with: second) }) { tenant in
+            for person in [LocalTenant.Person.ana, .ben] {
+                #expect(try await tenant.interact(["sign-in", "--api", "hello"], as: person).status == 0)
+            }
+            let newest = { () async throws -> [String]? in
+                let comparison = try await self.json(tenant.susi, "ben@contoso.example", "ana@contoso.example")
+                return comparison["accessTokens"]?["first"]?["scopes"]?.strings
+            }
+            #expect(try await newest() == ["https://contoso.onmicrosoft.com/hello/demo.read"])
+            // The time of a response counts in whole seconds.
+            let later = try await tenant.susi.run("token", "write", environment: ["SUSI_CLOCK": "+5s"])
+            #expect(later.status == 0, "\(later)")
+            #expect(try await newest() == [write])
+            let latest = try await tenant.susi.run("token", "hello", "--refresh", environment: ["SUSI_CLOCK": "+10s"])
+            #expect(latest.status == 0, "\(latest)")
+            #expect(try await newest() == ["https://contoso.onmicrosoft.com/hello/demo.read"])
+        }
+    }
+
     @Test("the keys of JSON are fixed, and no token is in it")
     func printsFixedKeys() async throws {
         try await withMovedPerson { susi in

@@ -109,6 +109,27 @@ struct PickerTests {
         }
     }
 
+    @Test("typing selects the first match, wherever the selection was")
+    func selectsFirstMatch() async throws {
+        try await withStored(StoredPerson.users(40)) { susi in
+            let outcome = try await pick(susi) { run in
+                try await run.type(Self.down + Self.down + Self.down)
+                try await run.waitForText("4/40")
+                try await run.type("user2")
+                try await run.waitForText(": user2")
+                try await run.waitForText("1/10")
+                // Backspace changes the filter too.
+                try await run.type(Self.down + Self.down)
+                try await run.waitForText("3/10")
+                try await run.type("\u{7f}3\r")
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("User 30 <user30@contoso.example> is the current"), "\(outcome)")
+            let frame = frames(outcome.standardOutput).first { $0[0].hasSuffix(": user2") }
+            #expect(frame?[1].hasPrefix(">   User 20") ?? false, "\(frame ?? [])")
+        }
+    }
+
     @Test(
         "Esc changes nothing and exits with 2, Ctrl-C ends the command by the signal",
         arguments: [("\u{1b}", 2), ("\u{3}", 128 + SIGINT)])

@@ -108,7 +108,8 @@ extension TenantTests {
     @Test("an authority for several tenants counts and offers no guests")
     func leavesOutGuests() async throws {
         let configure = { (tenant: inout TenantConfiguration) in
-            guard tenant.name == "common" else { return }
+            guard tenant.name == "contoso.onmicrosoft.com" else { return }
+            // An account of another tenant that signs in at common.
             tenant.users[2].homeTenant = TenantConfiguration(kind: .entra, name: Self.tailspin).id
         }
         try await withTenants(configure: configure) { tenant in
@@ -122,6 +123,8 @@ extension TenantTests {
             #expect(list.standardError.isEmpty, "\(list)")
             let status = try await susi.run("status")
             #expect(status.standardOutput.contains("current of 2 accounts"), "\(status)")
+            let named = try await susi.run(["token", "graph", "-a", "ana@contoso.example"] + Self.there)
+            #expect(named.status == 0 && !named.standardOutput.isEmpty, "\(named)")
             #expect(try await susi.run("sign-out", "--yes").status == 0)
             let choice = try await susi.run("token", "graph")
             #expect(choice.status != 0 && choice.standardError.contains("susi switch"), "\(choice)")
@@ -130,6 +133,40 @@ extension TenantTests {
             #expect(none.status == 4 && none.standardError.contains("susi sign-in"), "\(none)")
             #expect(!none.standardError.contains("switch"), "\(none)")
             #expect(try await susi.run("accounts").standardOutput.contains("default at \(Self.tailspin)"))
+        }
+    }
+
+    @Test("a person who is removed at home while the other tenant responds does not come back")
+    func keepsRemovedPersonRemoved() async throws {
+        let gate = Gate("POST", "/\(Self.tailspin)/oauth2/v2.0/token")
+        try await withTenants(arrived: { await gate.pass($0) }) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            await gate.holdNext(1)
+            try await susi.command(["token", "graph"] + Self.there).start { run in
+                await gate.waitUntilFull()
+                let removed = try await susi.run("remove", "ana@contoso.example", "--yes")
+                #expect(removed.status == 0, "\(removed)")
+                await gate.open()
+                let token = try await run.waitUntilExit()
+                #expect(token.status != 0 && token.standardOutput.isEmpty, "\(token)")
+            }
+            #expect(try await susi.run("accounts").standardOutput.isEmpty)
+            #expect(try await susi.run(["accounts"] + Self.there).standardOutput.isEmpty)
+        }
+    }
+
+    @Test("the sign-in of another client does not serve the tenant")
+    func keepsClientsApart() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            for account in [[], ["-a", "ana@contoso.example"]] {
+                let refused = try await susi.run(["token", "graph", "-A", "other"] + account + Self.there)
+                #expect(refused.status == (account.isEmpty ? 4 : 5), "\(refused)")
+                #expect(refused.standardOutput.isEmpty, "\(refused)")
+            }
+            #expect(tenant.requests("POST", "/\(Self.tailspin)/oauth2/v2.0/token") == 0)
         }
     }
 

@@ -40,6 +40,7 @@ struct TenantTests {
                 "policy": \(application("common", known: named, policies: partner)),
                 "host": \(application("common", known: [""], policies: partner)),
                 "shared": \(application("common", known: named, more: "\"deviceMode\": \"shared\",")),
+                "other": \(application("common", known: named).replacing("\"11111111-", with: "\"44444444-")),
                 "own": { "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
                     "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
             """
@@ -55,10 +56,11 @@ struct TenantTests {
     }
 
     func withTenants(
+        arrived: (@Sendable (String) async -> Void)? = nil,
         configure more: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> Void
     ) async throws {
         try await withLocalTenant(
-            policies: Self.policies,
+            policies: Self.policies, arrived: arrived,
             configure: {
                 Self.guests(&$0)
                 more(&$0)

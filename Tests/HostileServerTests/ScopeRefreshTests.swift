@@ -1,0 +1,30 @@
+import Susi
+import Testing
+
+/// The scopes of a refresh after the provider granted fewer of them.
+@Suite("Scopes of a refresh", .timeLimit(.minutes(2)))
+struct ScopeRefreshTests {
+    private static let more = "https://contoso.onmicrosoft.com/hello/demo.write"
+
+    @Test("after a consent was withdrawn, the refresh after the next one no longer requests the scope")
+    func requestsNoWithdrawnScope() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
+            _ = try await stage.signIn()
+            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
+            _ = try await stage.client.token(
+                api: "hello", of: AccountSelection(), options: TokenRequestOptions(scopes: [Self.more]))
+            #expect(asks() == true)
+            _ = try await stage.refresh()
+            #expect(asks() == true)
+            // The response to this request is the first that lacks the scope.
+            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope)\"" }
+            _ = try await stage.refresh()
+            #expect(asks() == true)
+            for _ in 1...2 {
+                _ = try await stage.refresh()
+                #expect(asks() == false)
+            }
+        }
+    }
+}
