@@ -14,7 +14,8 @@ struct Root: AsyncParsableCommand {
 
               susi help exit-codes      exit codes and their meaning
               susi help environment     environment variables
-              susi help error-codes     AADB2C error codes and remedies
+              susi help error-codes     error codes of servers and remedies
+              susi explain AADB2C90118  one of them
             """,
         version: "0.1.0",
         groupedSubcommands: [
@@ -31,7 +32,10 @@ struct Root: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Setup",
-                subcommands: [InitCommand.self, PoliciesCommand.self, DoctorCommand.self, CompletionCommand.self]),
+                subcommands: [
+                    InitCommand.self, PoliciesCommand.self, DoctorCommand.self, ExplainCommand.self,
+                    CompletionCommand.self,
+                ]),
             CommandGroup(
                 name: "Store", subcommands: [StoreCommand.self, ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Local tenant", subcommands: [DemoCommand.self, EmulatorCommand.self]),

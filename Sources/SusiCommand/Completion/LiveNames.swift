@@ -31,6 +31,8 @@ enum LiveNames {
 
     static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
 
+    static let errorCodes = kind { _ in ErrorCode.table.map { Name($0.name, $0.meaning) } }
+
     private static func kind(_ names: @escaping @Sendable (TypedLine) -> [Name]) -> CompletionKind {
         .custom { words, _, prefix in
             names(TypedLine(words: words, prefix: prefix)).compactMap { $0.text(for: CompletionShell.requesting) }

@@ -56,12 +56,23 @@ enum Program {
     }
 
     private static func run(_ arguments: [String], parsed: (GivenOptions) -> Void) async throws -> Int32 {
-        if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic(rawValue: arguments[1]) {
-            Console.standard.out(topic.text)
+        if arguments.first == "help", let topic = arguments.dropFirst().first.flatMap(HelpTopic.init) {
+            try await show(topic, Array(arguments.dropFirst(2)), parsed: parsed)
         } else {
             try await execute(arguments, parsed: parsed)
         }
         return ExitCodes.done.rawValue
+    }
+
+    // One topic explains its entries.
+    private static func show(_ topic: HelpTopic, _ rest: [String], parsed: (GivenOptions) -> Void) async throws {
+        if rest.isEmpty { return Console.standard.out(topic.text) }
+        guard topic == .errorCodes else {
+            throw UsageError(
+                "“\(topic.rawValue)” has no entry “\(rest[0])”", why: "it is one page",
+                next: "\(SuggestedCommand("help", topic.rawValue))")
+        }
+        try await execute(["explain"] + rest, parsed: parsed)
     }
 
     private static func exitStatus(after error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {

@@ -1,6 +1,6 @@
 public import SusiPolicies
 
-/// An error code of a server. Messages, `susi help error-codes` and tests read the table of these rows.
+/// An error code of a server. Messages, `susi explain`, `susi help error-codes` and tests read the table of these rows.
 ///
 /// The rows are in three lists, by who defines them. Services change their codes, so a code explains a refusal, and the
 /// OAuth error decides about a code that is not listed.
@@ -61,9 +61,12 @@ public struct ErrorCode: Hashable, Sendable {
     /// Returns the row of a name.
     public static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }
 
+    /// The prefixes of the services' own codes.
+    static let services = ["AADB2C", "AADSTS"]
+
     /// Returns the service's code at the start of an error's description, even if it is not in the table.
     public static func name(in description: String) -> String? {
-        for prefix in ["AADB2C", "AADSTS"] where description.hasPrefix(prefix) {
+        for prefix in services where description.hasPrefix(prefix) {
             let digits = description.utf8.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
             return (1...9).contains(digits.count) ? prefix + String(decoding: digits, as: UTF8.self) : nil
         }
