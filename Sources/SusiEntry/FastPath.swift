@@ -37,7 +37,7 @@ package enum FastPath {
         guard let paths = try? Paths(config: request.config, in: environment),
             let read = try? paths.read(for: name), let application = read.file.application(name),
             paths.mayUse(application, of: read),
-            let target = try? application.target(api: request.api, policy: policy),
+            let target = try? application.tokenTarget(api: request.api, policy: policy),
             !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),
             let found = try? store.cachedAccessToken(

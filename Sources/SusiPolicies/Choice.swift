@@ -134,6 +134,15 @@ extension Application {
             fallbackScopes: isOwn ? [clientID] : [])
     }
 
+    /// Determines policy and scopes of a token. As ``target(api:policy:)``; under a policy that is named and has no API of its
+    /// own, the only API of the application need not be named.
+    public func tokenTarget(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
+        let target = try target(api: name, policy: policyName)
+        let apis = apis.filter { !$0.scopes.isEmpty }
+        guard name == nil, policyName != nil, target.scopes.isEmpty, apis.count == 1 else { return target }
+        return try self.target(api: apis[0].name, policy: target.policy.name)
+    }
+
     /// Whether one token can contain all of the scopes. Those of OpenID Connect belong to no resource.
     func areOfOneResource(_ scopes: [String]) -> Bool {
         var found: Substring?

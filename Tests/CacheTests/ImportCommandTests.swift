@@ -77,7 +77,7 @@ struct ImportCommandTests {
 
             let imported = try await susi.run("import", file)
             #expect(imported.status == 0, "\(imported)")
-            #expect(imported.standardOutput.contains("Imported ana@contoso.example under B2C_1_susi"))
+            #expect(imported.standardOutput.contains("Imported ana@contoso.example under B2C_1_susi of local"))
             #expect(
                 imported.standardOutput.contains("still contains its tokens") && imported.standardOutput.contains("rm ")
             )
@@ -116,6 +116,56 @@ struct ImportCommandTests {
             let known = try await susi.run("import", file)
             #expect(known.status == 0 && known.standardOutput.contains("Known ana@contoso.example"))
             #expect(try !stores(susi, foreign.refreshToken))
+        }
+    }
+
+    @Test("the suggested command works: a sign-in policy first, and the API is named where there are several")
+    func suggestsWorkingCommand() async throws {
+        let second = """
+            "apis": { "write": { "baseUrl": "http://localhost:8480/w", "scopes": ["https://contoso.onmicrosoft.com/write/all"] },
+            """
+        let edits: [@Sendable (String) -> String] = [{ $0 }, { $0.replacing("\"apis\": {", with: second) }]
+        for edit in edits {
+            try await withLocalTenant(policies: edit) { tenant in
+                let other = ["SUSI_HOME": tenant.susi.home.folder.appending("other").string]
+                let config = ["--config", tenant.susi.home.policiesFile.string]
+                for command in [["sign-in", "--api", "hello"], ["edit-profile"]] {
+                    let outcome = try await tenant.interact(command + config, as: .ana, environment: other)
+                    #expect(outcome.status == 0, "\(outcome)")
+                }
+                let export = ["export", "--format", "msal", "--all", "--yes"] + config
+                let cache = try JSONNode(
+                    parsing: try await tenant.susi.command(export, environment: other).run().standardOutput.utf8)
+                let tokens = (cache["RefreshToken"]?.members ?? []).compactMap { $0.node["secret"]?.string }
+                let homes = (cache["RefreshToken"]?.members ?? []).compactMap { $0.node["home_account_id"]?.string }
+                let entries = zip(tokens, homes).map { token, home in
+                    (policy: home.contains("edit") ? "B2C_1_edit_profile" : "B2C_1_susi", token: token)
+                }.sorted { $0.policy < $1.policy }
+                #expect(entries.map(\.policy) == ["B2C_1_edit_profile", "B2C_1_susi"])
+                let adal = { (entries: [(policy: String, token: String)]) in
+                    let all = entries.map { entry in
+                        """
+                        {"_authority": "\(tenant.emulator.origin)/contoso.onmicrosoft.com/\(entry.policy)",
+                         "_clientId": "11111111-1111-1111-1111-111111111111", "userId": "ana@contoso.example", "isMRRT": true,
+                         "resource": "https://contoso.onmicrosoft.com/hello/", "accessToken": "x",
+                         "refreshToken": "\(entry.token)", "expiresOn": "2020-01-01 10:00:00"}
+                        """
+                    }
+                    return "[\(all.joined(separator: ","))]"
+                }
+                for (entries, policy) in [([entries[0]], "B2C_1_edit_profile"), (entries, "B2C_1_susi")] {
+                    let imported = try await tenant.susi.run("import", "-", input: adal(entries))
+                    let next = try #require(
+                        imported.standardError.firstMatch(of: #/next: susi (token .*)\n/#), "\(imported)"
+                    ).1
+                    #expect(next.contains("-p \(policy)"), "\(imported)")
+                    let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()
+                    #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(next): \(token)")
+                    for account in ["B2C_1_edit_profile", "B2C_1_susi"] {
+                        _ = try await tenant.susi.run("remove", "ana@contoso.example", "-p", account, "--yes")
+                    }
+                }
+            }
         }
     }
 

@@ -8,16 +8,15 @@ import Testing
 /// ADAL's cache of a workforce tenant, which has resources in place of scopes.
 @Suite("From ADAL to scopes", .inTurn, .timeLimit(.minutes(2)))
 struct WorkforceTests {
-    private static let policies = """
-        {
-          "current": "work",
-          "applications": {
-            "work": {
+    private static func policies(_ applications: (name: String, tenant: String)...) -> String {
+        let all = applications.map { name, tenant in
+            """
+            "\(name)": {
               "kind": "entra",
-              "authority": "http://localhost:8480/tailspin.onmicrosoft.com",
+              "authority": "http://localhost:8480/\(tenant)",
               "clientId": "11111111-1111-1111-1111-111111111111",
               "redirectPorts": [0],
-              "knownAuthorities": ["http://localhost:8480/tailspin.onmicrosoft.com"],
+              "knownAuthorities": ["http://localhost:8480/\(tenant)"],
               "apis": {
                 "hello": {
                   "baseUrl": "http://localhost:8480/api/hello",
@@ -25,13 +24,41 @@ struct WorkforceTests {
                 }
               }
             }
-          }
+            """
         }
-        """
+        return "{ \"current\": \"\(applications[0].name)\", \"applications\": { \(all.joined(separator: ",")) } }"
+    }
+
+    @Test(
+        "of two applications with one client ID, the one with the exact tenant gets the entry",
+        arguments: [true, false])
+    func prefersExactTenant(isCommonFirst: Bool) async throws {
+        let (common, work) = (("common", "common"), ("work", "tailspin.onmicrosoft.com"))
+        let policies = isCommonFirst ? Self.policies(common, work) : Self.policies(work, common)
+        try await withLocalTenant(policies: { _ in policies }) { tenant in
+            let foreign = try await ImportCommandTests.foreign(tenant)
+            let cache = """
+                [{"_authority": "\(tenant.emulator.origin)/tailspin.onmicrosoft.com", "_clientId": "\(foreign.clientID)",
+                  "userId": "ana@contoso.example", "resource": "https://tailspin.onmicrosoft.com/hello", "isMRRT": true,
+                  "accessToken": "x", "refreshToken": "\(foreign.refreshToken)", "expiresOn": "2020-01-01 10:00:00"}]
+                """
+            let dry = try await tenant.susi.run("import", "-", "--dry-run", "--json", input: cache)
+            let taken = try JSONNode(parsing: dry.standardOutput.utf8)["taken"]?.array ?? []
+            #expect(taken.map { $0["application"]?.string } == ["work"], "\(dry)")
+            let imported = try await tenant.susi.run("import", "-", input: cache)
+            #expect(imported.status == 0, "\(imported)")
+            #expect(
+                imported.standardOutput.contains("Imported ana@contoso.example under default of work"), "\(imported)")
+            let next = try #require(imported.standardError.firstMatch(of: #/next: susi (token .*)\n/#)).1
+            #expect(next.contains("-A work") == isCommonFirst, "\(imported)")
+            let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+        }
+    }
 
     @Test("the first silent token is for the resource's default scope, and creates the account")
     func importsADALResourceAsDefaultScope() async throws {
-        try await withLocalTenant(policies: { _ in Self.policies }) { tenant in
+        try await withLocalTenant(policies: { _ in Self.policies(("work", "tailspin.onmicrosoft.com")) }) { tenant in
             let foreign = try await ImportCommandTests.foreign(tenant)
             let resource = "https://tailspin.onmicrosoft.com/hello"
             let cache = """

@@ -168,6 +168,23 @@ struct ChoiceTests {
         #expect(try Self.application([Self.susi]).target(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], nil))
     }
 
+    @Test func usesOnlyAPIForTokenOfNamedPolicy() throws {
+        let only = [try Self.api("a", ["https://r/hello/read"], "B2C_1_edit"), try Self.api("bare", [])]
+        let application = try Self.application([Self.susi, Self.edit, Self.partner], only)
+        #expect(
+            try application.tokenTarget(api: nil, policy: PolicyName("b2c_1_susi"))
+                == TokenTargetFacts(Self.susi, ["https://r/hello/read"], "a"))
+        // The API belongs to another policy, which nobody named; and a policy's own scopes come first.
+        let plain = try Self.application([Self.susi, Self.edit], only)
+        #expect(try plain.tokenTarget(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], "bare"))
+        #expect(
+            try application.tokenTarget(api: nil, policy: Self.partner.name)
+                == TokenTargetFacts(Self.partner, ["https://p/own"], nil))
+        let two = try Self.application(
+            [Self.susi, Self.edit], only + [try Self.api("b", ["https://x/y"], "B2C_1_edit")])
+        #expect(try two.tokenTarget(api: nil, policy: Self.susi.name).scopes.isEmpty)
+    }
+
     @Test func requiresAPIAmongSeveralResources() throws {
         let apis = [try Self.api("a", ["https://r/hello/read"]), try Self.api("b", ["https://r/hello2/read"])]
         let application = try Self.application([Self.susi], apis)

@@ -33,7 +33,8 @@ public struct ImportPlan: Sendable {
 
     private let format: CacheFile.Format
 
-    /// Assigns the entries. Of several applications that match, the first is chosen, unless they belong to different providers.
+    /// Assigns the entries. Of several applications that match, the first whose authority names the entry's tenant is chosen, else
+    /// the first, unless they belong to different providers.
     public init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [ImportedToken.Key: Int] = [:]
@@ -105,7 +106,9 @@ public struct ImportPlan: Sendable {
                     remedy: "the policy to \"policies\" of “\(first.0.name)”"))
         }
         if let many = ambiguous(entry, fitting) { return .failure(many) }
-        return known(entry, fitting)
+        // An authority for several tenants would take the accounts of each.
+        let isExact = { (one: (Application, Policy)) in entry.names(tenantOf: one.0.authority(for: one.1)) }
+        return known(entry, fitting.filter(isExact) + fitting.filter { !isExact($0) })
     }
 
     // Several providers may share one host. A format that stores only the host does not show which of them issued the token,
@@ -187,6 +190,11 @@ extension CacheEntry {
         }
         let comparable = namedTenants.filter { $0.isGUID == wanted.isGUID }
         return comparable.isEmpty || comparable.contains(wanted)
+    }
+
+    /// Whether the entry names an authority's tenant in the same way.
+    fileprivate func names(tenantOf authority: Authority) -> Bool {
+        authority.tenant.map { namedTenants.contains($0.lowercased()) } ?? false
     }
 
     /// Whether the entry belongs to a policy. Compares the whole handle (object id, hyphen and policy), not only its

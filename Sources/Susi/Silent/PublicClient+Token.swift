@@ -78,7 +78,7 @@ extension PublicClient {
     private nonisolated func target(
         api: String?, policy: PolicyName?, scopes: [String]
     ) throws(SusiError) -> TokenTarget {
-        let target = try choose { try $0.target(api: api, policy: policy) }
+        let target = try choose { try $0.tokenTarget(api: api, policy: policy) }
         let isForItself = !target.fallbackScopes.isEmpty && application.apis.allSatisfy(\.scopes.isEmpty)
         guard !target.scopes.isEmpty || !scopes.isEmpty || isForItself else {
             throw SusiError.noAPI(under: target.policy, of: application)

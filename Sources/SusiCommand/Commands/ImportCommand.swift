@@ -88,12 +88,22 @@ struct ImportResult: CommandResult {
         ]
     }
 
-    /// Returns the command that uses the first imported token.
+    /// Returns the command that uses the first imported token, if possible that of a policy that signs in.
     func firstToUse(in application: String) -> SuggestedCommand? {
-        guard let first = report.taken.first(where: { $0.outcome == .added })?.match else { return nil }
+        let added = report.taken.lazy.filter { $0.outcome == .added }.map(\.match)
+        guard let first = added.first(where: { !$0.policy.kind.isUtility }) ?? added.first else { return nil }
         let name = first.application.name
-        return SuggestedCommand("token").option("-A", name == application ? nil : name)
+        return Self.token(of: first).option("-A", name == application ? nil : name)
             .option("-p", first.policy.name.spelling).option("-a", first.entry.label)
+    }
+
+    // A token is for one API, which is named unless there is only one.
+    private static func token(of match: ImportPlan.Match) -> SuggestedCommand {
+        let (application, policy) = (match.application, match.policy)
+        let target = try? application.tokenTarget(api: nil, policy: policy.name)
+        guard target?.scopes.isEmpty ?? true else { return SuggestedCommand("token") }
+        let api = (application.apis(of: policy) + application.apis).first { !$0.scopes.isEmpty }
+        return api.map { SuggestedCommand("token", $0.name) } ?? SuggestedCommand("token")
     }
 
     func lines(_ style: Style) -> [String] {
@@ -123,7 +133,8 @@ struct ImportResult: CommandResult {
 
     private func line(_ match: ImportPlan.Match, _ outcome: ImportOutcome, style: Style) -> String {
         let label = style.strong(Terminal.safe(match.entry.label))
-        let name = "\(label) under \(Terminal.safe(match.policy.name.spelling))"
+        let place = "\(match.policy.name.spelling) of \(match.application.name)"
+        let name = "\(label) under \(Terminal.safe(place))"
         switch outcome {
         case .known: return "\(style.faint("Known")) \(name): already signed in; its own tokens are kept"
         case .unchanged: return "\(style.faint("Unchanged")) \(name): imported before, not yet used"
