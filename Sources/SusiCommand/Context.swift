@@ -106,10 +106,9 @@ struct Context: Sendable {
     func advise(_ step: NextStep) { console.advise(given.text(step)) }
 
     /// Prints which scopes were declined and which were granted. The token is kept anyway.
-    func warn(_ scopes: ScopeOutcome, reason: String? = nil) {
+    func warn(_ scopes: ScopeOutcome) {
         guard !scopes.declined.isEmpty else { return }
-        let text = (reason.map { "\($0); " } ?? "") + scopes.description
-        console.err(console.errStyle.warning(Terminal.safe(text)))
+        console.err(console.errStyle.warning(Terminal.safe(scopes.description)))
     }
 
     /// Asks for confirmation before an action that cannot be undone. Without a terminal, `--yes` is required.

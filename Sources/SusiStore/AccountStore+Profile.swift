@@ -6,13 +6,21 @@ extension AccountStore {
     /// Removes an account's access tokens except the one for these scopes: their claims are outdated, and the refresh token
     /// replaces them on demand.
     public func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
-        try write { try deleteAccessTokens(of: try ids(of: account).account, except: scopes) }
+        try write {
+            _ = try ids(of: account)
+            try deleteAccessTokens(of: account) { $0 != scopes }
+        }
     }
 
-    func deleteAccessTokens(of account: Int64, except scopes: ScopeSet?) throws {
-        try database.execute(
-            "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes IS NOT ?",
-            [.integer(account), .text(orNull: scopes?.description)])
+    /// Removes the access tokens of an account, if it is stored, whose requests had such scopes.
+    func deleteAccessTokens(of account: Account, where isOutdated: (ScopeSet) -> Bool) throws {
+        guard let id = try database.integer(AccountQuery.id, account.values) else { return }
+        let all = try database.texts("SELECT scopes FROM tokens WHERE account = ? AND kind = 'access'", [.integer(id)])
+        for scopes in all where isOutdated(ScopeSet(text: scopes)) {
+            try database.execute(
+                "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes = ?",
+                [.integer(id), .text(scopes)])
+        }
     }
 
     /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at

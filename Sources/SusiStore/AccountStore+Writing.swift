@@ -9,16 +9,17 @@ extension AccountStore {
     ///
     /// `alone` are the client ids of which no other person may have an account (a shared device): if one has, it throws
     /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs. The access token is stored
-    /// for its own scopes and under each key of `alsoFor`. If the account `holder`, whose refresh token brought the grant, was
+    /// for its own scopes and under each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns
+    /// true for the scopes of their requests. If the account `holder`, whose refresh token brought the grant, was
     /// removed meanwhile, it throws `.missing` and stores nothing.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<String> = [], alsoFor keys: Set<ScopeSet> = [], dropsAccessTokens: Bool = false,
-        onlyWith holder: Account? = nil
+        alone: Set<String> = [], alsoFor keys: Set<ScopeSet> = [], onlyWith holder: Account? = nil,
+        dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws(StoreError) {
         try write {
             if let holder { _ = try ids(of: holder) }
-            if dropsAccessTokens { try deleteAccessTokens(of: try ids(of: grant.account).account, except: nil) }
+            try deleteAccessTokens(of: grant.account, where: isOutdated)
             try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
         }
         // The log would still hold the removed rows.

@@ -6,6 +6,22 @@ import Testing
 struct ScopeRefreshTests {
     private static let more = "https://contoso.onmicrosoft.com/hello/demo.write"
 
+    @Test("a sign-in without more scopes drops them, also if the provider grants them all the same")
+    func requestsNoScopeOfEarlierSignIn() async throws {
+        try await Stage.with(.entra) { stage, _ in
+            let asks = { stage.asked("scope", at: "token")?.split(separator: " ").contains(Substring(Self.more)) }
+            _ = try await stage.signIn()
+            stage.change { $0.answer["scope"] = "\"openid \(Provider.scope) \(Self.more)\"" }
+            _ = try await stage.client.token(
+                api: "hello", of: AccountSelection(), options: TokenRequestOptions(scopes: [Self.more]))
+            _ = try await stage.refresh()
+            #expect(asks() == true)
+            _ = try await stage.signIn()
+            _ = try await stage.refresh()
+            #expect(asks() == false)
+        }
+    }
+
     @Test("after a consent was withdrawn, the refresh after the next one no longer requests the scope")
     func requestsNoWithdrawnScope() async throws {
         try await Stage.with(.entra) { stage, _ in

@@ -18,6 +18,12 @@ extension SusiError {
             next: NextStep(.run(PolicyRun(policy.kind, policy.name, means: .thisDevice))))
     }
 
+    static func codeNotEntered(_ policy: Policy) -> SusiError {
+        SusiError(
+            .timeout, "timed out waiting for the sign-in on the other device", why: "the code was not used in time",
+            next: NextStep(.run(policy)))
+    }
+
     static let declinedElsewhere = SusiError(
         .cancelled, "cancelled", why: "the sign-in was declined on the other device")
 
@@ -110,10 +116,13 @@ extension SusiError {
             next: NextStep(.signIn(policy.name)), refusal: refusal)
     }
 
-    static func scopesDeclined(_ scopes: ScopeOutcome, _ policy: Policy, hasConsentPage: Bool) -> SusiError {
+    static func scopesDeclined(
+        _ scopes: ScopeOutcome, _ policy: Policy, hasToken: Bool = true, hasConsentPage: Bool
+    ) -> SusiError {
         let run = PolicyRun(policy.kind, policy.name)
         return SusiError(
-            .scopesDeclined, "no scope of the API was granted", why: "\(scopes)",
+            .scopesDeclined, "no scope of the API was granted",
+            why: hasToken ? "\(scopes)" : "no access token was issued; \(scopes)",
             next: hasConsentPage
                 ? NextStep(.run(run.asking(.consent)))
                 : "give the application permission for the API in the tenant, then \(intent: .run(run))",

@@ -26,14 +26,15 @@ extension PublicClient {
     private func signIn(
         _ request: SignInRequest, to target: TokenTarget, waiting wait: DeviceWait
     ) async throws(SusiError) -> SignInResult {
-        let (context, policy, wanted) = (context, target.policy, WantedScopes(target, beside: request.scopes))
+        let (context, policy) = (context, target.policy)
         return try await withUnlockedStore(policy: policy.name) { store in
             let demand = Demand(on: request, under: policy, in: store, context)
+            let scopes = SignInScopes(target, request, of: demand.account)
             let flow = DeviceFlow(
-                context: context, policy: policy, scopes: wanted.all, options: demand.added(to: request.options),
+                context: context, policy: policy, scopes: scopes.asked, options: demand.added(to: request.options),
                 wait: wait)
             let grant = try await demand.forgottenIfRefused(in: store, context) { try await flow.run() }
-            return try SignInKeeper(context, for: request, under: policy, wanted, demand).save(grant, in: store)
+            return try SignInKeeper(context, for: request, under: policy, scopes, demand).save(grant, in: store)
         }
     }
 }

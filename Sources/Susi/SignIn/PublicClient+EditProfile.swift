@@ -27,7 +27,7 @@ extension PublicClient {
         let signedIn = try await account(selection)
         let scopes = ScopeSet(try choose { try $0.target(api: nil, policy: policy.name).scopes })
         let keeper = SignInKeeper(
-            context: context, policy: policy, wanted: WantedScopes(own: scopes, all: scopes))
+            context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
         return try await editProfile(of: signedIn, keeper, options, through: surface)
     }
 
@@ -42,7 +42,7 @@ extension PublicClient {
             options.idTokenHint = store.idToken(of: signedIn)
             let person = reference(to: signedIn)
             let flow = InteractiveFlow(
-                context: context, policy: policy, scopes: keeper.wanted.all, options: options, surface: surface,
+                context: context, policy: policy, scopes: keeper.scopes.asked, options: options, surface: surface,
                 person: person)
             return try await context.holdingSignInLock(of: policy, on: surface) {
                 try await flow.run { grant in

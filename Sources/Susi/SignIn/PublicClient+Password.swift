@@ -29,10 +29,12 @@ extension PublicClient {
     ) async throws(SusiError) -> SignInResult {
         let target = try choose { try $0.target(api: request.api, policy: policy.name) }
         _ = try await holderOfSharedDevice(expecting: [request.expected, .named(username)])
-        let (context, wanted) = (context, WantedScopes(target, beside: request.scopes))
+        let context = context
         return try await withUnlockedStore(policy: policy.name) { store in
-            let grant = try await run(wanted.all)
-            return try SignInKeeper(context, for: request, under: policy, wanted).save(grant, in: store)
+            let known = store.likelyAccount(request.expected ?? .named(username), under: policy, context)
+            let scopes = SignInScopes(target, request, of: known)
+            let grant = try await run(scopes.asked)
+            return try SignInKeeper(context, for: request, under: policy, scopes).save(grant, in: store)
         }
     }
 

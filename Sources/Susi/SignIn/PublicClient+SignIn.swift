@@ -24,20 +24,21 @@ extension PublicClient {
     private func signIn(
         _ request: SignInRequest, to target: TokenTarget, expected: StoredAccount?, through surface: SignInSurface
     ) async throws(SusiError) -> SignInResult {
-        let (context, policy, wanted) = (context, target.policy, WantedScopes(target, beside: request.scopes))
+        let (context, policy) = (context, target.policy)
         return try await withUnlockedStore(policy: policy.name, of: expected) { store in
             try await context.holdingSignInLock(of: policy, on: surface) {
                 let demand = Demand(on: request, under: policy, in: store, context)
+                let scopes = SignInScopes(target, request, of: demand.account)
                 var options = demand.added(to: request.options)
                 options.idTokenHint = demand.account.flatMap { store.idToken(of: $0) }
                 let flow = InteractiveFlow(
-                    context: context, policy: policy, scopes: wanted.all, options: options, surface: surface,
+                    context: context, policy: policy, scopes: scopes.asked, options: options, surface: surface,
                     choosesAccount: request.choosesAccount,
                     hasAccount: try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
                     person: expected.map(reference))
                 return try await demand.forgottenIfRefused(in: store, context) {
                     try await flow.run { grant in
-                        let keeper = SignInKeeper(context, for: request, under: policy, wanted, demand)
+                        let keeper = SignInKeeper(context, for: request, under: policy, scopes, demand)
                         let result = try await self.save(grant, by: keeper)
                         return (result, .signedIn(result.account, policy))
                     }

@@ -23,7 +23,7 @@ public struct SignInResult: Sendable {
 struct SignInKeeper: Sendable {
     let context: ClientContext
     let policy: Policy
-    let wanted: WantedScopes
+    let scopes: SignInScopes
     var makesCurrent = true
     /// The person who must come back; `nil` accepts any person.
     var expected: ExpectedPerson?
@@ -32,6 +32,8 @@ struct SignInKeeper: Sendable {
     /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
     func save(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
         try checkPerson(of: grant, in: store)
+        let wanted = scopes.wanted(by: grant.account)
+        let grant = grant.withoutScopes(beside: wanted.all)
         let scope = context.scope(of: policy)
         let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
         // A damaged account is no error: this sign-in may repair it.
@@ -40,7 +42,8 @@ struct SignInKeeper: Sendable {
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
             makeCurrent: makesCurrent, alone: context.exclusiveClients,
-            alsoFor: grant.accessToken.map(wanted.keys) ?? [], dropsAccessTokens: meetsDemand)
+            alsoFor: grant.accessToken.map(wanted.keys) ?? [],
+            dropping: { meetsDemand || scopes.isOutdated($0) })
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         if meetsDemand { try demand.forget(in: store) }
         return SignInResult(
@@ -75,11 +78,11 @@ struct SignInKeeper: Sendable {
 extension SignInKeeper {
     /// Stores a sign-in as it was requested.
     init(
-        _ context: ClientContext, for request: SignInRequest, under policy: Policy, _ wanted: WantedScopes,
+        _ context: ClientContext, for request: SignInRequest, under policy: Policy, _ scopes: SignInScopes,
         _ demand: Demand = Demand(account: nil, stored: nil)
     ) {
         self.init(
-            context: context, policy: policy, wanted: wanted, makesCurrent: request.makesCurrent,
+            context: context, policy: policy, scopes: scopes, makesCurrent: request.makesCurrent,
             expected: request.expected, demand: demand)
     }
 }

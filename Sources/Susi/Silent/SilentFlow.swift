@@ -61,16 +61,11 @@ struct SilentFlow {
 
     private func issued(_ token: StoredToken) throws(SusiError) -> IssuedToken {
         let scopes = ScopeOutcome(asked: wanted.all, granted: token.info.granted)
-        guard !scopes.leavesNothing(of: wanted.all) else { throw declined(scopes) }
+        guard !scopes.leavesNothing(of: wanted.all) else { throw context.declined(scopes, under: policy) }
         return IssuedToken(
             secret: token.secret, info: token.info, account: account, policy: policy, scopes: scopes, wanted: wanted)
     }
 
-    private func declined(_ scopes: ScopeOutcome) -> SusiError {
-        // A sign-in by password has no page, and B2C has no page for consent.
-        let hasPage = !context.application.kind.hasPolicies && policy.kind != .resourceOwner
-        return .scopesDeclined(scopes, policy, hasConsentPage: hasPage)
-    }
 }
 
 // MARK: Refreshing
@@ -89,7 +84,7 @@ extension SilentFlow {
                 return newer
             }
             guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
-                throw declined(ScopeOutcome(asked: wanted.all, granted: ScopeSet([])))
+                throw context.declined(ScopeOutcome(asked: wanted.all, granted: ScopeSet([])), under: policy)
             }
             try checkLifetime(of: token)
             return token

@@ -118,9 +118,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let (context, result) = try await perform()
         try context.show(SignInReport(result, context), json: output.json)
-        context.warn(
-            ScopeOutcome(granted: result.granted, declined: result.declined),
-            reason: result.hasAccessToken ? nil : "no access token was issued")
+        try context.client.requireScopes(of: result)
+        context.warn(ScopeOutcome(granted: result.granted, declined: result.declined))
     }
 
     /// Signs in. Prints progress messages, but not the result.
@@ -215,7 +214,10 @@ struct SignInReport: CommandResult {
     }
 
     var json: JSONObject {
-        ["schemaVersion": 1, "account": result.account.json, "declinedScopes": result.declined.scopes]
+        [
+            "schemaVersion": 1, "account": result.account.json, "grantedScopes": result.granted.scopes,
+            "declinedScopes": result.declined.scopes,
+        ]
     }
 
     func lines(_ style: Style) -> [String] {
@@ -229,7 +231,8 @@ struct SignInReport: CommandResult {
         let place = context.place(of: account)
         return [
             "\(style.good("Signed in")) as \(style.strong(account.safeTitle)) under \(place)\(before ?? "")",
-            style.faint("  \(account.validity(now: context.now))"),
+            // The sign-in may have taken minutes: its tokens count from its end.
+            style.faint("  \(account.validity(now: account.signedInOn))"),
         ]
     }
 }

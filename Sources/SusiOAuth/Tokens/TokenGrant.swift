@@ -17,7 +17,7 @@ public struct TokenGrant: Hashable, Sendable {
     /// The expiry of the id token.
     public let idTokenExpiresOn: Int64?
     /// The access token; `nil` if no scope of an API was requested.
-    public let accessToken: AccessToken?
+    public private(set) var accessToken: AccessToken?
     /// The refresh token; `nil` if `offline_access` was not granted.
     public let refreshToken: RefreshToken?
     /// The time of the response.
@@ -28,7 +28,7 @@ public struct TokenGrant: Hashable, Sendable {
         /// The token.
         public let secret: String
         /// The requested scopes, without those of OpenID Connect: the key.
-        public let scopes: ScopeSet
+        public fileprivate(set) var scopes: ScopeSet
         /// The granted scopes.
         public let granted: ScopeSet
         /// The requested scopes that were not granted.
@@ -62,6 +62,13 @@ public struct TokenGrant: Hashable, Sendable {
             self.secret = secret
             self.expiresOn = expiresOn
         }
+    }
+
+    /// Returns the grant as if no other scopes had been requested.
+    package func withoutScopes(beside wanted: ScopeSet) -> TokenGrant {
+        var grant = self
+        grant.accessToken?.scopes = ScopeSet((accessToken?.scopes.scopes ?? []).filter(wanted.scopes.contains))
+        return grant
     }
 
     /// Makes a grant from checked responses.

@@ -130,6 +130,61 @@ struct ScopeTests {
         }
     }
 
+    @Test(
+        "sign-in --scope adds to the scopes that the account was granted; without --scope it starts again from the file"
+    )
+    func addsUpScopesOfSignIns() async throws {
+        try await Self.withGraph { tenant in
+            let susi = tenant.susi
+            let signIn = { (scopes: String...) in
+                let arguments = ["sign-in", "--api", "graph"] + scopes.flatMap { ["--scope", $0] }
+                let outcome = try await tenant.interact(arguments, as: .ana)
+                #expect(outcome.status == 0 && outcome.standardError.contains("declined") == false, "\(outcome)")
+            }
+            let extras: Set = ["Calendars.Read", "Mail.Read"]
+            let granted = { (arguments: String...) in
+                try Self.scopes(try await susi.command(["token", "graph"] + arguments).run()).intersection(extras)
+            }
+            try await signIn("Calendars.Read")
+            try await signIn("Mail.Read")
+            let count = tenant.requests("POST", "/token")
+            #expect(try await granted() == extras)
+            #expect(try await granted("--scope", "Calendars.Read").contains("Calendars.Read"))
+            #expect(tenant.requests("POST", "/token") == count, "from the cache")
+            #expect(try await granted("--refresh") == extras)
+            try await signIn()
+            #expect(try await granted().isEmpty)
+            #expect(try await granted("--refresh").isEmpty)
+            // What that sign-in left out does not come back.
+            try await signIn("Mail.Read")
+            #expect(try await granted() == ["Mail.Read"])
+            #expect(try await granted("--refresh") == ["Mail.Read"])
+        }
+    }
+
+    @Test("the scopes of the account that was current are not reported for another person")
+    func keepsScopesOfPeopleApart() async throws {
+        try await Self.withGraph {
+            $0.declines = ["Calendars.Read"]
+        } _: { tenant in
+            let susi = tenant.susi
+            #expect(
+                try await tenant.interact(["sign-in", "--api", "graph", "--scope", "Mail.Read"], as: .ana).status == 0)
+            let ben = try await tenant.interact(["sign-in", "--api", "graph", "--json"], as: .ben)
+            let report = try JSONNode(parsing: ben.standardOutput.utf8)
+            #expect(report["grantedScopes"]?.strings == ["User.Read"], "\(ben)")
+            #expect(report["declinedScopes"]?.strings == [], "\(ben)")
+            #expect(try await tenant.interact(["sign-in", "-a", LocalTenant.Person.ana.email], as: .ana).status == 0)
+            let more = ["sign-in", "--api", "graph", "--scope", "Mail.Read"]
+            #expect(try await tenant.interact(more, as: .ana).status == 0)
+            let other = try await tenant.interact(
+                ["sign-in", "--api", "graph", "--scope", "Calendars.Read", "--json"], as: .ben)
+            let both = try JSONNode(parsing: other.standardOutput.utf8)
+            #expect(both["declinedScopes"]?.strings == ["Calendars.Read"], "\(other)")
+            #expect(try Self.scopes(try await susi.run("token", "graph", "--refresh")).isDisjoint(with: ["Mail.Read"]))
+        }
+    }
+
     @Test("a scope without consent exits with 4 and suggests a sign-in that requests it")
     func suggestsSignInForConsent() async throws {
         try await Self.withGraph {
@@ -188,7 +243,17 @@ struct ScopeTests {
             $0.declines = ["User.Read"]
         } _: { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(signedIn.standardError.hasSuffix("declined: User.Read; granted: none\n"), "\(signedIn)")
+            #expect(signedIn.status == 4 && signedIn.standardOutput.contains("Signed in as Ana Lima"), "\(signedIn)")
+            #expect(signedIn.standardError.contains("declined: User.Read; granted: none\n"), "\(signedIn)")
+            #expect(signedIn.standardError.contains("next: susi sign-in -p default --prompt consent"), "\(signedIn)")
+            let json = try await tenant.interact(["sign-in", "--json"], as: .ana)
+            let result = try JSONNode(parsing: json.standardOutput.utf8)
+            #expect(json.status == 4 && result["account"]?["label"]?.string == "ana@contoso.example", "\(json)")
+            #expect(result["grantedScopes"]?.strings == [] && result["declinedScopes"]?.strings == ["User.Read"])
+            let refusal = try JSONNode(
+                parsing: Array(json.standardError.utf8.drop { $0 != UInt8(ascii: "{") }))["error"]
+            #expect(
+                refusal?["code"]?.string == "scopesDeclined" && refusal?["declinedScopes"]?.strings == ["User.Read"])
             for arguments in [
                 ["token"], ["token", "graph", "--refresh"], ["call", "graph", "/me"], ["exec", "--", "true"],
             ] {
@@ -210,7 +275,7 @@ struct ScopeTests {
     func reportsSignInWithoutAccessToken() async throws {
         try await Self.withTwoScopes(declining: [Self.read, Self.write]) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(signedIn.status == 0 && signedIn.standardOutput.contains("Signed in as"), "\(signedIn)")
+            #expect(signedIn.status == 4 && signedIn.standardOutput.contains("Signed in as"), "\(signedIn)")
             #expect(signedIn.standardError.contains("no access token"), "\(signedIn)")
             #expect(signedIn.standardError.contains("declined: \(Self.read) \(Self.write); granted: none"))
             let token = try await tenant.susi.run("token", "--json")
@@ -234,12 +299,22 @@ struct ScopeTests {
             let password = LocalTenant.Person.ana.user.password
             let signedIn = try await tenant.susi.command(signIn, input: .text(password)).run()
             #expect(signedIn.status == 0, "\(signedIn)")
+            // The file has one API, so that nobody has to name it.
+            for policy in ["B2C_1_ropc", "ropc"] {
+                let only = try await tenant.susi.run("token", "-p", policy)
+                #expect(try Self.scopes(only) == ["demo.read"], "\(only)")
+            }
+            let called = try await tenant.susi.run("exec", "-p", "B2C_1_ropc", "--", "printenv", "SUSI_ACCESS_TOKEN")
+            #expect(try Self.scopes(called) == ["demo.read"], "\(called)")
+            let file = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            let second =
+                "\"apis\": { \"write\": { \"baseUrl\": \"http://localhost/w\", \"scopes\": [\"\(Self.write)\"] },"
+            try tenant.susi.home.writePolicies(file.replacing("\"apis\": {", with: second))
             let page = try await tenant.susi.run("token", "-p", "B2C_1_partner")
             let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
             #expect(token.status == 5 && token.standardOutput.isEmpty, "\(token)")
             #expect(
                 token.standardError.replacing("B2C_1_ropc", with: "B2C_1_partner") == page.standardError, "\(token)")
-            let file = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
             let apis = try #require(file.firstRange(of: "\"hello\": {"))
             try tenant.susi.home.writePolicies(file[..<apis.lowerBound] + "} } } }")
             let own = try await tenant.susi.run("token", "-p", "B2C_1_ropc")

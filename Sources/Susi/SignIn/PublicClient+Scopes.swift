@@ -1,0 +1,22 @@
+import SusiOAuth
+import SusiPolicies
+
+extension PublicClient {
+    /// Throws ``SusiError/Code/scopesDeclined`` if a sign-in brought none of the requested scopes. Its account is stored, but
+    /// has no token for the API.
+    package nonisolated func requireScopes(of result: SignInResult) throws(SusiError) {
+        let scopes = ScopeOutcome(granted: result.granted, declined: result.declined)
+        guard scopes.leavesNothing(of: result.asked) else { return }
+        let policy = try choose { try $0.choosePolicy(exactly: result.account.account.policy) }
+        throw context.declined(scopes, under: policy, hasToken: result.hasAccessToken)
+    }
+}
+
+extension ClientContext {
+    /// Returns the error of an access token without any of the requested scopes.
+    func declined(_ scopes: ScopeOutcome, under policy: Policy, hasToken: Bool = true) -> SusiError {
+        // A sign-in by password has no page, and B2C has no page for consent.
+        let hasPage = !application.kind.hasPolicies && policy.kind != .resourceOwner
+        return .scopesDeclined(scopes, policy, hasToken: hasToken, hasConsentPage: hasPage)
+    }
+}
