@@ -99,7 +99,8 @@ extension PublicClient {
             let scope = context.scope(of: policy)
             let before = try store.current(policy.name, in: scope)
             try store.makeCurrent(account.account, in: scope)
-            return (account, before?.account == account.account ? nil : before)
+            let now = try store.current(policy.name, in: scope) ?? account
+            return (now, before?.account == account.account ? nil : before)
         }
     }
 

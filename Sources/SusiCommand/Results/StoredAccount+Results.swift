@@ -22,7 +22,9 @@ extension StoredAccount {
     /// Describes both tokens, for example "token valid 52 min, refresh token valid 14 d".
     func validity(now: Int64) -> String {
         if isDamaged { return Self.damaged }
-        let describe = { (end: Int64?) in Timestamp.validity(until: end, now: now) }
+        let describe = { (end: Int64?) in
+            end.map { Timestamp.validity(until: $0, now: now) } ?? "of unknown lifetime"
+        }
         let access = accessEnd.map { "token \(describe($0))" }
         return [access, refresh.map { "refresh token \(describe($0.expiresOn))" } ?? "no refresh token"]
             .compactMap(\.self).joined(separator: ", ")

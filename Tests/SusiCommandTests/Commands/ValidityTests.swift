@@ -1,0 +1,55 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+/// How long tokens are said to be valid.
+@Suite("Validity", .inTurn, .timeLimit(.minutes(2)))
+struct ValidityTests {
+    @Test("after a sign-in the validity counts from its end, not from the start of the command")
+    func countsFromEndOfSignIn() async throws {
+        let began = Mutex<Int64?>(nil)
+        // Holds the token request until the clock has gone on: one second more is rounded to an hour.
+        let arrived = { @Sendable (request: String) async in
+            guard request.hasSuffix("/token"), let start = began.withLock({ $0 }) else { return }
+            while TestEnvironment.realTime() < start + 2 { try? await Task.sleep(for: .milliseconds(50)) }
+        }
+        try await withLocalTenant(arrived: arrived, configure: { $0.lifetimes.accessToken = 3_569 }) { tenant in
+            began.withLock { $0 = TestEnvironment.realTime() + 1 }
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.standardOutput.contains("token valid 59 min"), "\(signedIn)")
+        }
+    }
+
+    @Test("a refresh token whose lifetime the provider does not tell is said to be so")
+    func namesUnknownLifetime() async throws {
+        try await withLocalTenant(policies: CompareTests.policies, configure: CompareTests.configure) { tenant in
+            let signedIn = try await tenant.interact(["sign-in", "-A", "ciam"], as: .ana)
+            #expect(
+                signedIn.standardOutput.hasSuffix(", refresh token of unknown lifetime\n"), "\(signedIn)")
+        }
+    }
+
+    @Test("switch reports the account as current in JSON", arguments: [["ben@contoso.example"], ["-"]])
+    func reportsSwitchedAccountAsCurrent(words: [String]) async throws {
+        let people = [StoredPerson("ana@contoso.example", isCurrent: true), StoredPerson("ben@contoso.example")]
+        try await withStored(people) { susi in
+            if words == ["-"] {
+                for name in ["ben@contoso.example", "ana@contoso.example"] {
+                    #expect(try await susi.run("switch", name).status == 0)
+                }
+            }
+            let switched = try await susi.command(["switch", "--json"] + words).run()
+            let report = try JSONNode(parsing: switched.standardOutput.utf8)
+            #expect(report["account"]?["label"]?.string == "ben@contoso.example", "\(switched)")
+            #expect(report["account"]?["isCurrent"]?.bool == true, "\(switched)")
+            #expect(report["previous"]?.string == "ana@contoso.example", "\(switched)")
+            let person = try await susi.run("switch", "ana@contoso.example", "--person", "--json")
+            let all = try JSONNode(parsing: person.standardOutput.utf8)
+            #expect(all["account"]?["isCurrent"]?.bool == true, "\(person)")
+        }
+    }
+}
