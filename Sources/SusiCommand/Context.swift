@@ -49,6 +49,7 @@ struct Context: Sendable {
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
         if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file) }
+        if rehearses { try command.checkIsCopied(original) }
         let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
         let console = Console.standard
         let isVerbose = options.verbose || options.debug
@@ -71,6 +72,9 @@ struct Context: Sendable {
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
+
+    /// The policies file as it is written, also in a rehearsal.
+    var writtenFile: PoliciesFile { read.file }
 
     /// The path of the policies file in use; `nil` for the built-in policies.
     var policiesFile: String? { read.path }

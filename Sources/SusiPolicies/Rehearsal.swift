@@ -1,9 +1,10 @@
 extension Application {
-    /// Returns the application with every address moved to a local copy of its tenant at `origin`. Tenant, policies,
-    /// client id, scopes and redirect addresses are kept; the API NAME is at `/api/NAME`.
+    /// Returns the application with every address moved to a local copy of its tenant at `origin`. Tenant, client id, scopes,
+    /// redirect addresses and the policies of this tenant are kept; the API NAME is at `/api/NAME`.
     public func rehearsed(at origin: WebAddress) -> Application {
         let base = copy(at: origin)
-        let policies = policies.map { policy in
+        let own = policies.filter { otherTenant(of: $0) == nil || $0.name == defaultPolicy?.name }
+        let policies = own.map { policy in
             Policy(
                 name: policy.name, kind: policy.kind, isDefault: policy.isDefault, scopes: policy.scopes,
                 redirectPath: policy.redirectPath, responseMode: policy.responseMode,
@@ -12,11 +13,23 @@ extension Application {
         let apis = apis.map { api in
             API(name: api.name, baseURL: origin.appending("api", api.name), scopes: api.scopes, policy: api.policy)
         }
-        let own = Authority(kind: kind, base: base, policy: anyPolicy, policyPlace: policyPlace)
+        let known = Authority(kind: kind, base: base, policy: anyPolicy, policyPlace: policyPlace)
         return Application(
             name: name, kind: kind, authority: base, clientID: clientID, redirectPorts: redirectPorts,
-            policies: policies, knownAuthorities: KnownAuthorities(own: own), apis: apis, policyPlace: policyPlace,
+            policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis, policyPlace: policyPlace,
             deviceMode: deviceMode)
+    }
+
+    /// The tenant of a policy with an authority of its own, if it is not the application's; `nil` if the names do not show it.
+    public func otherTenant(of policy: Policy) -> String? {
+        let own = Authority(kind: kind, base: authority, policy: policy.name, policyPlace: policyPlace)
+        let other = homeAuthority(for: policy)
+        guard policy.authority != nil, let mine = own.tenant?.lowercased(), let tenant = other.tenant else {
+            return nil
+        }
+        // A name and a GUID may mean the same tenant.
+        let isComparable = mine.isGUID == tenant.lowercased().isGUID || own.isMultiTenant || other.isMultiTenant
+        return isComparable && mine != tenant.lowercased() ? tenant : nil
     }
 
     // The tenant is always in the path, even if the original names it only in the host; an issuer keeps its spelling.

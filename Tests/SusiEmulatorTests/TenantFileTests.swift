@@ -9,6 +9,35 @@ import Testing
 /// The tenant file: reading returns what was written, and mistakes name their line.
 @Suite("Tenant file", .timeLimit(.minutes(2)))
 struct TenantFileTests {
+    @Test("an application at an address for many tenants joins the first tenant of the file", arguments: [0, 1])
+    func joinsFirstTenantOfFile(position: Int) async throws {
+        let policies = """
+            { "applications": { "work": {
+                "kind": "entra", "authority": "http://localhost:8480/common",
+                "clientId": "\(EmulatorFixture.client)", "redirectPorts": [8400],
+                "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } } } }
+            """
+        let applications = try PoliciesFile(text: policies.utf8, source: "the test's policies").applications
+        let people = ["hal@home.example", "fay@fabrikam.example"]
+        let names = ["home.onmicrosoft.com", "fabrikam.onmicrosoft.com"]
+        let order = position == 0 ? [0, 1] : [1, 0]
+        let described = order.map { index in
+            """
+            "\(names[index])": { "kind": "entra", "users": [
+                { "email": "\(people[index])", "password": "Passw0rd!", "displayName": "One" }] }
+            """
+        }
+        let text = "{ \"tenants\": { \(described.joined(separator: ",")) } }"
+        let file = try TenantFile(text: text.utf8, source: "the test's file", folder: "/")
+        let served = try file.applied(to: TenantConfiguration.tenants(for: applications))
+        #expect(served.map(\.name) == order.map { names[$0] })
+        try await withFixture(tenants: served) { fixture in
+            let door = try await Door(fixture, "/common/v2.0")
+            let tokens = try await door.tokens(as: people[order[0]], "openid User.Read")
+            #expect(try await door.verified(tokens["id_token"])["tid"] == .string(served[0].id))
+        }
+    }
+
     private static func read(_ text: String) throws -> [TenantConfiguration] {
         try TenantFile(text: text.utf8, source: "tenants.json", folder: "/folder").tenants()
     }

@@ -19,6 +19,18 @@ struct TenantOption: GivenArguments {
 }
 
 extension GivenCommand {
+    /// Throws if the named policy, or the default one, belongs to another tenant than the copy of a rehearsal.
+    func checkIsCopied(_ application: Application) throws(UsageError) {
+        let name = given.first { $0.meaning == .policy }?.value ?? ProcessEnvironment.current["SUSI_POLICY"]
+        guard let policy = try? application.choosePolicy(name.map { PolicyName($0) }),
+            let tenant = application.otherTenant(of: policy)
+        else { return }
+        throw UsageError(
+            "“\(policy.name)” cannot be rehearsed",
+            why: "its tenant is \(tenant), and the local copy is that of \(application.authority)",
+            next: "leave out --rehearse, or name another policy with -p")
+    }
+
     /// Returns the application at the tenant that the command line names, if it names one.
     func atTenant(_ application: Application, rehearses: Bool) throws -> Application {
         guard let text = given.first(where: { $0.meaning == .tenant })?.value, let tenant = try? TenantName(text) else {
@@ -26,7 +38,7 @@ extension GivenCommand {
         }
         guard !rehearses else {
             throw UsageError(
-                "--tenant cannot be used in a rehearsal", why: "the local copy is one tenant",
+                "--tenant cannot be used in a rehearsal", why: "a rehearsal copies one tenant, that of the application",
                 next: "leave out --tenant")
         }
         do { return try application.at(tenant) } catch { throw SusiError(error) }

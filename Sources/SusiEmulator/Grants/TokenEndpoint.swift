@@ -67,7 +67,7 @@ extension TokenRequest {
         let isNative = endpoint.dialect.traits.servesNativeAuthentication && form["continuation_token"] != nil
         guard let type = endpoint.dialect.grantType(name),
             isNative ? GrantType.native.contains(type) : endpoint.dialect.grants(at: endpoint).contains(type)
-        else { throw Self.unsupported(name) }
+        else { throw endpoint.dialect.refusal(ofGrant: name, at: endpoint) }
         self.init(
             endpoint: endpoint, now: context.now, form: form, type: type, application: application,
             isOfPage: context.headers[.origin] != nil, isNative: isNative)
@@ -75,10 +75,6 @@ extension TokenRequest {
 
     /// Its client id.
     var clientID: String { application.clientID }
-
-    private static func unsupported(_ name: String) -> Refusal {
-        Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
-    }
 
     /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.
     func check(_ grant: GrantRecord) throws(Refusal) {

@@ -15,7 +15,7 @@ enum ErrorCode: CaseIterable, Sendable {
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
-    case grantExpired, grantRevoked, grantTypeUnsupported, otherPolicy, otherClient, accountGone
+    case grantExpired, grantRevoked, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy, otherClient, accountGone
     case wrongPassword, accountLocked, accountBlocked
     case claimsDemanded, consentNeeded, administratorNeeded
     case internalError, busy, tooManyRequests
@@ -63,6 +63,8 @@ enum ErrorCode: CaseIterable, Sendable {
         case .internalError: (90085, "server_error", 90033, "temporarily_unavailable", "server_error")
         case .grantTypeUnsupported:
             (90086, "unsupported_grant_type", 70003, "unsupported_grant_type", "unsupported_grant_type")
+        case .grantTypeNeedsTenant:
+            (90086, "unsupported_grant_type", 9_001_023, "invalid_request", "unsupported_grant_type")
         case .otherPolicy: (90088, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .cancelled: (90091, "access_denied", 65004, "access_denied", "access_denied")
         case .scopeUnsupported: (90117, "invalid_scope", 70011, "invalid_scope", "invalid_scope")

@@ -27,13 +27,18 @@ extension TenantConfiguration {
         for application in applications.filter({ !isShared($0) }) + applications.filter(isShared) {
             let made = TenantConfiguration(application: application)
             let same = tenants.firstIndex { $0.key == made.key || isShared(application) && $0.kind == made.kind }
-            if let same { tenants[same].take(made) } else { tenants.append(made) }
+            if let same {
+                tenants[same].take(made)
+            } else {
+                tenants.append(made)
+                tenants[tenants.count - 1].isUnnamed = isShared(application)
+            }
         }
         return tenants
     }
 
     // Adds the parts of another application of the same tenant.
-    private mutating func take(_ other: TenantConfiguration) {
+    mutating func take(_ other: TenantConfiguration) {
         policies += other.policies.filter { policy in !policies.contains { $0.name == policy.name } }
         apis += other.apis.filter { !apis.contains($0) }
         if other.redirectPorts == .any { redirectPorts = .any }

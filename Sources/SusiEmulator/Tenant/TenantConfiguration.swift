@@ -83,6 +83,8 @@ public struct TenantConfiguration: Hashable, Sendable {
     public var numbersAsStrings = false
     /// Whether the response to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
     public var refreshGivesIDToken = true
+    /// Whether it has the name of its kind only because its applications are at an address for many tenants.
+    var isUnnamed = false
     /// The application and authority that it copies, for display.
     public var copyOf: String?
     /// Scopes that are silently not granted.

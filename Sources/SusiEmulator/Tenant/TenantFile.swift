@@ -74,9 +74,17 @@ public struct TenantFile: Sendable {
         return try sharingUsers(tenants, base)
     }
 
-    /// These tenants with the changes of the file, then the other tenants of the file.
+    /// These tenants with the changes of the file, then the other tenants of the file. Applications at an address for many
+    /// tenants name none, so that the first tenant of their kind in the file has them.
     public func applied(to base: [TenantConfiguration]) throws(PolicyFileError) -> [TenantConfiguration] {
         var mine = try tenants(over: base)
+        let unnamed = base.filter { tenant in tenant.isUnnamed && !mine.contains { $0.isSame(as: tenant) } }
+        var base = base
+        for tenant in unnamed {
+            guard let first = mine.firstIndex(where: { $0.kind == tenant.kind }) else { continue }
+            mine[first].take(tenant)
+            base.removeAll { $0 == tenant }
+        }
         let replaced = base.map { tenant in
             mine.firstIndex { $0.isSame(as: tenant) }.map { mine.remove(at: $0) } ?? tenant
         }

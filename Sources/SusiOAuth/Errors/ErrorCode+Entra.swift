@@ -95,6 +95,9 @@ extension ErrorCode {
         row(90002, "no such tenant", "check the authority", .misconfigured),
         row(900_971, "the application has no redirect address", "register a redirect address", .misconfigured),
         row(
+            9_001_023, "a password is not accepted at an address for several tenants",
+            "name the tenant in the authority", .misconfigured),
+        row(
             9_002_325, "the redirect address is registered for a single-page application", .registration, .misconfigured
         ),
         row(

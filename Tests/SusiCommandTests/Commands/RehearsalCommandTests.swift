@@ -11,6 +11,34 @@ struct RehearsalCommandTests {
         try await withSusi(policies: RehearsalTests.policies(RehearsalTests.kinds[0], names: "production"), body)
     }
 
+    @Test("a policy of another tenant is not rehearsed in the copy of this one")
+    func refusesPolicyOfOtherTenant() async throws {
+        let host = "https://login.microsoftonline.com"
+        let policies = """
+            { "applications": { "work": {
+                "kind": "entra", "authority": "\(host)/common", "clientId": "11111111-1111-1111-1111-111111111111",
+                "redirectPorts": [0], "knownAuthorities": ["\(host)/common", "\(host)/tailspin.onmicrosoft.com"],
+                "policies": {
+                    "default": { "kind": "signUpOrSignIn", "default": true },
+                    "partner": { "kind": "signUpOrSignIn", "authority": "\(host)/tailspin.onmicrosoft.com" } },
+                "apis": { "graph": { "baseUrl": "https://graph.microsoft.com/v1.0", "scopes": ["User.Read"] } } } } }
+            """
+        try await withSusi(policies: policies) { susi in
+            for command in [["sign-in"], ["token"], ["status"], ["call", "graph"]] {
+                let refused = try await susi.command(command + ["-p", "partner", "--rehearse"]).run()
+                #expect(refused.status == 64, "\(refused)")
+                #expect(refused.standardError.contains("“partner” cannot be rehearsed"), "\(refused)")
+                #expect(refused.standardError.contains("its tenant is tailspin.onmicrosoft.com"), "\(refused)")
+            }
+            let variable = try await susi.run("token", "--rehearse", environment: ["SUSI_POLICY": "partner"])
+            #expect(variable.status == 64, "\(variable)")
+            let list = try await susi.run("policies", "list", "--rehearse")
+            #expect(list.standardOutput.contains("default") && !list.standardOutput.contains("partner"), "\(list)")
+            let tenant = try await susi.run("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse")
+            #expect(tenant.status == 64 && tenant.standardError.contains("copies one tenant"), "\(tenant)")
+        }
+    }
+
     @Test func repeatsTheFlagForDestructiveCommands() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in }

@@ -27,8 +27,13 @@ extension PoliciesCommand {
             let isNamed = (global.application ?? ProcessEnvironment.current["SUSI_APPLICATION"]) != nil
             let explanations: [AuthorityExplanation]
             do {
-                explanations = try AuthorityExplanation.all(
-                    address, for: isNamed ? [context.application] : context.file.applications)
+                let name = isNamed ? context.application.name : nil
+                let found = try Self.explanations(of: address, context.file, name)
+                // The address of a copy is in no file, so that only the file as it is written can be changed.
+                let isOfCopy = found.contains { $0.decision.entry != nil }
+                explanations =
+                    isOfCopy || context.rehearsal == nil
+                    ? found : try Self.explanations(of: address, context.writtenFile, name)
             } catch {
                 throw SusiError(
                     .unknownAuthority, "invalid address “\(error.text)”", why: error.reason,
@@ -37,6 +42,12 @@ extension PoliciesCommand {
             let report = ExplanationReport(address: address, explanations: explanations)
             try context.show(report, json: output.json)
             if !report.isAllowed { throw CommandEnded(code: .notSafe) }
+        }
+
+        private static func explanations(
+            of address: String, _ file: PoliciesFile, _ name: String?
+        ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
+            try AuthorityExplanation.all(address, for: file.applications.filter { name == nil || $0.name == name })
         }
     }
 }

@@ -51,6 +51,18 @@ struct EntraDialect: MicrosoftDialect {
         return traits.grants.filter { $0 != .clientCredentials || !isShared } + (takesPassword ? [.password] : [])
     }
 
+    func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal {
+        guard grantType(name) == .password else {
+            return Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
+        }
+        return Refusal(
+            .grantTypeNeedsTenant,
+            """
+            The grant type is not supported over the /common or /consumers endpoints. Please use the /organizations or \
+            tenant-specific endpoint.
+            """)
+    }
+
     func isShared(_ segments: [String]) -> Bool { segments.allSatisfy(Self.isShared) }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {

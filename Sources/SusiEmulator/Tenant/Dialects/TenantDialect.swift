@@ -43,6 +43,8 @@ protocol TenantDialect: Sendable {
     func grantType(_ name: String) -> GrantType?
     /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
     func grants(at endpoint: PolicyEndpoint) -> [GrantType]
+    /// The refusal of a `grant_type` that is not among ``grants(at:)``.
+    func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal
     /// The reason why `user` may not sign in at this endpoint; nil if they may.
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
     /// The claims of an id token, except those of the protocol.
@@ -83,6 +85,10 @@ extension TenantDialect {
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
 
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] { traits.grants }
+
+    func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal {
+        Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
+    }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
