@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import SusiPolicies
 package import SusiStore
+import Synchronization
 package import SystemPackage
 
 /// The paths of all files, decided once from flags and environment.
@@ -83,10 +84,21 @@ package struct Paths: Sendable {
         return Read(file: file, content: [], path: emulatorsOwn)
     }
 
+    // What pipes contained: a command may ask for its file again, and a pipe can be read only once.
+    private static let pipes = Mutex<[String: [UInt8]]>([:])
+
+    private static func content(of path: String) throws(PolicyFileError) -> [UInt8] {
+        guard SmallFile.kind(path) == .pipe else { return try PoliciesFile.content(path: path) }
+        if let read = pipes.withLock({ $0[path] }) { return read }
+        let content = try PoliciesFile.content(path: path)
+        pipes.withLock { $0[path] = content }
+        return content
+    }
+
     private func readFile() throws(PolicyFileError) -> Read {
         guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
         guard isFound else {
-            let file = try PoliciesFile(path: policies)
+            let file = try PoliciesFile(text: try Self.content(of: policies), source: policies)
             if policies != own { try file.checkIsForAnybody() }
             return Read(file: file, content: [], path: policies)
         }

@@ -65,6 +65,18 @@ extension SusiError {
         SusiError(.failed, "the code command failed", why: why, next: "fix the command, then sign in again")
     }
 
+    /// Returns the error whose next steps leave out the policy of an application that has only one, and need not name it.
+    func namingNoOnlyPolicy(of application: Application) -> SusiError {
+        guard application.policies.count == 1, !application.kind.hasPolicies else { return self }
+        var error = self
+        error.nextStep = nextStep.changingRuns { run in
+            PolicyRun(
+                run.kind, nil, account: run.account, userName: run.userName, api: run.api, prompt: run.prompt,
+                means: run.means)
+        }
+        return error
+    }
+
     private static func page(_ policy: Policy) -> PolicyRun {
         PolicyRun(.signUpOrSignIn, policy.name, means: .page)
     }

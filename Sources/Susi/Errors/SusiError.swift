@@ -88,6 +88,9 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What and why on one line.
     public var description: String { why.isEmpty ? what : "\(what): \(why)" }
 
-    /// The description as a sentence.
-    var sentence: String { description.prefix(1).uppercased() + description.dropFirst() + "." }
+    /// The description as a sentence. An address or an identifier at its start keeps its spelling.
+    var sentence: String {
+        let isWord = description.prefix { !$0.isWhitespace }.allSatisfy { $0.isLetter || "-,:’'".contains($0) }
+        return (isWord ? description.prefix(1).uppercased() + description.dropFirst() : description) + "."
+    }
 }

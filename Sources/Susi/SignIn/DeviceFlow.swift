@@ -20,7 +20,12 @@ struct DeviceFlow: Sendable {
             guard let code = try await provider.deviceCode(for: request) else {
                 throw SusiError.noDeviceCode("\(provider.metadata.issuer) does not support it", policy)
             }
-            let response = try await wait.answer(to: code, from: provider, clientID: clientID)
+            let response: TokenAnswer
+            do {
+                response = try await wait.answer(to: code, from: provider, clientID: clientID)
+            } catch is DeadlineExceeded {
+                throw SusiError.codeNotEntered(policy)
+            }
             return try await provider.grant(
                 response, clientID: clientID, scopes: scopes, now: context.clock(), maximumAge: options.maximumAge,
                 acr: options.claims?.essentialACR)

@@ -16,9 +16,12 @@ extension PublicClient {
         let policy = try passwordPolicy(request.policy)
         guard application.kind.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
         let context = context
-        return try await signIn(request, under: policy, as: credentials.username) { scopes in
-            try await NativeFlow(context: context, policy: policy, scopes: scopes, credentials: credentials, tell: tell)
-                .run()
-        }
+        do {
+            return try await signIn(request, under: policy, as: credentials.username) { scopes in
+                try await NativeFlow(
+                    context: context, policy: policy, scopes: scopes, credentials: credentials, tell: tell
+                ).run()
+            }
+        } catch { throw error.namingNoOnlyPolicy(of: application) }
     }
 }

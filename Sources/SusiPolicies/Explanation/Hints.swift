@@ -58,7 +58,7 @@ struct Hints {
             guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
             let isOtherForm = named.lowercased().isGUID != tenant.lowercased().isGUID
             return "\(entry.label) names the tenant “\(named)”"
-                + (isOtherForm ? ": names and GUIDs are compared as they are written" : meant(tenant, [named]))
+                + (isOtherForm ? ": names and GUIDs are compared as they are written" : meant(tenant, asTenant: named))
         }
     }
 
@@ -97,7 +97,7 @@ struct Hints {
         guard !isUsed else { return [] }
         var found = ["no policy of the application “\(application.name)” has this authority"]
         if let policy = reading.policy, asked.kind == application.kind,
-            asked.base.origin == application.authority.origin
+            asked.base.origin == application.authority.origin, application.policy(policy) == nil
         {
             let names = application.policies.map(\.name.spelling)
             found = [
@@ -105,6 +105,12 @@ struct Hints {
             ]
         }
         return found
+    }
+
+    // Tenants of one domain share most of their names.
+    private func meant(_ text: String, asTenant named: String) -> String {
+        let own = { (name: String) in String(name.prefix { $0 != "." }) }
+        return NearMatch.of(own(text), in: [own(named)]) == nil ? "" : "; did you mean “\(named)”?"
     }
 
     private func meant(_ text: String, _ candidates: [String]) -> String {

@@ -1,0 +1,139 @@
+import Foundation
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import Susi
+@testable import SusiCommand
+
+/// Texts that said something wrong.
+@Suite("Wording", .inTurn, .timeLimit(.minutes(2)))
+struct WordingTests {
+    private static func entra(_ tenant: String, more: String = "") -> @Sendable (String) -> String {
+        { _ in
+            """
+            { "applications": { "work": {
+                "kind": "entra", "authority": "http://localhost:8480/\(tenant)", \(more)
+                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+                "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } } } }
+            """
+        }
+    }
+
+    @Test("a sentence does not change the spelling of an address or an identifier")
+    func keepsAddressesInSentences() {
+        let sentences = [
+            ("ana@contoso.example is signed in", "ana@contoso.example is signed in."),
+            ("https://login.example/x did not respond", "https://login.example/x did not respond."),
+            ("b2c_1_susi has no sign-in page", "b2c_1_susi has no sign-in page."),
+            ("0f3a is signed in", "0f3a is signed in."), ("sign-in needed", "Sign-in needed."),
+        ]
+        for (what, sentence) in sentences { #expect(SusiError(.failed, what).sentence == sentence) }
+    }
+
+    @Test("explain suggests no name that the address already has")
+    func suggestsNoSameName() async throws {
+        try await withSusi { susi in
+            let outcome = try await susi.run(
+                "policies", "explain", "http://localhost:8480/fabrikam.onmicrosoft.com/B2C_1_susi")
+            #expect(outcome.status == 7, "\(outcome)")
+            #expect(outcome.standardOutput.contains("names the tenant “contoso.onmicrosoft.com”\n"), "\(outcome)")
+            #expect(!outcome.standardOutput.contains("did you mean"), "\(outcome)")
+            #expect(!outcome.standardOutput.contains("is not a policy of the application"), "\(outcome)")
+            let near = try await susi.run(
+                "policies", "explain", "http://localhost:8480/contosso.onmicrosoft.com/B2C_1_suzi")
+            #expect(near.standardOutput.contains("did you mean “contoso.onmicrosoft.com”?"), "\(near)")
+            #expect(near.standardOutput.contains("did you mean “B2C_1_susi”?"), "\(near)")
+        }
+    }
+
+    @Test("in a rehearsal, explain advises about the file, never about the address of the copy")
+    func explainsFileInRehearsal() async throws {
+        let policies = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://contoso.b2clogin.com")
+        try await withSusi(policies: policies) { susi in
+            let explain = { (address: String) in
+                try await susi.run("policies", "explain", address, "--rehearse").standardOutput
+            }
+            let real = try await explain("https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
+            #expect(real.contains("allowed") && !real.contains("localhost"), "\(real)")
+            let other = try await explain("https://contoso.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi")
+            #expect(other.contains("to allow") && !other.contains("localhost"), "\(other)")
+            let copy = try await explain("http://localhost:8490/contoso.onmicrosoft.com/B2C_1_susi")
+            #expect(copy.contains("as the application's own authority"), "\(copy)")
+        }
+    }
+
+    @Test("a device code that nobody enters in time is no browser that is late")
+    func namesOtherDevice() async throws {
+        try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
+            let outcome = try await tenant.susi.run("sign-in", "--device", "--timeout", "1s")
+            #expect(outcome.status == 3 && !outcome.standardError.contains("browser"), "\(outcome)")
+            #expect(
+                outcome.standardError.contains("timed out waiting for the sign-in on the other device"), "\(outcome)")
+            #expect(outcome.standardError.contains(#/next: susi sign-in .*--device/#), "\(outcome)")
+        }
+    }
+
+    @Test("a password at an address for several tenants: the tenant has to be named (AADSTS9001023)")
+    func explainsPasswordAtCommon() async throws {
+        try await withLocalTenant(policies: Self.entra("common")) { tenant in
+            let outcome = try await tenant.susi.run(
+                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Passw0rd!")
+            #expect(outcome.status == 1 && outcome.standardError.contains("AADSTS9001023"), "\(outcome)")
+            #expect(!outcome.standardError.contains("registration"), "\(outcome)")
+            #expect(outcome.standardError.contains("next: name the tenant in the authority"), "\(outcome)")
+            let explained = try await tenant.susi.run("explain", "AADSTS9001023")
+            #expect(explained.status == 0, "\(explained)")
+        }
+    }
+
+    @Test("dry runs of removals promise no revocation where the provider has none")
+    func promisesNoRevocation() async throws {
+        try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            for command in [["sign-out"], ["remove", "ana@contoso.example"]] {
+                let dry = try await tenant.susi.command(command + ["--dry-run"]).run()
+                #expect(dry.status == 0 && !dry.standardOutput.contains("revoke the tokens"), "\(dry)")
+                #expect(dry.standardOutput.contains("not revoked: the provider has no revocation endpoint"), "\(dry)")
+            }
+            let out = try await tenant.susi.run("sign-out", "--yes")
+            #expect(out.standardOutput.contains("not revoked: the provider has no revocation endpoint"), "\(out)")
+        }
+    }
+
+    @Test("emulator run reads the policies from a pipe, as other commands do")
+    func readsPoliciesFromPipe() async throws {
+        try await withSusi(policies: PoliciesFile.builtInText) { susi in
+            let file = susi.home.folder.appending("p.json")
+            try Data(PoliciesFile.builtInText.utf8).write(to: URL(filePath: file.string))
+            for command in ["policies list", "emulator run --port 0 --quiet"] {
+                var program = susi.command([])
+                program.path = "/bin/bash"
+                program.arguments = [
+                    "-c", "exec '\(susi.path)' \(command) --config <(cat '\(file)') | head -n 3; exit ${PIPESTATUS[0]}",
+                ]
+                let outcome = try await program.run()
+                #expect(outcome.status == 0 && !outcome.standardOutput.isEmpty, "\(command): \(outcome)")
+            }
+        }
+    }
+
+    @Test("the next step of a native sign-in names no policy where there is only one")
+    func namesNoOnlyPolicy() async throws {
+        let policies = { (_: String) in
+            """
+            { "applications": { "ciam": {
+                "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
+                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
+            """
+        }
+        try await withLocalTenant(policies: policies) { tenant in
+            let outcome = try await tenant.susi.run(
+                "sign-in", "--username", "ana@contoso.example", "--password-stdin", input: "Wrong-1-password")
+            #expect(outcome.status == 4, "\(outcome)")
+            #expect(outcome.standardError.contains("next: susi sign-in --username ana@contoso.example"), "\(outcome)")
+            #expect(!outcome.standardError.contains("-p default"), "\(outcome)")
+        }
+    }
+}
