@@ -7,7 +7,7 @@ struct ExplainCommand: AsyncParsableCommand {
         commandName: "explain", abstract: "Explain the error code of a server.",
         discussion: """
               susi explain AADB2C90118
-              susi explain 'http://localhost:8400/?error=access_denied&error_description=…'
+              susi explain 'http://localhost:8400/?error=…'
               susi explain - < error.json
 
             Finds the codes in any text: a message, the address in the browser, the body of a response. Quote an address. \

@@ -62,6 +62,7 @@ extension ErrorCatalog {
         add(SusiError.noSignInPage(edit))
         add(SusiError.noDeviceCode("Azure AD B2C does not support it", policy))
         add(SusiError.declinedElsewhere)
+        add(SusiError.codeNotEntered(policy))
         add(SusiError.noPasswordAccepted(policy, others: []))
         add(SusiError.noPasswordAccepted(policy, others: ["B2C_1_ropc"]))
         let refusal = ServerRefusal(

@@ -38,6 +38,8 @@ extension ErrorCatalog {
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
         ["store", "rekey", "--to", "keychain"], ["emulator", "trust", "--pem", "--json"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
+        ["explain"], ["explain", "what now"], ["explain", "AADB2C90119"], ["explain", "invalid_grnt"],
+        ["help", "environment", "SUSI_HOME"],
         // Missing files and unknown names.
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
         ["switch", "-", "--person"],
@@ -58,7 +60,11 @@ extension ErrorCatalog {
     private static let kinds = """
         {"current": "customers", "applications": {
           "customers": {"kind": "external", "authority": "http://localhost:1/customers.example", "clientId": "client"},
-          "work": {"kind": "entra", "authority": "http://localhost:1/work.example", "clientId": "client"}
+          "work": {"kind": "entra", "authority": "http://localhost:1/work.example", "clientId": "client",
+            "policies": {
+              "default": {"kind": "signUpOrSignIn", "default": true},
+              "partner": {"kind": "signUpOrSignIn", "authority": "http://localhost:1/partner.example"}
+            }}
         }}
         """
 
@@ -91,6 +97,7 @@ extension ErrorCatalog {
             try await add(susi, ["sign-in", "-A", "customers", "--username", "ana"])
             try await add(susi, ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
             try await add(susi, ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
+            try await add(susi, ["token", "-A", "work", "-p", "partner", "--rehearse"])
         }
     }
 }

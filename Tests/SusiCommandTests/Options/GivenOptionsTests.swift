@@ -159,7 +159,7 @@ struct GivenOptionsTests {
             // The store and the emulator's folder are the same for every application.
             let isAlone =
                 [
-                    "completion", "demo", "init", "policies schema", "emulator trust", "emulator exec",
+                    "completion", "demo", "explain", "init", "policies schema", "emulator trust", "emulator exec",
                     "emulator reset",
                     "emulator schema",
                 ].contains(command.name) || command.name.hasPrefix("store ")
