@@ -32,6 +32,8 @@ struct Script: Sendable {
     var native = NativeScript()
     /// The API's responses, by the number of earlier calls.
     var apiReplies: [Reply] = []
+    /// Replies to a request before everything else; `nil` leaves it to the other members.
+    var respond: @Sendable (Asked) -> Reply? = { _ in nil }
     /// Makes the reply from the text of the valid token response.
     var rewrite: @Sendable (String) -> Reply = { .text($0) }
     /// Claims of the id token that are added or replaced; nil removes one.
@@ -71,6 +73,12 @@ struct Script: Sendable {
     mutating func refuseToken(_ error: String, _ description: String = "", status: Int = 400, more: String = "") {
         tokenReply = .text(
             "{\"error\":\"\(error)\",\"error_description\":\"\(description)\"\(more)}", status: status)
+    }
+
+    /// Names another origin in every address, for a server behind another one.
+    mutating func move(to origin: String) {
+        for (name, value) in discovery { discovery[name] = value.replacing(self.origin, with: origin) }
+        claims["iss"] = discovery["issuer"]
     }
 
     /// Publishes these JWKs as the key set.

@@ -82,7 +82,7 @@ final class Stage: Sendable {
                 let now = TestEnvironment.realTime()
                 stage.change {
                     $0.now = now
-                    $0.claims = ["iat": "\(now)", "exp": "\(now + 3_600)", "auth_time": "\(now)"]
+                    $0.claims = ["iat": "\(now)", "nbf": "\(now)", "exp": "\(now + 3_600)", "auth_time": "\(now)"]
                 }
                 try await body(stage, elsewhere, try SusiBinary(home: home))
             }
@@ -131,6 +131,7 @@ final class Stage: Sendable {
 
     private func reply(_ asked: Asked) -> Reply {
         let script = script.withLock { $0 }
+        if let reply = script.respond(asked) { return reply }
         if let reply = scriptedStep(asked, script.native) { return reply }
         switch asked.path.split(separator: "/").last {
         case "openid-configuration": return script.discoveryReply ?? .text(json(script.discovery))

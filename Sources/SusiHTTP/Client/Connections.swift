@@ -9,7 +9,8 @@ import Synchronization
 /// The HTTP clients of a ``WebClient``, made on first use, so that certificates are read only for TLS.
 final class Connections: Sendable {
     private struct Route: Hashable {
-        let isSecure: Bool
+        /// The name that the server's certificate must have; `nil` without TLS.
+        let name: ServerName?
         let isLoopback: Bool
         let proxy: Proxy?
     }
@@ -51,7 +52,9 @@ final class Connections: Sendable {
     }
 
     private func route(to address: WebAddress) throws(Proxy.Invalid) -> Route {
-        Route(isSecure: address.scheme == "https", isLoopback: address.isLoopback, proxy: try proxy(to: address))
+        Route(
+            name: address.scheme == "https" ? ServerName(address.host) : nil, isLoopback: address.isLoopback,
+            proxy: try proxy(to: address))
     }
 
     /// The route to an address.
@@ -66,16 +69,21 @@ final class Connections: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         configuration.proxy = route.proxy?.setting
-        if route.isSecure { configuration.tlsConfiguration = try trust(route) }
+        if let name = route.name {
+            configuration.tlsConfiguration = try tls(route, to: name)
+            configuration.http1_1ConnectionDebugInitializer = name.check
+        }
         return configuration
     }
 
-    // `nil` leaves the system's certificates to the library. Certificates for this machine are not trusted elsewhere,
-    // whatever names they contain.
-    private func trust(_ route: Route) throws -> TLSConfiguration? {
-        let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
-        guard network.roots != nil || more != nil else { return nil }
+    // Certificates for this machine are not trusted elsewhere, whatever names they contain.
+    private func tls(_ route: Route, to name: ServerName) throws -> TLSConfiguration {
         var tls = TLSConfiguration.makeClientConfiguration()
+        // RFC 9325 section 3.1.1.
+        tls.minimumTLSVersion = .tlsv12
+        // The library would compare the address with that of a proxy.
+        if case .address = name { tls.certificateVerification = .noHostnameVerification }
+        let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
         if let roots = network.roots { tls.trustRoots = .certificates(try roots.certificates()) }
         if let more { tls.additionalTrustRoots = [.certificates(try Network.Roots(file: more).certificates())] }
         return tls

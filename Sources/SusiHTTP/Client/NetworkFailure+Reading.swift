@@ -17,6 +17,7 @@ extension NetworkFailure {
         case let unusable as Network.Roots.Unusable:
             self.init(kind: .tls(.unusableRoots), origin: origin, detail: unusable.reason)
             return
+        case is ServerName.Mismatch: kind = .tls(.otherHost)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname: kind = .tls(.otherHost)
         case let cause as BoringSSLError:
             self.init(kind: .tls(.handshake), origin: origin, detail: Self.reason(of: cause))

@@ -35,9 +35,7 @@ extension Connections {
     /// nothing.
     func validity(of address: WebAddress) async -> Validity? {
         guard var configuration = try? configuration(to: address) else { return nil }
-        var tls = configuration.tlsConfiguration ?? .makeClientConfiguration()
-        tls.certificateVerification = .none
-        configuration.tlsConfiguration = tls
+        configuration.tlsConfiguration?.certificateVerification = .none
         let shown = Shown()
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.nioSSL_peerCertificate().flatMapThrowing { certificate in

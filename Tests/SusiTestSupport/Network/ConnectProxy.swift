@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 import Synchronization
 
 /// An HTTP proxy that connects every `CONNECT` (RFC 9110 section 9.3.6) to one port of this machine, for any host name.
@@ -40,21 +39,9 @@ public final class ConnectProxy: Sendable {
                 try await toClient.write(ByteBuffer(string: "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))
                 return
             }
-            let server = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: target) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
-                }
-            try await server.executeThenClose { fromServer, toServer in
-                // Nothing may fail before this line: a channel that is never executed ends the process.
-                try await toClient.write(ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n"))
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { for try await piece in fromServer { try await toClient.write(piece) } }
-                    while let piece = try await arriving.next() { try await toServer.write(piece) }
-                    group.cancelAll()
-                }
-            }
+            try await pass(
+                nil,
+                &arriving, toClient, greeting: "HTTP/1.1 200 Connection established\r\n\r\n", to: target)
         }
     }
 }

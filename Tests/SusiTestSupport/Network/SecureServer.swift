@@ -49,7 +49,7 @@ public final class SecureServer: Sendable {
         let tls = try NIOSSLContext(configuration: configuration)
         let log = ScriptedServer.Log()
         return try await withConnections(
-            tls: tls, { try await ScriptedServer.serve($0, log, answer) },
+            tls: { tls }, { try await ScriptedServer.serve($0, log, answer) },
             { try await body(SecureServer(port: $0, certificate: certificate, log: log)) })
     }
 

@@ -1,0 +1,43 @@
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// A TLS server that passes what it decrypts to a plain server, to which it connects when the first bytes arrive. A test
+/// can change its certificate for further connections.
+public final class SecureRelay: Sendable {
+    /// Its port on 127.0.0.1.
+    public let port: Int
+    private let shown: Shown
+
+    private final class Shown: Sendable {
+        let context: Mutex<NIOSSLContext>
+        init(_ context: NIOSSLContext) { self.context = Mutex(context) }
+    }
+
+    private init(port: Int, shown: Shown) { (self.port, self.shown) = (port, shown) }
+
+    /// Its origin with a host name.
+    public func origin(_ host: String = "localhost") -> String { "https://\(host):\(port)" }
+
+    /// Shows another certificate from now on.
+    public func show(_ identity: TestAuthority.Identity) throws {
+        let context = try identity.context()
+        shown.context.withLock { $0 = context }
+    }
+
+    /// Serves while `body` runs.
+    public static func with<T>(
+        leadingTo target: Int, showing identity: TestAuthority.Identity, _ body: (SecureRelay) async throws -> T
+    ) async throws -> T {
+        let shown = Shown(try identity.context())
+        return try await withConnections(
+            tls: { shown.context.withLock { $0 } },
+            { client in
+                try await client.executeThenClose { fromClient, toClient in
+                    var arriving = fromClient.makeAsyncIterator()
+                    guard let first = try await arriving.next() else { return }
+                    try await pass(first, &arriving, toClient, to: target)
+                }
+            }, { try await body(SecureRelay(port: $0, shown: shown)) })
+    }
+}
