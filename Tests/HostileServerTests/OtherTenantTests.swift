@@ -110,4 +110,94 @@ struct OtherTenantTests {
             #expect(try await stage.client.accounts().count == 1)
         }
     }
+
+    @Test("a refresh there that names another account at home is refused, and the account keeps its home")
+    func refusesOtherHomeAtRefresh() async throws {
+        try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
+            let home = try await stage.signIn().account
+            let origin = stage.server.origin
+            try susi.home.writePolicies(
+                Provider.common.policies(origin).replacing(
+                    "\"knownAuthorities\": [\"\(origin)\"]",
+                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
+            let first = try await susi.run("token", "hello", "--tenant", Self.tenant)
+            #expect(first.status == 0 && first.standardOutput == "at-2\n", "\(first)")
+            let there = try Self.guest(in: stage)
+            #expect(there.homeAccountID == home.homeAccountID)
+
+            let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
+            for info in [Provider.clientInfo(ben), Provider.clientInfo(Provider.object, Provider.home), "\"e30\""] {
+                stage.change { Self.answer(&$0, info) }
+                let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "--refresh")
+                #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
+                #expect(refused.standardError.contains("client_info"), "\(refused)")
+                #expect(try Self.guest(in: stage) == there, "the account changed: \(info)")
+            }
+            // A response without the member, or in another spelling, leaves the account where it is.
+            for info in [nil, Provider.clientInfo(Provider.object.uppercased())] {
+                stage.change { Self.answer(&$0, info) }
+                let renewed = try await susi.run("token", "hello", "--tenant", Self.tenant, "--refresh")
+                #expect(renewed.status == 0, "\(renewed)")
+                #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
+            }
+            #expect(elsewhere.connections == 0)
+        }
+    }
+
+    @Test("the first token there for an account of another person at home is refused")
+    func refusesAccountOfOtherHome() async throws {
+        try await Stage.withProgram(at: .common) { stage, _, susi async throws in
+            let origin = stage.server.origin
+            try susi.home.writePolicies(
+                Provider.common.policies(origin).replacing(
+                    "\"knownAuthorities\": [\"\(origin)\"]",
+                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            let ana = try await stage.signIn().account
+            stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
+            #expect(try await susi.run("token", "hello", "--tenant", Self.tenant).status == 0)
+            let there = try Self.guest(in: stage)
+
+            let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
+            stage.change { script in
+                script.discovery["issuer"] = "\"\(Provider.common.issuer(origin))\""
+                script.claims["iss"] = "\"\(origin)/\(Provider.guid)/v2.0\""
+                script.claims["tid"] = "\"\(Provider.guid)\""
+                script.claims["oid"] = "\"\(ben)\""
+                script.claims["name"] = "\"Ben\""
+                script.answer["client_info"] = Provider.clientInfo(ben)
+            }
+            _ = try await stage.signIn()
+            // The tenant answers Ben's refresh token with Ana's account there.
+            stage.change { Self.answer(&$0, Provider.clientInfo(ben)) }
+            let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "-a", "Ben")
+            #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
+            #expect(refused.standardError.contains("client_info"), "\(refused)")
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.account(there.account)?.homeAccountID == ana.homeAccountID)
+        }
+    }
+
+    /// Makes the server answer as the other tenant, with the same person there each time.
+    private static func answer(_ script: inout Script, _ clientInfo: String?) {
+        let issuer = "\"\(script.origin)/\(tenant)/v2.0\""
+        script.discovery["issuer"] = issuer
+        script.claims["iss"] = issuer
+        script.claims["tid"] = "\"\(tenant)\""
+        script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
+        script.claims["name"] = "\"Ada\""
+        script.answer["client_info"] = .some(clientInfo)
+    }
+
+    /// Returns the account in the other tenant of the person in ``answer(_:_:)``.
+    private static func guest(in stage: Stage) throws -> StoredAccount {
+        let tenant = Tenant(origin: stage.server.origin, id: tenant)
+        let store = try #require(try AccountStore(existing: stage.folder))
+        return try #require(
+            try store.account(
+                Account(
+                    person: Person(tenant: tenant, subject: "bbbbbbbb-0000-4000-8000-000000000002"),
+                    policy: PolicyName("default"),
+                    clientID: Provider.client)))
+    }
 }

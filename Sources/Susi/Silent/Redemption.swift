@@ -25,7 +25,7 @@ extension ClientContext {
             }
             return try await provider.grant(
                 response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(),
-                previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
+                known: known)
         }
     }
 }

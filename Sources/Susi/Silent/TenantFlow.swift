@@ -75,7 +75,10 @@ struct TenantFlow {
     private func keep(_ grant: TokenGrant, in store: AccountStore) throws -> StoredAccount {
         let (application, scope) = (context.application, context.scope(of: policy))
         let keys = grant.accessToken.map(wanted.keys) ?? []
-        if try store.account(grant.account) != nil {
+        if let known = try store.account(grant.account) {
+            guard known.homeAccountID.isSame(as: grant.homeAccountID) else {
+                throw ProtocolViolation.otherHomeAccount
+            }
             try store.refresh(grant, in: scope, alsoFor: keys)
         } else {
             // Another person may be current at home next time: only a policy remembers its first account.

@@ -29,6 +29,12 @@ public struct ClientInfo: Hashable, Sendable {
     }
 }
 
+extension ProtocolViolation {
+    /// A response of another tenant that names another account at home.
+    public static let otherHomeAccount = ProtocolViolation(
+        .clientInfo, "it names another account at home", source: "MSAL, client_info")
+}
+
 extension TokenAnswer {
     /// Checks that `client_info` names that account at home. It is not signed: it can refuse a response and identifies no
     /// person.
@@ -38,7 +44,23 @@ extension TokenAnswer {
                 .clientInfo, "missing in the response of another tenant", source: "MSAL, client_info")
         }
         guard try ClientInfo(decoding: clientInfo).isHandle(home) else {
-            throw ProtocolViolation(.clientInfo, "it names another account at home", source: "MSAL, client_info")
+            throw ProtocolViolation.otherHomeAccount
+        }
+    }
+}
+
+extension TokenAnswer {
+    /// Checks that `client_info` in the response to a refresh, if there is one, names the account's own home account
+    /// (OpenID Connect Core 12.2). It would move the account, and its tokens, to another person at home.
+    func checkKeeps(_ handle: HomeAccountID, of account: Account, at kind: AuthorityKind) throws(ProtocolViolation) {
+        guard kind.sendsClientInfo, let clientInfo else { return }
+        let info = try ClientInfo(decoding: clientInfo)
+        // Without a subject it means the one in the signed claims.
+        let isSame =
+            info.hasNoSubject ? HomeAccountID(account, of: kind).isSame(as: handle) : info.isHandle(handle)
+        guard isSame else {
+            throw ProtocolViolation(
+                .clientInfo, "it does not belong to the account", source: "OpenID Connect Core 12.2")
         }
     }
 }

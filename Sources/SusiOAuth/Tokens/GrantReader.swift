@@ -4,9 +4,11 @@ extension TokenGrant {
     /// Checks a token response and reads its tokens.
     ///
     /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they
-    /// differ. If the id token is invalid, no token is accepted.
+    /// differ. If the id token is invalid, no token is accepted. The response to a refresh of an account whose identifier is
+    /// `known` must not name another one.
     public init(
-        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules
+        answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules,
+        known: HomeAccountID? = nil
     ) throws(ProtocolViolation) {
         guard let idToken = answer.idToken else {
             throw ProtocolViolation(.tokenAnswer, "no id_token", source: "OpenID Connect Core 3.1.3.3")
@@ -15,8 +17,14 @@ extension TokenGrant {
         try keys.verify(token)
         let person = try rules.check(token, accessToken: answer.accessToken)
         let account = Account(person: person, policy: rules.authority.policy, clientID: rules.clientID)
-        let handle = try HomeAccountID(
-            account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
+        let handle: HomeAccountID
+        if let known {
+            try answer.checkKeeps(known, of: account, at: rules.authority.kind)
+            handle = known
+        } else {
+            handle = try HomeAccountID(
+                account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
+        }
         self.init(
             account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
@@ -32,12 +40,7 @@ extension TokenGrant {
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
         _ handle: HomeAccountID, authority: Authority, now: Int64
     ) throws(ProtocolViolation) {
-        if authority.kind.sendsClientInfo, let text = answer.clientInfo {
-            let info = try ClientInfo(decoding: text)
-            guard info.hasNoSubject || info.isHandle(handle) else {
-                throw ProtocolViolation(.clientInfo, "it does not belong to the account", source: "MSAL, client_info")
-            }
-        }
+        try answer.checkKeeps(handle, of: account, at: authority.kind)
         self.init(
             account: account, homeAccountID: handle, tenantName: authority.tenant ?? account.person.tenant.id,
             profile: Profile(), claims: nil, idToken: nil, idTokenExpiresOn: nil,

@@ -1,0 +1,90 @@
+import Susi
+import SusiTestSupport
+import Testing
+
+/// `client_info` in the response to a refresh (OpenID Connect Core 12.2): it stays that of the account.
+@Suite("Refreshed handles", .inTurn, .timeLimit(.minutes(2)))
+struct RefreshedHandleTests {
+    private static let other = "bbbbbbbb-0000-4000-8000-00000000000b"
+
+    /// A provider, with a `client_info` at the sign-in and one at the refresh.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let name: String
+        let provider: Provider
+        let signIn: String?
+        let refresh: String?
+        let isAccepted: Bool
+
+        var testDescription: String { name }
+    }
+
+    private static let plain = Provider.clientInfo(Provider.object)
+    private static let policy = Provider.clientInfo("\(Provider.object)-b2c_1_susi")
+
+    private static let rows = [
+        Row(
+            name: "the same", provider: .entra, signIn: plain,
+            refresh: Provider.clientInfo(Provider.object.uppercased()),
+            isAccepted: true),
+        Row(
+            name: "another object id", provider: .entra, signIn: plain, refresh: Provider.clientInfo(other),
+            isAccepted: false),
+        Row(
+            name: "another home tenant", provider: .entra, signIn: plain,
+            refresh: Provider.clientInfo(Provider.object, Provider.home), isAccepted: false),
+        Row(
+            name: "no subject", provider: .external, signIn: plain, refresh: Provider.clientInfo(""),
+            isAccepted: true),
+        Row(
+            name: "another object id", provider: .external, signIn: plain, refresh: Provider.clientInfo(other),
+            isAccepted: false),
+        Row(name: "none at a refresh", provider: .entra, signIn: plain, refresh: nil, isAccepted: true),
+        // In some tenants of B2C, client_info and the ID token contain different object ids; both stay.
+        Row(
+            name: "an object id of its own", provider: .b2c, signIn: Provider.clientInfo("\(other)-b2c_1_susi"),
+            refresh: Provider.clientInfo("\(other)-B2C_1_susi"), isAccepted: true),
+        Row(
+            name: "no longer an object id of its own", provider: .b2c,
+            signIn: Provider.clientInfo("\(other)-b2c_1_susi"), refresh: policy, isAccepted: false),
+        Row(
+            name: "none after an object id of its own", provider: .b2c,
+            signIn: Provider.clientInfo("\(other)-b2c_1_susi"), refresh: nil, isAccepted: true),
+        Row(
+            name: "another policy", provider: .b2c, signIn: policy,
+            refresh: Provider.clientInfo("\(Provider.object)-b2c_1_edit"), isAccepted: false),
+        Row(
+            name: "another object id", provider: .b2c, signIn: policy,
+            refresh: Provider.clientInfo("\(other)-b2c_1_susi"), isAccepted: false),
+        // A custom policy without an object id.
+        Row(
+            name: "no object id", provider: .b2c, signIn: Provider.clientInfo("-b2c_1_susi"),
+            refresh: Provider.clientInfo("-b2c_1_susi"), isAccepted: true),
+        Row(
+            name: "the object id missing later", provider: .b2c, signIn: Provider.clientInfo("\(other)-b2c_1_susi"),
+            refresh: Provider.clientInfo("-b2c_1_susi"), isAccepted: false),
+        Row(
+            name: "no client_info at the sign-in", provider: .b2c, signIn: nil, refresh: policy, isAccepted: true),
+        Row(
+            name: "a foreign meaning", provider: .openid, signIn: nil, refresh: Provider.clientInfo(other),
+            isAccepted: true),
+    ]
+
+    @Test("a refresh that names another account at home is refused, and the account keeps its own", arguments: rows)
+    func refusesOtherHandle(row: Row) async throws {
+        try await Stage.withProgram(at: row.provider) { stage, _, susi async throws in
+            stage.change { $0.answer["client_info"] = .some(row.signIn) }
+            let before = try await stage.signIn().account
+            stage.change { $0.answer["client_info"] = .some(row.refresh) }
+            let refreshed = try await susi.run("token", "hello", "--refresh")
+            #expect(refreshed.status == (row.isAccepted ? 0 : 7), "\(refreshed)")
+            #expect(refreshed.standardOutput == (row.isAccepted ? "at-2\n" : ""), "\(refreshed)")
+            #expect(row.isAccepted || refreshed.standardError.contains("client_info: "), "\(refreshed)")
+
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.account(before.account)?.homeAccountID == before.homeAccountID)
+            let kept = row.isAccepted ? "2" : "1"
+            #expect(try store.secret(.refresh(before.account))?.secret == "rt-\(kept)")
+            #expect(try await susi.run("token", "hello").standardOutput == "at-\(kept)\n")
+        }
+    }
+}
