@@ -18,7 +18,9 @@ extension Provider {
             serverTime: answer.serverTime, maximumAge: maximumAge, acr: acr, code: code,
             previous: known.flatMap { try? JSONNode(parsing: $0.claims.utf8) })
         let keys = try await keys(for: answer.idToken)
-        return try TokenGrant(
-            answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, known: known?.homeAccountID)
+        do {
+            return try TokenGrant(
+                answer: answer, scopes: scopes, unsaid: unsaid, keys: keys, rules: rules, known: known?.homeAccountID)
+        } catch { throw hidingSecrets(in: error) }
     }
 }

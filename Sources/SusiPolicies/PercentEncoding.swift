@@ -19,7 +19,7 @@ package enum PercentEncoding {
     }
 
     /// Whether a byte is a hexadecimal digit.
-    static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80 }
+    package static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80 }
 
     // RFC 3986 section 3.3 and 3.4: pchar, the slash and the question mark. The percent sign is not among them.
     private static func isAllowed(_ byte: UInt8) -> Bool {

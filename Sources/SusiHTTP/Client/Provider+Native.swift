@@ -8,8 +8,9 @@ extension Provider {
     /// The endpoint is on the authority's own host, which `knownAuthorities` allows.
     public func answer(to request: NativeRequest, clientID: String) async throws -> NativeAnswer? {
         guard let endpoint = authority.nativeEndpoint(request.step.rawValue) else { return nil }
-        let answer = try await post(request.body(clientID: clientID), to: endpoint)
-        return try NativeAnswer(
-            parsing: answer.body, status: answer.status, to: request.step, serverTime: answer.date)
+        return try await post(request.body(clientID: clientID), to: endpoint) { answer, secrets in
+            try NativeAnswer(
+                parsing: answer.body, status: answer.status, to: request.step, serverTime: answer.date, hiding: secrets)
+        }
     }
 }

@@ -1,5 +1,6 @@
 public import SusiOAuth
 public import SusiPolicies
+import Synchronization
 
 /// The network side of an authority: its metadata, its keys, its token endpoint.
 ///
@@ -11,6 +12,10 @@ public struct Provider: Sendable {
     public let metadata: ProviderMetadata
     let client: WebClient
     private let documents: DocumentReader
+    private let sent = Sent()
+
+    /// What was sent to this provider; its errors must not show it.
+    private final class Sent: Sendable { let secrets = Mutex(SentSecrets()) }
 
     /// Fetches the authority's OpenID configuration, from the cache if possible. With `asksServer` it is fetched from
     /// the server, so that an unreachable server is noticed before the browser opens.
@@ -62,27 +67,46 @@ public struct Provider: Sendable {
 
     /// Sends a grant to the token endpoint. A refusal is thrown as a ``ServerRefusal``.
     public func answer(to request: TokenRequest) async throws -> TokenAnswer {
-        let answer = try await post(request.body, to: metadata.tokenEndpoint)
-        return try TokenAnswer(parsing: answer.body, status: answer.status, serverTime: answer.date)
+        try await post(request.body, to: metadata.tokenEndpoint) { answer, secrets in
+            try TokenAnswer(
+                parsing: answer.body, status: answer.status, serverTime: answer.date, hiding: secrets)
+        }
     }
 
     /// Requests a device code; returns `nil` if the provider has no such endpoint. A refusal is thrown as a
     /// ``ServerRefusal``.
     public func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
         guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
-        let answer = try await post(request.body, to: endpoint)
-        return try DeviceCode(parsing: answer.body, status: answer.status)
+        return try await post(request.body, to: endpoint) { answer, _ in
+            try DeviceCode(parsing: answer.body, status: answer.status)
+        }
     }
 
-    // A busy or failing server decides nothing about the request, whatever the body contains.
-    func post(_ form: String, to endpoint: Endpoint) async throws -> WebClient.Answer {
+    /// Sends a form and reads the response; the secrets that were sent to this provider so far must not be shown. A busy or
+    /// failing server decides nothing about the request, whatever the body contains.
+    func post<T>(
+        _ form: String, to endpoint: Endpoint, read: (WebClient.Answer, SentSecrets) throws -> T
+    ) async throws -> T {
+        let secrets = adding(form)
         let answer = try await client.post(form: form, to: endpoint)
         guard !(500...599).contains(answer.status), answer.status != 429 else {
             throw UnexpectedAnswer(
                 address: endpoint, status: answer.status, retryAfter: answer.retryAfter,
-                refusal: TokenAnswer.refusal(in: answer.body))
+                refusal: TokenAnswer.refusal(in: answer.body, hiding: secrets))
         }
-        return answer
+        do { return try read(answer, secrets) } catch { throw hidingSecrets(in: error) }
+    }
+
+    /// Returns an error about a response without the secrets that were sent to this provider.
+    public func hidingSecrets(in error: any Error) -> any Error {
+        (error as? ProtocolViolation)?.hiding(sent.secrets.withLock { $0 }) ?? error
+    }
+
+    private func adding(_ form: String) -> SentSecrets {
+        sent.secrets.withLock { secrets in
+            secrets.add(form: form)
+            return secrets
+        }
     }
 
     /// Revokes a token (RFC 7009 section 2). A refusal is thrown as a ``ServerRefusal``. Without a revocation endpoint
@@ -92,7 +116,8 @@ public struct Provider: Sendable {
         let answer = try await client.post(form: request.body, to: endpoint)
         // The server responds with 200 for an unknown token too (section 2.2).
         if answer.status == 200 { return }
-        if let refusal = TokenAnswer.refusal(in: answer.body), answer.status < 500 { throw refusal }
+        let refusal = TokenAnswer.refusal(in: answer.body, hiding: adding(request.body))
+        if let refusal, answer.status < 500 { throw refusal }
         throw UnexpectedAnswer(address: endpoint, status: answer.status)
     }
 }

@@ -17,7 +17,18 @@ extension WebClient {
         }
         for header in request.headers { trace("  > \(header.name): \(Redaction.header(header.name, header.value))") }
         if let form { trace("  > \(Redaction.form(form))") }
-        for header in response ?? [:] { trace("  < \(header.name): \(Redaction.header(header.name, header.value))") }
+        let secrets = Self.secrets(in: request, form)
+        for header in response ?? [:] {
+            let value = secrets.hidden(in: header.value)
+            trace("  < \(header.name): \(Redaction.header(header.name, value))")
+        }
+    }
+
+    private static func secrets(in request: HTTPClientRequest, _ form: String?) -> SentSecrets {
+        let bearer = request.headers.first(name: "Authorization")?.split(separator: " ").last.map(String.init)
+        var secrets = SentSecrets(bearer)
+        secrets.add(form: form ?? "")
+        return secrets
     }
 
     /// Converts an error of an exchange with an address.

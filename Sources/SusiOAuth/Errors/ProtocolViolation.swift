@@ -41,4 +41,10 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         self.source = source
         self.isFromWrongClock = isFromWrongClock
     }
+
+    /// Returns the violation with a reason that contains none of the secrets.
+    public func hiding(_ secrets: SentSecrets) -> ProtocolViolation {
+        ProtocolViolation(
+            subject, secrets.hidden(in: reason), source: source, isFromWrongClock: isFromWrongClock)
+    }
 }

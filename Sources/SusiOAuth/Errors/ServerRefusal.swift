@@ -21,25 +21,29 @@ public struct ServerRefusal: Error, Hashable, Sendable {
 
     private static let longestText = 1_000
 
-    /// Reads an error and its description.
-    public init(error: String, description: String) {
-        self.init(error: error, description: description, members: nil)
+    /// Reads an error and its description. The texts contain none of `secrets`, which were sent before.
+    public init(error: String, description: String, hiding secrets: SentSecrets = SentSecrets()) {
+        self.init(error: error, description: description, members: nil, hiding: secrets)
     }
 
-    /// Parses an error response in JSON; returns `nil` if `error` is not text.
-    init?(answer: JSONNode) {
+    /// Parses an error response in JSON; returns `nil` if `error` is not text. The texts contain none of `secrets`.
+    init?(answer: JSONNode, hiding secrets: SentSecrets = SentSecrets()) {
         guard let error = answer["error"]?.string else { return nil }
-        self.init(error: error, description: answer["error_description"]?.string ?? "", members: answer)
+        self.init(
+            error: error, description: answer["error_description"]?.string ?? "", members: answer, hiding: secrets)
     }
 
-    private init(error: String, description: String, members: JSONNode?) {
-        let said = Description(description)
-        self.error = error.shortened(to: Self.longestText)
+    private init(error: String, description: String, members: JSONNode?, hiding secrets: SentSecrets) {
+        let hidden = { (text: String) in secrets.hidden(in: text).shortened(to: Self.longestText) }
+        // A name of the protocol is no secret, even if a password is part of it.
+        let name = { (text: String) in ErrorCode.row(text) == nil ? hidden(text) : text }
+        let said = Description(secrets.hidden(in: description))
+        self.error = name(error)
         text = said.text.shortened(to: Self.longestText)
         code = Self.code(ErrorCode.name(in: description), Self.codes(in: members?["error_codes"]))
-        suberror = members?["suberror"]?.string?.shortened(to: Self.longestText)
-        correlationID = (members?["correlation_id"]?.string ?? said.correlationID)?.shortened(to: Self.longestText)
-        timestamp = (members?["timestamp"]?.string ?? said.timestamp)?.shortened(to: Self.longestText)
+        suberror = (members?["suberror"]?.string).map(name)
+        correlationID = (members?["correlation_id"]?.string ?? said.correlationID).map(hidden)
+        timestamp = (members?["timestamp"]?.string ?? said.timestamp).map(hidden)
         claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0) }
     }
 

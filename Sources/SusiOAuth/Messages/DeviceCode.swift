@@ -22,7 +22,7 @@ public struct DeviceCode: Hashable, Sendable {
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
     public init(parsing body: [UInt8], status: Int) throws {
         let node = try? JSONNode(parsing: body)
-        if let refusal = node.flatMap(ServerRefusal.init(answer:)) { throw refusal }
+        if let refusal = node.flatMap({ ServerRefusal(answer: $0) }) { throw refusal }
         guard status == 200, let node else {
             throw Self.violation(
                 status == 200 ? "not JSON" : "status \(status) without an OAuth error")

@@ -27,7 +27,10 @@ public enum RedirectAnswer: Hashable, Sendable {
         let value = { (name: String) in values[name]?.first?.value }
         try Self.check(issuer: value("iss"), request.authority, metadata)
         if let error = value("error") {
-            self = .refused(ServerRefusal(error: error, description: value("error_description") ?? ""))
+            self = .refused(
+                ServerRefusal(
+                    error: error, description: value("error_description") ?? "",
+                    hiding: SentSecrets(request.options.idTokenHint)))
         } else if let code = value("code"), !code.isEmpty {
             self = .code(try Self.checked(code))
         } else {

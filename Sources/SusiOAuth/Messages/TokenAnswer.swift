@@ -21,16 +21,19 @@ public struct TokenAnswer: Hashable, Sendable {
     /// The server's time, if the response contains it.
     public let serverTime: Int64?
 
-    /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
+    /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``, whose texts contain
+    /// none of `secrets`.
     ///
     /// `Content-Type` is ignored: some servers label JSON as `text/html` and pages as JSON. MSAL ignores it too.
-    public init(parsing body: [UInt8], status: Int, serverTime: Int64? = nil) throws {
+    public init(
+        parsing body: [UInt8], status: Int, serverTime: Int64? = nil, hiding secrets: SentSecrets = SentSecrets()
+    ) throws {
         guard !(300...399).contains(status) else {
             throw ProtocolViolation(
                 .noTokenAnswer, "redirect (status \(status)) not followed", source: "RFC 9700 4.12")
         }
         let read = Result { try Self.object(body) }
-        if case .success(let node) = read { try Self.refuse(node) }
+        if case .success(let node) = read { try Self.refuse(node, hiding: secrets) }
         guard status == 200 else {
             throw ProtocolViolation(
                 [400, 401, 403].contains(status) ? .tokenRefusal : .noTokenAnswer,
@@ -51,9 +54,9 @@ public struct TokenAnswer: Hashable, Sendable {
         self.serverTime = serverTime
     }
 
-    /// Returns the error response in a body, if it is one.
-    public static func refusal(in body: [UInt8]) -> ServerRefusal? {
-        (try? object(body)).flatMap(ServerRefusal.init(answer:))
+    /// Returns the error response in a body, if it is one, without `secrets` in its texts.
+    public static func refusal(in body: [UInt8], hiding secrets: SentSecrets = SentSecrets()) -> ServerRefusal? {
+        (try? object(body)).flatMap { ServerRefusal(answer: $0, hiding: secrets) }
     }
 
     /// Parses a body that must be a JSON object.
@@ -73,9 +76,9 @@ public struct TokenAnswer: Hashable, Sendable {
     }
 
     // An error takes precedence over tokens in the same response.
-    private static func refuse(_ node: JSONNode) throws {
+    private static func refuse(_ node: JSONNode, hiding secrets: SentSecrets) throws {
         guard node["error"] != nil else { return }
-        guard let refusal = ServerRefusal(answer: node) else {
+        guard let refusal = ServerRefusal(answer: node, hiding: secrets) else {
             throw ProtocolViolation(.tokenAnswer, "error is not text", source: "RFC 6749 5.2")
         }
         throw refusal

@@ -21,45 +21,54 @@ public enum NativeAnswer: Hashable, Sendable {
     private static let source = "Native authentication API reference"
 
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``, except the one that
-    /// asks for a second factor.
-    public init(parsing body: [UInt8], status: Int, to step: NativeStep, serverTime: Int64? = nil) throws {
+    /// asks for a second factor. Texts contain none of `secrets`.
+    public init(
+        parsing body: [UInt8], status: Int, to step: NativeStep, serverTime: Int64? = nil,
+        hiding secrets: SentSecrets = SentSecrets()
+    ) throws {
         guard !(300...399).contains(status) else {
             throw Self.violation("redirect (status \(status)) not followed", source: "RFC 9700 4.12")
         }
         let read = Result { try TokenAnswer.object(body, of: .nativeAnswer, source: Self.source) }
         if case .success(let node) = read, node["error"] != nil {
-            self = try Self.afterError(node, step)
+            self = try Self.afterError(node, step, secrets)
             return
         }
         guard status == 200 else { throw Self.violation("status \(status) without an error") }
         let node = try read.get()
         // A server may demand a browser in every step. That takes precedence over tokens in the same response.
         if node["challenge_type"]?.string == "redirect" {
-            self = .redirect(reason: (node["redirect_reason"]?.string ?? "").shortened(to: Self.longestText))
+            let reason = secrets.hidden(in: node["redirect_reason"]?.string ?? "")
+            self = .redirect(reason: reason.shortened(to: Self.longestText))
             return
         }
         self =
             switch step {
             case .initiate: .started(continuation: try Self.continuation(node))
-            case .challenge: try Self.challenge(node)
+            case .challenge: try Self.challenge(node, secrets)
             case .introspect:
                 .methods(try Self.methods(node), continuation: try Self.continuation(node))
-            case .token: .tokens(try TokenAnswer(parsing: body, status: status, serverTime: serverTime))
+            case .token:
+                .tokens(try TokenAnswer(parsing: body, status: status, serverTime: serverTime, hiding: secrets))
             }
     }
 
-    private static func afterError(_ node: JSONNode, _ step: NativeStep) throws -> NativeAnswer {
-        guard let refusal = ServerRefusal(answer: node) else { throw violation("error is not text") }
+    private static func afterError(
+        _ node: JSONNode, _ step: NativeStep, _ secrets: SentSecrets
+    ) throws -> NativeAnswer {
+        guard let refusal = ServerRefusal(answer: node, hiding: secrets) else { throw violation("error is not text") }
         let asksForFactor = refusal.error == "invalid_grant" && refusal.suberror == "mfa_required"
         guard step == .token, asksForFactor else { throw refusal }
         return .factor(continuation: try continuation(node))
     }
 
-    private static func challenge(_ node: JSONNode) throws(ProtocolViolation) -> NativeAnswer {
+    private static func challenge(
+        _ node: JSONNode, _ secrets: SentSecrets
+    ) throws(ProtocolViolation) -> NativeAnswer {
         switch node["challenge_type"]?.string {
         case "password": .password(continuation: try continuation(node))
-        case "oob": .code(NativeCode(node), continuation: try continuation(node))
-        case let type?: throw violation("unsupported challenge_type “\(type.shortened(to: 60))”")
+        case "oob": .code(NativeCode(node, secrets), continuation: try continuation(node))
+        case let type?: throw violation("unsupported challenge_type “\(secrets.hidden(in: type).shortened(to: 60))”")
         case nil: throw violation("no challenge_type")
         }
     }
@@ -103,9 +112,9 @@ public struct NativeCode: Hashable, Sendable {
     /// The length of the code; `nil` if the server did not say.
     public let length: Int?
 
-    init(_ node: JSONNode) {
-        channel = node["challenge_channel"]?.shortText
-        recipient = node["challenge_target_label"]?.shortText
+    init(_ node: JSONNode, _ secrets: SentSecrets) {
+        channel = node["challenge_channel"]?.shortText(secrets)
+        recipient = node["challenge_target_label"]?.shortText(secrets)
         length = node["code_length"]?.lenientInteger.flatMap { (1...64).contains($0) ? Int($0) : nil }
     }
 }
@@ -123,7 +132,7 @@ public struct NativeMethod: Hashable, Sendable {
             id.utf8.count <= NativeAnswer.longestID
         else { return nil }
         self.id = id
-        channel = node["challenge_channel"]?.shortText
+        channel = node["challenge_channel"]?.shortText(SentSecrets())
     }
 }
 
@@ -133,8 +142,9 @@ extension [NativeMethod] {
 }
 
 extension JSONNode {
-    fileprivate var shortText: String? {
-        string.flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed.shortened(to: NativeAnswer.longestText) }
+    fileprivate func shortText(_ secrets: SentSecrets) -> String? {
+        let text = secrets.hidden(in: string?.trimmed ?? "")
+        return text.isEmpty ? nil : text.shortened(to: NativeAnswer.longestText)
     }
 }
 

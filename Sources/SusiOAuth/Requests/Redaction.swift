@@ -26,10 +26,15 @@ public enum Redaction {
         return text[..<end] + "?" + marks.map { form($0) }.joined(separator: "#")
     }
 
-    // The names of secrets in OAuth and OpenID Connect, and common other ones.
+    // Secrets, and what identifies a person.
     private static func carriesSecret(_ name: String) -> Bool {
+        isSecret(name) || ["username", "login_hint", "client_info"].contains(name.lowercased())
+    }
+
+    /// Whether a field or header of that name contains a secret: the names of OAuth and OpenID Connect, and common other ones.
+    static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
-        if ["code", "oob", "username", "login_hint", "assertion", "client_info"].contains(name) { return true }
+        if ["code", "oob", "assertion"].contains(name) { return true }
         if ["token_type", "token_type_hint", "www-authenticate"].contains(name) { return false }
         let parts = [
             "token", "secret", "password", "passwd", "verifier", "authorization", "cookie", "assertion", "session",
@@ -46,7 +51,7 @@ public enum Redaction {
             let run = rest.prefix { isOpaque($0) == isRun }
             rest = rest[run.endIndex...]
             let word = String(Substring(run))
-            shown += isRun && isSecret(word) ? hidden : word
+            shown += isRun && isSecretText(word) ? hidden : word
         }
         return shown
     }
@@ -56,7 +61,7 @@ public enum Redaction {
         byte.isAlphanumeric || "+/=_-~".utf8.contains(byte)
     }
 
-    private static func isSecret(_ word: String) -> Bool {
+    private static func isSecretText(_ word: String) -> Bool {
         let bytes = word.utf8
         if word.hasPrefix("eyJ"), bytes.count > 8 { return true }
         // Ids of requests and tenants are not hidden: a server's support asks for them.

@@ -1,0 +1,236 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import Testing
+
+/// Servers that repeat the request in an error: no secret of the exchange reaches the terminal, in no encoding of a form.
+@Suite("Echoes", .inTurn, .timeLimit(.minutes(3)))
+struct EchoTests {
+    /// Characters that the encodings write differently.
+    private static let password = #"p&w "<é/+%\'~!*()"#
+    private static let refreshToken = "rt/Zx+9_long-token.abcdefghij~="
+
+    /// A server's way to repeat a request.
+    enum Echo: String, CaseIterable, Sendable {
+        case raw, decoded, lowercase, plus, twice, json, escapes, html, numbers, base64, body, none
+
+        /// Returns a description that repeats a form, as a JSON string.
+        func text(_ body: String) -> String {
+            switch self {
+            case .body: return Self.quoted("got \(Data(body.utf8).base64EncodedString())")
+            case .none: return Self.quoted("got nothing")
+            default:
+                let fields = FormEncoding.decode(body) ?? []
+                return Self.quoted("got \(fields.map { "\($0.name)=\(encode($0.value))" }.joined(separator: "&"))")
+            }
+        }
+
+        /// Returns a value in this encoding.
+        func encode(_ value: String) -> String {
+            let percent = String(FormEncoding.encode([(name: "", value: value)]).dropFirst())
+            return switch self {
+            case .raw: percent
+            case .lowercase: Self.lowercased(percent)
+            case .plus: percent.replacing("%20", with: "+")
+            case .twice: percent.replacing("%", with: "%25")
+            case .json: String(Self.quoted(value).dropFirst().dropLast())
+            case .escapes: value.utf16.map { "\\u00" + Self.hex($0) }.joined()
+            case .html:
+                value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+                    .replacing("'", with: "&#x27;")
+            case .numbers: value.unicodeScalars.map { "&#\($0.value);" }.joined()
+            case .base64: Data(value.utf8).base64EncodedString()
+            case .decoded, .body, .none: value
+            }
+        }
+
+        private static func hex(_ unit: UInt16) -> String { (unit < 16 ? "0" : "") + String(unit, radix: 16) }
+
+        private static func lowercased(_ text: String) -> String {
+            text.split(separator: "%", omittingEmptySubsequences: false).enumerated().map { index, part in
+                index == 0 ? String(part) : part.prefix(2).lowercased() + part.dropFirst(2)
+            }.joined(separator: "%")
+        }
+
+        fileprivate static func quoted(_ text: String) -> String {
+            let encoded = (try? JSONEncoder().encode(text)) ?? Data()
+            return String(decoding: encoded, as: UTF8.self)
+        }
+    }
+
+    private static func respond(_ endpoint: String, _ echo: Echo) -> @Sendable (Asked) -> Reply? {
+        { asked in
+            guard asked.path.hasSuffix("/\(endpoint)"), asked.method == "POST" else { return nil }
+            return .text(
+                "{\"error\":\"strange_error\",\"error_description\":\(echo.text(asked.body)),"
+                    + "\"suberror\":\(echo.text(asked.body)),\"correlation_id\":\(echo.text(asked.body))}", status: 400)
+        }
+    }
+
+    /// Checks that the error is shown without the secrets, in whatever encoding.
+    private static func check(
+        _ outcome: ProgramOutcome, _ echo: Echo, hides secrets: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let shown = outcome.standardOutput + outcome.standardError
+        #expect(outcome.status != 0 && shown.contains("strange_error"), "\(outcome)", sourceLocation: sourceLocation)
+        #expect(shown.contains("got "), "\(outcome)", sourceLocation: sourceLocation)
+        for secret in secrets {
+            let forms = Echo.allCases.map { $0.encode(secret) } + (0...2).map { innerBase64(secret, after: $0) }
+            for form in forms {
+                #expect(!shown.contains(form), "“\(form)” is shown: \(outcome)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    // The characters of base64 that depend on the secret alone, after that number of other bytes.
+    private static func innerBase64(_ secret: String, after count: Int) -> String {
+        let text = (Data(repeating: 0x20, count: count) + Data(secret.utf8)).base64EncodedString()
+        return String(text.dropFirst([0, 2, 3][count]).prefix(secret.utf8.count))
+    }
+
+    @Test("a password is not shown", arguments: Echo.allCases)
+    func hidesPassword(echo: Echo) async throws {
+        try await Stage.withProgram(at: .b2c) { stage, _, susi async throws in
+            try susi.home.writePolicies(
+                Provider.b2c.policies(stage.server.origin).replacing(
+                    "\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}"))
+            stage.change { $0.respond = Self.respond("token", echo) }
+            for more in [[], ["--debug"]] {
+                let outcome = try await susi.command(
+                    ["sign-in", "-p", "B2C_1_ropc", "--username", "ada@example.com", "--password-stdin"] + more,
+                    input: .text(Self.password + "\n")
+                ).run()
+                Self.check(outcome, echo, hides: Self.password)
+            }
+            #expect(stage.tokenRequests == 2)
+        }
+    }
+
+    @Test("password, code and continuation token of native authentication are not shown", arguments: Echo.allCases)
+    func hidesNativeSecrets(echo: Echo) async throws {
+        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+            for endpoint in ["challenge", "token"] {
+                stage.change {
+                    $0.native = NativeScript(.password)
+                    $0.respond = Self.respond(endpoint, echo)
+                }
+                let outcome = try await susi.run(
+                    "sign-in", "--username", "ada@example.com", "--password-stdin", input: Self.password + "\n")
+                Self.check(outcome, echo, hides: Self.password, NativeScript.continuation)
+            }
+        }
+    }
+
+    @Test("a password is not shown when a later step of native authentication repeats it")
+    func hidesSecretOfEarlierStep() async throws {
+        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+            stage.change {
+                $0.native = NativeScript(.factor)
+                $0.native[.introspect] = [
+                    .text(
+                        "{\"error\":\"strange_error\",\"error_description\":\(Echo.quoted("got \(Self.password)"))}",
+                        status: 400)
+                ]
+            }
+            let outcome = try await susi.run(
+                "sign-in", "--username", "ada@example.com", "--password-stdin", "--code-command", "echo 86420975",
+                input: Self.password + "\n")
+            Self.check(outcome, .decoded, hides: Self.password)
+        }
+    }
+
+    @Test("texts of a response that is no error hide the secrets too")
+    func hidesSecretsInOtherTexts() async throws {
+        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+            let token = NativeScript.continuation
+            for reply in [
+                NativeScript.step(NativeScript.delivered(label: "to \(token)")),
+                NativeScript.step("\"challenge_type\":\"redirect\"", "\"redirect_reason\":\"\(token)\""),
+                NativeScript.step("\"challenge_type\":\"x \(token)\""),
+            ] {
+                stage.change {
+                    $0.native = NativeScript(.code)
+                    $0.native[.challenge] = [reply]
+                    $0.native[.token] = [NativeScript.refusal("strange_error", 1)]
+                }
+                let outcome = try await susi.run(
+                    "sign-in", "--username", "ada@example.com", "--code-command", "echo 86420975")
+                let shown = outcome.standardOutput + outcome.standardError
+                #expect(outcome.status != 0 && shown.contains("[hidden]") && !shown.contains(token), "\(outcome)")
+            }
+        }
+    }
+
+    @Test("a refresh token is not shown; the same one in a response is kept", arguments: Echo.allCases)
+    func hidesRefreshToken(echo: Echo) async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
+            let account = try await stage.signIn().account
+            #expect(try await susi.run("token", "hello", "--refresh").status == 0)
+            stage.change { $0.respond = Self.respond("token", echo) }
+            for more in [[], ["--debug"]] {
+                Self.check(
+                    try await susi.command(["token", "hello", "--refresh"] + more).run(), echo, hides: Self.refreshToken
+                )
+            }
+            let store = try #require(try AccountStore(existing: stage.folder))
+            #expect(try store.secret(.refresh(account.account))?.secret == Self.refreshToken)
+        }
+    }
+
+    @Test("code and verifier are not shown", arguments: Echo.allCases)
+    func hidesCodeAndVerifier(echo: Echo) async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change { $0.respond = Self.respond("token", echo) }
+            stage.change { $0.redirects = [[("code", "c0de/Zx+9 long"), ("state", "STATE")]] }
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let outcome = try await susi.command(["sign-in", "--browser", browser.command]).start { run in
+                try await FormBrowser(answers: [:]).open(try await browser.nextURL())
+                return try await run.waitUntilExit()
+            }
+            let verifier = try #require(stage.asked("code_verifier", at: "token"))
+            Self.check(outcome, echo, hides: "c0de/Zx+9 long", verifier)
+        }
+    }
+
+    @Test("the responses of a busy server and of a revocation hide the secrets too")
+    func hidesSecretsOfOtherExchanges() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change {
+                $0.answer["refresh_token"] = "\"\(Self.refreshToken)\""
+                $0.discovery["revocation_endpoint"] = "\"\($0.origin)/revoke\""
+            }
+            _ = try await stage.signIn()
+            stage.change {
+                $0.respond = { asked in
+                    guard asked.method == "POST" else { return nil }
+                    let status = asked.path.hasSuffix("/revoke") ? 400 : 503
+                    return .text(
+                        "{\"error\":\"strange_error\",\"error_description\":\(Echo.raw.text(asked.body))}",
+                        status: status,
+                        ("X-Echo", asked.body))
+                }
+            }
+            Self.check(
+                try await susi.run("token", "hello", "--refresh", "--debug"), .raw, hides: Self.refreshToken)
+            let signedOut = try await susi.run("sign-out", "--debug")
+            #expect(stage.asked("token", at: "revoke") == Self.refreshToken, "\(signedOut)")
+            #expect(!signedOut.description.contains(Echo.raw.encode(Self.refreshToken)), "\(signedOut)")
+        }
+    }
+
+    @Test("a short secret hides the whole text that contains it")
+    func hidesTextWithShortSecret() async throws {
+        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+            stage.change {
+                $0.native = NativeScript(.password)
+                $0.native[.token] = [NativeScript.refusal("strange_error", 50_126, text: "what is x here")]
+            }
+            let outcome = try await susi.run(
+                "sign-in", "--username", "ada@example.com", "--password-stdin", input: "is\n")
+            #expect(!outcome.standardError.contains("what "), "\(outcome)")
+            #expect(outcome.standardError.contains("AADSTS50126") || outcome.standardError.contains("[hidden]"))
+        }
+    }
+}
