@@ -60,7 +60,8 @@ struct SealedRecordTests {
             [Change("account", path, Int64.min), Change("account", path, -1), Change("account", path, tomorrow)]
         }
         return invalid + [
-            Change("head", "exportedOn", Int64.max), Change("account", "tokens.0.savedOn", Int64.max),
+            Change("head", "exportedOn", Int64.max), Change("head", "exportedOn", Int64.min),
+            Change("head", "exportedOn", -1), Change("account", "tokens.0.savedOn", Int64.max),
             Change("account", "tokens.0.expiresOn", Int64.min), Change("account", "tokens.0.expiresOn", Int64.max),
             Change("account", "tokens.0.expiresOn", 253_402_300_800), Change("account", "tokens.0.refreshOn", -1),
             Change("imported", "importedOn", tomorrow), Change("imported", "importedOn", Int64.min),

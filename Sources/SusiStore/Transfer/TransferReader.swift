@@ -23,7 +23,8 @@ struct TransferReader {
         if number == 1 {
             guard let head = record.head else { throw .line(1, "expected the head record") }
             guard head.version == TransferRecord.Head.newest else { throw .newer }
-            if head.exportedOn - IDTokenRules.skew > now, EpochTime.valid.contains(head.exportedOn) {
+            // Another number could overflow; it is reported below.
+            if EpochTime.valid.contains(head.exportedOn), head.exportedOn - IDTokenRules.skew > now {
                 throw .fromTheFuture(head.exportedOn - now)
             }
             exportedOn = head.exportedOn
