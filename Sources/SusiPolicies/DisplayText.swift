@@ -31,6 +31,9 @@ public enum DisplayText {
         return html
     }
 
+    /// Whether all characters are only shown and have no other effect.
+    package static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isHarmless) }
+
     /// Whether a character is only shown and has no other effect.
     public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -25,11 +25,18 @@ struct CurlLine {
         if let output { words += ["-o", output.shellWord] }
         words.append(call.url.shellWord)
         let line = "\(headerCommand) | \(words.joined(separator: " "))"
-        return readsInput ? "{ \(line); } 4<&0" : line
+        guard readsInput || printedBody != nil else { return line }
+        return "\(printedBody.map { "printf '\($0)' | " } ?? ""){ \(line); } 4<&0"
     }
 
     // curl reads the header from standard input, so the body needs another file descriptor.
     private var readsInput: Bool { data.map(Self.standardInput.contains) ?? false }
+
+    // The format of `printf` for a body with control characters. A word would lose a line feed at its
+    // end.
+    private var printedBody: String? {
+        data.flatMap { DisplayText.isHarmless($0) || $0.hasPrefix("@") ? nil : $0.shellEscapes }
+    }
 
     // An empty body needs no option of curl.
     private var hasBody: Bool { !(data ?? "").isEmpty }
@@ -50,7 +57,7 @@ struct CurlLine {
             words += ["-H", (value.isEmpty ? "\(name);" : "\(name): \(value)").shellWord]
         }
         if !call.headers.contains(where: { $0.name.lowercased() == "user-agent" }) { words += ["-A", "''"] }
-        if hasBody, data?.hasPrefix("@") ?? false { words += ["-H", "Expect:"] }
+        if hasBody, data?.hasPrefix("@") ?? false || printedBody != nil { words += ["-H", "Expect:"] }
         // RFC 9110 section 8.6: methods that usually have a body send the length even without one.
         if !hasBody, !["GET", "HEAD", "DELETE"].contains(call.method) { words += ["-H", "'Content-Length: 0'"] }
         return words
@@ -58,7 +65,7 @@ struct CurlLine {
 
     private var body: [String] {
         guard hasBody, let data else { return [] }
-        if readsInput { return ["--data-binary", "@/dev/fd/4"] }
+        if readsInput || printedBody != nil { return ["--data-binary", "@/dev/fd/4"] }
         return [data.hasPrefix("@") ? "--data-binary" : "--data-raw", data.shellWord]
     }
 }

@@ -77,8 +77,11 @@ public struct Profile: Hashable, Sendable {
         self.identityProvider = identityProvider
     }
 
-    /// The name to show for the person: the first address, else the user name, else the display name.
-    public var label: String? { emails.first ?? username ?? plainName }
+    /// The name to show for the person: the first address, else the user name, else the display name. It can be typed and
+    /// stands in suggested commands, so none with control characters.
+    public var label: String? {
+        [emails.first, username, plainName].compactMap(\.self).first(where: DisplayText.isHarmless)
+    }
 
     /// The display name; `nil` if it contains “@” or looks like an identifier: people choose it themselves, and could imitate
     /// the address or the identifier of somebody else.

@@ -1,8 +1,11 @@
 extension String {
     /// The text as one word of a POSIX shell, whatever characters it contains.
+    ///
+    /// Control characters are written as escapes of `printf`, which every POSIX shell has; not all have
+    /// `$'…'`. Only a line feed at the end cannot be written so: a command substitution removes it.
     public var shellWord: String {
-        guard unicodeScalars.allSatisfy(\.isVisible) else {
-            return "$'\(unicodeScalars.map(\.shellEscape).joined())'"
+        guard DisplayText.isHarmless(self) else {
+            return unicodeScalars.last == "\n" ? "$'\(shellEscapes)'" : "\"$(printf '\(shellEscapes)')\""
         }
         let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "@%_-+=:,./".utf8.contains($0) }
         // zsh replaces a word `=name` by the path of that program.
@@ -14,27 +17,18 @@ extension String {
     public var shellQuoted: String {
         "'" + unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
+
+    /// The text for the format of `printf`, and for the single quotes around it.
+    package var shellEscapes: String { unicodeScalars.map(\.shellEscape).joined() }
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is visible and has no other effect.
-    fileprivate var isVisible: Bool {
-        if isASCII { return (0x20...0x7e).contains(value) }
-        return switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
-    }
-
-    /// The character inside `$'…'`: itself if possible, else an escape.
+    // A shell that does not know the quotes around it must not find their end, nor a command.
     fileprivate var shellEscape: String {
-        switch self {
-        case "\n": "\\n"
-        case "\t": "\\t"
-        case "\r": "\\r"
-        case "'", "\\": "\\\(self)"
-        case _ where isVisible: String(self)
-        default: String(self).utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined()
-        }
+        let isPlain =
+            isASCII
+            ? UInt8(value).isAlphanumeric || " @_+=:,./".unicodeScalars.contains(self) : DisplayText.isHarmless(self)
+        if isPlain { return String(self) }
+        return String(self).utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined()
     }
 }
