@@ -7,7 +7,7 @@ extension PublicClient {
     package nonisolated func requireScopes(of result: SignInResult) throws(SusiError) {
         let scopes = ScopeOutcome(granted: result.granted, declined: result.declined)
         guard scopes.leavesNothing(of: result.asked) else { return }
-        let policy = try choose { try $0.choosePolicy(exactly: result.account.account.policy) }
+        let policy = try choose { try $0.choosePolicy(result.account.account.policy) }
         throw context.declined(scopes, under: policy, hasToken: result.hasAccessToken)
     }
 }
