@@ -41,6 +41,21 @@ public enum SmallFile {
         return bytes
     }
 
+    /// Reads a line of an open file up to its line feed, which is left out, and nothing behind it. Reading stops after
+    /// `limit` bytes. Returns `nil` at the end of the file, or if it cannot be read.
+    package static func readLine(descriptor file: Int32, limit: Int) -> [UInt8]? {
+        var line: [UInt8] = []
+        var byte: [UInt8] = [0]
+        while line.count <= limit {
+            let count = Self.read(file, &byte)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count == 0 && !line.isEmpty ? line : nil }
+            if byte[0] == UInt8(ascii: "\n") { return line }
+            line.append(byte[0])
+        }
+        return line
+    }
+
     /// Whether the path exists.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 

@@ -11,18 +11,39 @@ import Synchronization
 /// The lines of standard input.
 enum StandardInput {
     private static let reader = LineReader()
+    /// The maximum size of a line in bytes: that of a terminal's line.
+    private static let longestLine = 4_096
 
     /// Returns the lines as they arrive. Reads a line only when one is requested.
-    static func lines() -> AsyncStream<String> { AsyncStream(unfolding: { await reader.next() }) }
+    static func lines() -> AsyncStream<String> {
+        AsyncStream(unfolding: { await reader.next().map { String(decoding: $0, as: UTF8.self) } })
+    }
 
-    /// Returns the next line; `nil` at the end of input. Unlike `readLine`, it ends when the command is cancelled.
+    /// Returns the next line; `nil` at the end of input. Unlike `readLine`, it ends when the command is cancelled, and a line
+    /// is never changed: one that is too long or not UTF-8 is an error, which does not quote it.
     static func firstLine() async throws -> String? {
         guard let line = await reader.next() else {
             try Task.checkCancellation()
             return nil
         }
         try await settle()
-        return line
+        guard line.count <= longestLine else {
+            throw UsageError("the line is too long", why: "a line of standard input has at most 4 KiB")
+        }
+        guard let text = String(validating: line, as: UTF8.self) else {
+            throw UsageError(
+                "the line is not UTF-8", why: "byte \(firstInvalidByte(line) + 1) does not belong to a character",
+                next: "convert the text to UTF-8")
+        }
+        return text
+    }
+
+    private static func firstInvalidByte(_ bytes: [UInt8]) -> Int {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var place = 0
+        while case .valid(let character) = parser.parseScalar(from: &rest) { place += character.count }
+        return place
     }
 
     /// Throws if Ctrl-C was pressed before the line was read. The signal may arrive slightly later than the text, so
@@ -52,19 +73,22 @@ enum StandardInput {
 /// The reader of standard input for the whole process, one line at a time. If a wait is cancelled, its line goes to the
 /// next wait, because a blocked read cannot be interrupted.
 private final class LineReader: Sendable {
+    // A pasted address may be longer than any line that is typed.
+    private static let longestLine = 65_536
+
     private struct State {
         var isReading = false
-        var waiting: (id: Int, continuation: CheckedContinuation<String?, Never>)?
+        var waiting: (id: Int, continuation: CheckedContinuation<[UInt8]?, Never>)?
         // A line that arrived after its wait was cancelled. The outer optional is `nil` without such a line; the inner
         // one is `nil` at the end of input.
-        var pendingLine: String??
+        var pendingLine: [UInt8]??
         var lastID = 0
     }
 
     private let state = Mutex(State())
 
     /// Returns the next line; `nil` at the end of input or if the task is cancelled.
-    func next() async -> String? {
+    func next() async -> [UInt8]? {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -77,8 +101,8 @@ private final class LineReader: Sendable {
         }
     }
 
-    private func wait(_ continuation: CheckedContinuation<String?, Never>, _ id: Int) {
-        let (now, reads): (String??, Bool) = state.withLock { state in
+    private func wait(_ continuation: CheckedContinuation<[UInt8]?, Never>, _ id: Int) {
+        let (now, reads): ([UInt8]??, Bool) = state.withLock { state in
             if Task.isCancelled { return (.some(nil), false) }
             if let pendingLine = state.pendingLine {
                 // Every later wait gets the end of input too.
@@ -95,7 +119,9 @@ private final class LineReader: Sendable {
 
     private func read() {
         // In the background, the read stops the process until the terminal is its own.
-        let line = ProcessSignal.receiving(SIGTTIN) { readLine() }
+        let line = ProcessSignal.receiving(SIGTTIN) {
+            SmallFile.readLine(descriptor: 0, limit: Self.longestLine).map(Self.withoutReturn)
+        }
         let waiting = state.withLock { state in
             state.isReading = false
             let waiting = state.waiting
@@ -106,7 +132,11 @@ private final class LineReader: Sendable {
         waiting?.continuation.resume(returning: line)
     }
 
-    private func removeWait(_ id: Int) -> CheckedContinuation<String?, Never>? {
+    private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {
+        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
+    private func removeWait(_ id: Int) -> CheckedContinuation<[UInt8]?, Never>? {
         state.withLock { state in
             guard state.waiting?.id == id else { return nil }
             defer { state.waiting = nil }

@@ -1,0 +1,51 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The line of `--password-stdin`, for a sign-in by password and for native authentication.
+@Suite("Password input", .inTurn, .timeLimit(.minutes(2)))
+struct PasswordInputTests {
+    /// Runs `sign-in` in a shell that makes its input; the server must not be asked.
+    private func signIn(_ input: String, kind: String, limit: Duration = .seconds(20)) async throws -> ProgramOutcome {
+        try await ScriptedServer.with({ _ in .ok("{}") }) { server in
+            let policies = kind == "b2c" ? #""policies": {"B2C_1_ropc": {"kind": "resourceOwner"}},"# : ""
+            let file = """
+                {"applications": {"app": {
+                  "kind": "\(kind)", "authority": "\(server.origin)/contoso.onmicrosoft.com", \(policies)
+                  "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0]
+                }}}
+                """
+            return try await withSusi(policies: file) { susi in
+                let line = "\(input) | '\(susi.path)' sign-in --username ana@contoso.example --password-stdin"
+                // The limit of address space would end a program that reads everything.
+                let outcome = try await Program(
+                    "/bin/sh", ["-c", "ulimit -v 4194304; \(line)"], environment: susi.home.environment,
+                    workingFolder: susi.home.workingFolder, limit: limit
+                ).run()
+                #expect(server.requests.isEmpty, "\(outcome)")
+                return outcome
+            }
+        }
+    }
+
+    @Test("bytes that are not UTF-8 are refused with their place", arguments: ["b2c", "external"])
+    func refusesOtherBytes(kind: String) async throws {
+        for (input, place) in [
+            (#"printf 'abc\351def\n'"#, 4), (#"printf '\303\251\300'"#, 3), (#"printf '\342\202\n'"#, 1),
+        ] {
+            let outcome = try await signIn(input, kind: kind)
+            #expect(outcome.status == 64, "\(outcome)")
+            #expect(outcome.standardError.contains("byte \(place) "), "\(outcome)")
+            #expect(!outcome.description.contains("abc"), "\(outcome)")
+        }
+    }
+
+    @Test("a line has at most 4 KiB", arguments: ["b2c", "external"])
+    func refusesLongLine(kind: String) async throws {
+        for input in ["head -c 4097 /dev/zero | tr '\\0' x", "tr '\\0' x < /dev/zero", "cat /dev/zero"] {
+            let outcome = try await signIn(input, kind: kind)
+            #expect(outcome.status == 64 && outcome.standardError.contains("4 KiB"), "\(input): \(outcome)")
+        }
+    }
+}
