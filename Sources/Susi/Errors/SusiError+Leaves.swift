@@ -58,9 +58,11 @@ extension SusiError {
             case .metadata, .keys: "check the authority in policies.json"
             default: NextStep(.run(run))
             }
+        // The documents of an authority are read before there is anything to store.
+        let isEarly = [.metadata, .keys].contains(violation.subject)
         self.init(
             violation.subject == .person ? .differentPerson : .invalidAnswer,
-            "invalid response from the server; nothing was stored",
+            "invalid response from the server\(isEarly ? "" : "; nothing was stored")",
             why: "\(violation.subject.rawValue): \(violation.reason) (\(violation.source))", next: next)
         violated = violation.subject
     }
@@ -158,16 +160,15 @@ extension SusiError {
             case (300...499, nil): "check the authority and clientId in policies.json"
             case (_, nil): "try again later"
             }
-        let text = answer.refusal.map { " (\($0.text.isEmpty ? $0.error : $0.text))" } ?? ""
+        let text = answer.refusal.map { " (\($0.plain))" } ?? ""
         self.init(
             .network, "\(answer.address) responded with status \(answer.status)", why: why + text, next: next,
             refusal: answer.refusal)
     }
 
     private init(_ refusal: ServerRefusal, _ run: PolicyRun, hasPage: Bool) {
-        let text = refusal.text.isEmpty ? refusal.error : refusal.text
         let row = refusal.row
-        let why = row.map { "\($0.meaning) (\(text))" } ?? text
+        let why = row.map { "\($0.meaning) (\(refusal.text.isEmpty ? refusal.error : refusal.text))" } ?? refusal.plain
         let next = row?.next ?? ""
         let signIn = NextStep(.run(run))
         let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
@@ -220,4 +221,9 @@ extension ChoiceError {
         let meant = count == 1 ? "is short for \(first)" : "may be short for \(count) policies"
         return "“\(shortened.name)” \(meant); \(SusiError.whereShort)"
     }
+}
+
+extension ServerRefusal {
+    /// The error with its description, as the server sent them.
+    fileprivate var plain: String { text.isEmpty ? error : "\(error): \(text)" }
 }

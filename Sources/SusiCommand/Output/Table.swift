@@ -13,6 +13,8 @@ struct Table {
     private static let gap = 2
     /// The minimum width for folding the last cell below its own start.
     private static let minimumRoom = 20
+    /// The maximum width of a column without a terminal; longer cells exceed it.
+    private static let maximumColumn = 120
     /// The minimum width of a table; a narrower terminal breaks its lines.
     private static let minimumWidth = 40
 
@@ -38,7 +40,7 @@ struct Table {
         widths = (0..<max(0, columns)).map { column in
             let cells = rows.compactMap { $0.count > column + 1 ? DisplayWidth.of($0[column]) : nil }
             // One long cell does not make a column too wide for all other rows.
-            return cells.filter { cell in width.map { cell <= $0 / 2 } ?? true }.max() ?? 0
+            return cells.filter { $0 <= width.map { $0 / 2 } ?? Self.maximumColumn }.max() ?? 0
         }
     }
 

@@ -6,11 +6,22 @@ enum ClaimLines {
         let rows = node.members.map { member in
             let row = ClaimMeaning.row(member.name)
             return [
-                "  \(Terminal.safe(member.name))", value(member.node, isTime: row?.isTime ?? false, now: now),
+                "  \(shortened(Terminal.safe(member.name)))",
+                shortened(value(member.node, isTime: row?.isTime ?? false, now: now)),
                 row.map { style.faint($0.meaning) } ?? "",
             ]
         }
         return Table.lines(rows, style)
+    }
+
+    private static let longestText = 1_000
+    private static let shownStart = 200
+
+    // A long text would hide all others. The whole one is in JSON.
+    private static func shortened(_ text: String) -> String {
+        let size = text.utf8.count
+        guard size > longestText else { return text }
+        return "\(text.prefix(shownStart))… (shortened: \(size) bytes; --json shows all)"
     }
 
     /// Formats the value of a claim or header field by its name.

@@ -1,0 +1,99 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import Testing
+
+/// Long texts of a provider, and providers that respond late, in results of the built program.
+@Suite("Long texts", .inTurn, .timeLimit(.minutes(2)))
+struct LongTextTests {
+    @Test("a long claim is shown shortened, and makes no other line longer")
+    func shortensLongClaim() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            let long = String(repeating: "abcdefghi ", count: 40_000)
+            stage.change {
+                $0.claims["long"] = "\"\(long)\""
+                $0.claims["list"] = "[\"\(long.prefix(40_000))\",1]"
+                $0.claims["wide"] = "\"\(String(repeating: "w", count: 500))\""
+            }
+            _ = try await stage.signIn()
+            for arguments in [["status", "--claims"], ["inspect", "--offline"]] {
+                let shown = try await susi.command(arguments).run()
+                let lines = shown.standardOutput.split(separator: "\n")
+                #expect(shown.status == 0, "\(shown.standardOutput.prefix(2_000))")
+                for name in ["  long ", "  list "] {
+                    let line = try #require(lines.first { $0.hasPrefix(name) }, "\(arguments) has no \(name)")
+                    #expect(
+                        line.contains("abcdefghi") && line.contains("shortened") && line.contains("--json"), "\(line)")
+                    #expect(line.contains(" bytes"), "the size is missing: \(line)")
+                    #expect(line.utf8.count < 1_000)
+                }
+                #expect(lines.first { $0.hasPrefix("  wide ") }?.contains(String(repeating: "w", count: 500)) == true)
+                let issuer = try #require(lines.first { $0.hasPrefix("  iss ") })
+                #expect(issuer.utf8.count < 300, "\(issuer.utf8.count) bytes")
+                #expect(shown.standardOutput.utf8.count < 10_000)
+            }
+            let json = try await susi.run("status", "--claims", "--json")
+            #expect(json.standardOutput.contains(long))
+        }
+    }
+
+    @Test("an unknown error is shown with its description", arguments: ["strange_error", "AADSTS999999"])
+    func showsUnknownErrorWithDescription(error: String) async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            _ = try await stage.signIn()
+            stage.change { $0.refuseToken(error, "what the server says") }
+            let shown = try await susi.run("token", "hello", "--refresh")
+            #expect(shown.status == 1 && shown.standardError.contains("\(error): what the server says"), "\(shown)")
+        }
+    }
+
+    @Test("init says that nothing was stored only if it wrote no file")
+    func initReportsProblemOfWrittenFile() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change { $0.discovery["issuer"] = "\"https://other.example\"" }
+            let made = try await susi.run(
+                "init", stage.server.origin, "--kind", "openid", "--client-id", Provider.client, "-o", "new.json")
+            #expect(made.standardOutput.contains("Wrote ") && made.standardOutput.contains("the issuer"), "\(made)")
+            #expect(!made.description.contains("nothing was stored"), "\(made)")
+            let checked = try await susi.run("policies", "check")
+            #expect(checked.status == 7 && checked.standardOutput.contains("the issuer"), "\(checked)")
+            #expect(!checked.description.contains("nothing was stored"), "\(checked)")
+        }
+    }
+
+    @Test("a password of 4 KiB is sent as it is, without its line end", arguments: ["\n", "\r\n", "", "\nnext line"])
+    func sendsLongestPassword(end: String) async throws {
+        try await Stage.withProgram(at: .b2c) { stage, _, susi async throws in
+            try susi.home.writePolicies(
+                Provider.b2c.policies(stage.server.origin).replacing(
+                    "\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}"))
+            let password = String(repeating: "é", count: 2_047)
+            let outcome = try await susi.run(
+                "sign-in", "-p", "B2C_1_ropc", "--username", "ada@example.com", "--password-stdin",
+                input: password + end)
+            #expect(stage.asked("password", at: "token") == password, "\(outcome)")
+        }
+    }
+
+    @Test(
+        "an account whose name has control characters is suggested by its identifier",
+        arguments: ["x\n'; touch pwned #", "Ada\u{1b}[2J", "a\u{202e}b"])
+    func namesAccountByIdentifier(name: String) async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            let json = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+            stage.change { $0.claims["name"] = .some(json) }
+            _ = try await stage.signIn()
+            for arguments in [["status"], ["token", "hello"]] {
+                let shown = try await susi.command(arguments, environment: ["SUSI_CLOCK": "+400d"]).run()
+                let text = shown.standardOutput + shown.standardError
+                let lines = text.split(separator: "\n").filter { $0.contains("susi sign-in") }
+                #expect(!lines.isEmpty && text.contains("s1"), "\(shown)")
+                for word in ["touch", "$'", "printf", "2J", "202e"] {
+                    #expect(!lines.contains { $0.contains(word) }, "\(shown)")
+                }
+            }
+            let found = try await susi.run("token", "hello", "-a", "s1")
+            #expect(found.status == 0, "\(found)")
+        }
+    }
+}
