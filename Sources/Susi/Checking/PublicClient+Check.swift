@@ -21,9 +21,13 @@ extension PublicClient {
         let context = context
         return try await mappingErrors {
             try await context.web { web in
-                var checks: [PolicyCheck] = []
-                for policy in policies { checks.append(await context.check(policy, web)) }
-                return checks
+                // Side by side: a silent server is waited for once.
+                await withTaskGroup(of: (Int, PolicyCheck).self) { group in
+                    for (number, policy) in policies.enumerated() {
+                        group.addTask { (number, await context.check(policy, web)) }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+                }
             }
         }
     }

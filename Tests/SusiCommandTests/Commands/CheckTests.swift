@@ -33,6 +33,26 @@ struct CheckTests {
         }
     }
 
+    @Test("the policies are checked side by side, and reported in their order")
+    func checksSideBySide() async throws {
+        let gate = Gate("GET", "/openid-configuration")
+        try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
+            await gate.holdNext(4)
+            let outcome = try await tenant.susi.command(["policies", "check"]).start { run in
+                // None of them is answered before all have arrived.
+                await gate.waitUntilFull()
+                await gate.open()
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            let names = outcome.standardOutput.split(separator: "\n").filter { $0.hasPrefix("ok  ") }
+                .map { String($0.split(separator: " ")[1]) }
+            let listed = try await tenant.susi.run("policies", "list", "--json")
+            let policies = try #require(try Self.object(listed.standardOutput)["policies"] as? [[String: Any]])
+            #expect(names.count == 4 && names == policies.compactMap { $0["name"] as? String }, "\(names)")
+        }
+    }
+
     @Test("every problem is reported: unknown authority, missing policy, wrong clock")
     func reportsEveryProblem() async throws {
         let (gone, reset) = (PolicyName("B2C_1_gone"), "\"B2C_1_reset\": {")
