@@ -51,6 +51,20 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         return command
     }
 
+    /// Replaces the arguments that belong to no option.
+    func replacing(arguments: [String]) -> SuggestedCommand {
+        var command = self
+        command.arguments = arguments
+        return command
+    }
+
+    /// Adds an option in place of all of that name.
+    func replacing(_ name: String, _ value: String) -> SuggestedCommand {
+        var command = self
+        command.options.removeAll { $0.name == name }
+        return command.adding(Option(name: name, value: value))
+    }
+
     /// Adds words after `--`.
     func running(_ words: [String]) -> SuggestedCommand {
         var command = self

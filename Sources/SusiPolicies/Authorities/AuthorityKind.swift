@@ -29,7 +29,7 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
     public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
 
     /// Returns the kind of authority at a host that belongs to one of the services.
-    static func ofServiceHost(_ address: WebAddress) -> AuthorityKind? {
+    package static func ofServiceHost(_ address: WebAddress) -> AuthorityKind? {
         allCases.first { $0.rules.isServiceHost(address) }
     }
 }
@@ -73,6 +73,10 @@ protocol AuthorityRules: Sendable {
     func entry(for authority: Authority) -> String
     /// Whether instance discovery has to confirm that the host belongs to the service.
     func isUnknownHost(_ base: WebAddress) -> Bool
+    /// The service's own address of a tenant with that name; `nil` if the name does not determine it.
+    func address(ofTenant name: String) -> WebAddress?
+    /// The address that replaces `base`, at which the service no longer answers; `nil` if there is none.
+    func replacement(for base: WebAddress) -> WebAddress?
 }
 
 /// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
@@ -83,6 +87,8 @@ extension AuthorityRules {
     func serves(tenantID: String, at base: WebAddress) -> Bool { false }
     func isUnknownHost(_ base: WebAddress) -> Bool { false }
     func entry(for authority: Authority) -> String { authority.base.description }
+    func address(ofTenant name: String) -> WebAddress? { nil }
+    func replacement(for base: WebAddress) -> WebAddress? { nil }
     func mayPlace(
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool { false }

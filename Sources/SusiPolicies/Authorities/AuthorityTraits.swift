@@ -23,6 +23,8 @@ struct AuthorityTraits {
     let refreshServesEveryAPI: Bool
     let refreshServesEveryTenant: Bool
     let mayRevokeTokens: Bool
+    let clientIDIsGUID: Bool
+    let policyPrefixes: [String]
 }
 
 extension AuthorityKind {
@@ -39,6 +41,11 @@ extension AuthorityKind {
     public var endpointsNameTenantID: Bool { rules.traits.endpointsNameTenantID }
     /// The `type` of such an authority in the configuration files of MSAL, in upper case.
     public var msalType: String? { rules.traits.msalType }
+
+    /// Whether the service assigns client ids, which are GUIDs.
+    package var clientIDIsGUID: Bool { rules.traits.clientIDIsGUID }
+    /// The beginnings that the names of policies have; empty if any name is possible.
+    package var policyPrefixes: [String] { rules.traits.policyPrefixes }
 
     // MARK: Claims
 

@@ -8,7 +8,9 @@ struct B2CRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
-            refreshServesEveryTenant: false, mayRevokeTokens: false)
+            refreshServesEveryTenant: false, mayRevokeTokens: false, clientIDIsGUID: true,
+            // User flows have the first one, custom policies the second one.
+            policyPrefixes: ["B2C_1_", "B2C_1A_"])
     }
 
     func address(of authority: Authority) -> Endpoint { endpoint(authority) }
@@ -64,6 +66,19 @@ struct B2CRules: AuthorityRules {
         case 1: return nil
         default: return "more than a tenant in the path: leave out the policy; susi adds it"
         }
+    }
+
+    // Every tenant has a host with the first label of its name.
+    func address(ofTenant name: String) -> WebAddress? {
+        guard let (label, suffix) = AuthorityKind.tenantLabel(name) else { return nil }
+        let domain = suffix.hasSuffix(".cn") ? "b2clogin.cn" : suffix.hasSuffix(".us") ? "b2clogin.us" : "b2clogin.com"
+        return WebAddress(scheme: "https", host: "\(label).\(domain)", port: nil, segments: [name.lowercased()])
+    }
+
+    // Until 2021 the workforce service answered for B2C.
+    func replacement(for base: WebAddress) -> WebAddress? {
+        guard EntraCloud.of(base) != nil else { return nil }
+        return tenant(of: base).flatMap(address(ofTenant:))
     }
 
     func isServiceHost(_ address: WebAddress) -> Bool {

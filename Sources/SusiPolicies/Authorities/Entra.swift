@@ -14,7 +14,8 @@ struct EntraRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, refreshServesEveryTenant: true, mayRevokeTokens: false)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: true, mayRevokeTokens: false,
+            clientIDIsGUID: true, policyPrefixes: [])
     }
 
     func tenant(of base: WebAddress) -> String? { base.segments.first }
@@ -70,6 +71,12 @@ struct EntraRules: AuthorityRules {
     ) -> Bool {
         guard let cloud = EntraCloud.of(authority.base) else { return false }
         return EntraCloud.of(address) == cloud || name == .userinfo && cloud.hasGraph(address)
+    }
+
+    func address(ofTenant name: String) -> WebAddress? {
+        let country = AuthorityKind.tenantLabel(name).map { String($0.suffix.suffix(3)) } ?? ".com"
+        let cloud = country == ".com" ? .world : EntraCloud.all.first { $0.hosts[0].hasSuffix(country) } ?? .world
+        return WebAddress(scheme: "https", host: cloud.hosts[0], port: nil, segments: [name])
     }
 
     func isServiceHost(_ address: WebAddress) -> Bool { EntraCloud.of(address) != nil }

@@ -12,7 +12,8 @@ struct ExternalRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, refreshServesEveryTenant: false, mayRevokeTokens: false)
+            refreshServesEveryAPI: true, refreshServesEveryTenant: false, mayRevokeTokens: false,
+            clientIDIsGUID: true, policyPrefixes: [])
     }
 
     // The service's hosts name the tenant.
@@ -68,6 +69,11 @@ struct ExternalRules: AuthorityRules {
         case 0, 1: return nil
         default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }
+    }
+
+    func address(ofTenant name: String) -> WebAddress? {
+        guard let label = AuthorityKind.tenantLabel(name)?.label else { return nil }
+        return WebAddress(scheme: "https", host: label + Self.suffix, port: nil, segments: [name.lowercased()])
     }
 
     /// Whether the host is one of the service's own names: one label before its domain.

@@ -47,17 +47,24 @@ public struct AddressReading: Hashable, Sendable {
     let rest: [String]
 
     /// Parses an address. A fragment is ignored; characters that an authority may not contain are an error.
-    public init(_ text: String) throws(WebAddress.Invalid) {
+    public init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, seesOldAddresses: false) }
+
+    /// Parses an address. With `seesOldAddresses`, a policy makes an address of the workforce service one of B2C, which
+    /// was there before 2021.
+    package init(_ text: String, seesOldAddresses: Bool) throws(WebAddress.Invalid) {
         let place = try Endpoint(String(text.prefix { $0 != "#" }))
         let fields = Self.fields(place.query ?? "")
-        let (role, segments) = Self.role(place.address.segments)
-        let kind = Self.kind(place.address, segments: segments, hasPolicy: fields["p"] != nil)
+        let (role, named) = Self.role(place.address.segments)
+        let kind = AuthorityKind.of(
+            place.address, segments: named, policy: fields["p"], seesOldAddresses: seesOldAddresses)
         self.text = text
         self.role = role
         self.kind = kind
+        let hasPolicies = kind?.hasPolicies ?? false
+        // `/te/` is another way to write the same authority, in addresses that B2C shows identity providers.
+        let segments = hasPolicies && named.count > 1 && named[0] == "te" ? Array(named.dropFirst()) : named
         rest = segments
         clientID = fields["client_id"]
-        let hasPolicies = kind?.hasPolicies ?? false
         let isTfp = hasPolicies && segments.first == "tfp"
         let path = isTfp ? Array(segments.dropFirst()) : segments
         form = hasPolicies ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
@@ -88,15 +95,6 @@ public struct AddressReading: Hashable, Sendable {
             return (role, Array(segments.dropLast(suffix.count)))
         }
         return (.authority, segments)
-    }
-
-    // The service's own hosts determine the kind; on a custom domain the form may do so.
-    private static func kind(
-        _ address: WebAddress, segments: [String], hasPolicy: Bool
-    ) -> AuthorityKind? {
-        if let kind = AuthorityKind.ofServiceHost(address) { return kind }
-        let isPolicy = segments.count == 2 && segments[1].lowercased().hasPrefix("b2c_1")
-        return hasPolicy || segments.first == "tfp" || isPolicy ? .b2c : nil
     }
 
     // Names of policies and client ids need no unescaping.

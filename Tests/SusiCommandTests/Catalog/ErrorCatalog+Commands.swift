@@ -53,7 +53,21 @@ extension ErrorCatalog {
         ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
         ["policies", "explain", "not an address"],
         ["status", "--config", "nowhere.json"], ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
-        ["init"], ["init", "there.json", "--kind", "b2b"],
+        ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
+        ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
+        ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
+        ["init", tenant, "--client-id", InitSource.id, "--policy", "susi"],
+        ["init", "http://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", InitSource.id],
+    ]
+
+    private static let tenant = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+
+    /// Settings of other programs that describe more than one application or tenant, or that cannot be read.
+    private static let settings = [
+        "applications.json": #"{"a": {"clientId": "\#(InitSource.id)"}, "b": {"clientId": "\#(InitSource.otherID)"}}"#,
+        "tenants.json": """
+        {"a": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "b": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_susi"}
+        """, "Info.plist": "bplist00",
     ]
 
     /// Applications of kinds that need no policies.
@@ -76,6 +90,7 @@ extension ErrorCatalog {
             let folder = URL(filePath: susi.home.workingFolder.string)
             try Data("{}".utf8).write(to: folder.appending(path: "there.json"))
             try Data(count: 20 << 20).write(to: folder.appending(path: "large"))
+            for (name, text) in Self.settings { try Data(text.utf8).write(to: folder.appending(path: name)) }
             for arguments in Self.commands { try await add(susi, arguments) }
             let variables = [
                 ["SUSI_CLOCK": "soon"], ["SUSI_KEY_SOURCE": "magic"], ["SUSI_KEY_TIMEOUT": "soon"],

@@ -104,7 +104,7 @@ enum ErrorLiterals {
             [
                 " is not an authority of the kind “…”",
                 "give … as JSON, or give an address from the portal instead",
-                "invalid authority in “…”",
+                "no response from … in time",
                 "the new policies.json has no application",
                 "“…” exists and was not changed",
             ]

@@ -122,7 +122,8 @@ struct RehearsalCommandTests {
         try await ConnectProxy.with(leadingTo: 9) { proxy in
             try await withSusi { susi in
                 let made = try await susi.run(
-                    "init", "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", "c",
+                    "init", "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "--client-id",
+                    InitSource.id,
                     environment: ["SUSI_REHEARSE": "1", "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"])
                 #expect(made.status == 0 && made.standardOutput.contains("not checked"), "\(made)")
             }

@@ -27,7 +27,12 @@ enum DraftCheck {
             return try await group.next() ?? nil
         }
         var outcomes: [PolicyName: Outcome] = [:]
-        for check in checks ?? [] { outcomes[check.policy.name] = outcome(check) }
+        guard let checks else {
+            let error = SusiError(.timeout, "no response from \(application.authority.authority) in time")
+            for policy in application.policies { outcomes[policy.name] = .unreached(error) }
+            return outcomes
+        }
+        for check in checks { outcomes[check.policy.name] = outcome(check) }
         return outcomes
     }
 

@@ -14,7 +14,7 @@ struct DraftFile {
         guard let kind = draft.certainKind, let authority = draft.authority(kind), let clientID = draft.clientID else {
             throw UsageError("no policies.json was written", why: "the draft is not complete")
         }
-        try Self.check(draft, kind)
+        try DraftRules.check(draft, kind)
         let application = Self.object([
             ("kind", .string(kind.rawValue)),
             ("authority", .string(issuer ?? (kind.authorityIsIssuer ? authority.spelling : authority.description))),
@@ -40,14 +40,6 @@ struct DraftFile {
         guard application.kind.authorityIsIssuer else { return nil }
         let spelling = application.authority.spelling
         return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
-    }
-
-    /// Throws if the address cannot be an authority of this kind.
-    static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
-        guard let reason = draft.complaint(kind), let authority = draft.authority(kind) else { return }
-        throw UsageError(
-            "\(authority) is not an authority of the kind “\(kind.rawValue)”", why: reason,
-            next: "give another address, or name the kind with --kind")
     }
 
     private static func policies(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> JSONNode.Value? {

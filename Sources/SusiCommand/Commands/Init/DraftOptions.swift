@@ -67,6 +67,13 @@ enum DraftValue {
 
     static func clientID(_ text: String) throws(Refused) -> String { try allowed(text, .clientID) }
 
+    /// Parses an answer, for a tenant of that kind that is not on this machine.
+    static func clientID(_ text: String, _ kind: AuthorityKind) throws(Refused) -> String {
+        let id = try clientID(text)
+        if let reason = DraftRules.complaint(aboutClientID: id, kind) { throw Refused(reason: reason) }
+        return id
+    }
+
     static func scope(_ text: String) throws(Refused) -> String { try allowed(text, .scope) }
 
     static func name(_ text: String) throws(Refused) -> String { try allowed(text, .name) }
@@ -101,7 +108,9 @@ enum DraftValue {
         guard text.contains("://") || isWithoutScheme(text) else {
             throw Refused(reason: "expected a whole address such as https://HOST/TENANT")
         }
-        do { return try AddressReading(text.contains("://") ? text : "https://\(text)") } catch {
+        do {
+            return try AddressReading(text.contains("://") ? text : "https://\(text)", seesOldAddresses: true)
+        } catch {
             throw Refused(reason: error.reason)
         }
     }
@@ -109,7 +118,10 @@ enum DraftValue {
     // Returns whether the text is a host with a path, and not the name of a missing file.
     private static func isWithoutScheme(_ text: String) -> Bool {
         let host = text.prefix { $0 != "/" }
-        return host != text && host.contains(".") && host.first != "." && !text.hasSuffix(".json")
+        if host == text {
+            return (try? WebAddress("https://\(text)")).map { AuthorityKind.ofServiceHost($0) != nil } ?? false
+        }
+        return host.contains(".") && host.first != "." && !text.hasSuffix(".json")
     }
 
     private static func allowed(_ text: String, _ kind: SchemaNode.Text) throws(Refused) -> String {

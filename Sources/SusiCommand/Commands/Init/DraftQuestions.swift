@@ -12,43 +12,54 @@ struct DraftQuestions {
                 "Kind of tenant: \(AuthorityKind.list)", or: draft.likelyKind.rawValue, DraftValue.kind)
         }
         guard let kind = draft.certainKind else { return }
-        try DraftFile.check(draft, kind)
-        if draft.clientID == nil { draft.clientID = try await ask("Application (client) ID", DraftValue.clientID) }
+        try await askClientID(&draft, kind)
+        try DraftRules.check(draft, kind)
         if kind.hasPolicies { try await askPolicies(&draft, kind) }
         try await askAPI(&draft)
     }
 
+    // A file may contain the text that a sample has in place of a client id.
+    private func askClientID(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
+        guard draft.clientID == nil else { return }
+        let isLocal = DraftRules.isLocal(draft, kind)
+        draft.clientID = try await ask("Application (client) ID") { text throws(DraftValue.Refused) in
+            isLocal ? try DraftValue.clientID(text) : try DraftValue.clientID(text, kind)
+        }
+    }
+
     private func askAddress(_ draft: inout ApplicationDraft) async throws {
-        guard draft.addresses.isEmpty else { return }
+        guard !draft.hasAddress else { return }
         let kind = draft.kind
-        let address: AddressReading = try await ask("Address of the tenant or of a user flow") {
-            text throws(DraftValue.Refused) in
+        let text = try await ask("Address of the tenant or of a user flow") { text throws(DraftValue.Refused) in
+            if AuthorityKind.isTenantName(text) { return text }
+            if let foreign = ForeignAddress(text) { throw DraftValue.Refused(reason: foreign.reason) }
             let address = try DraftValue.address(text)
-            guard let kind = kind ?? address.kind, let reason = kind.complaint(about: address.authority(of: kind))
-            else { return address }
+            guard let kind = kind ?? address.kind, let reason = kind.complaint(about: address.authority(of: kind)),
+                kind.replacement(for: address.authority(of: kind)) == nil
+            else { return text }
             throw DraftValue.Refused(reason: reason)
         }
-        draft.take(address: address)
+        try DraftSource.take(address: text, named: text, into: &draft)
     }
 
     private func askPolicies(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
-        let isListed = !draft.policies.isEmpty
+        let isOpen = draft.policies.isEmpty && draft.allPolicies(kind).count < 2
+        let check = DraftRules.isLocal(draft, kind) ? nil : kind
         var policies = draft.allPolicies(kind)
-        let isOpen = !isListed && policies.count < 2
         for index in policies.indices { policies[index].kind = try await self.kind(of: policies[index]) }
         while !policies.contains(where: \.signsIn) {
-            policies.append(try await policy("Policy that signs in, for example B2C_1_susi", policies))
+            policies.append(try await policy("Policy that signs in, for example B2C_1_susi", policies, check))
         }
-        while isOpen, let more = try await optionalPolicy(policies) { policies.append(more) }
+        while isOpen, let more = try await optionalPolicy(policies, check) { policies.append(more) }
         draft.policies = policies
     }
 
     private func optionalPolicy(
-        _ policies: [ApplicationDraft.DraftPolicy]
+        _ policies: [ApplicationDraft.DraftPolicy], _ tenantKind: AuthorityKind?
     ) async throws -> ApplicationDraft.DraftPolicy? {
         let question = "Another policy, for example B2C_1_edit_profile (Enter for none)"
         let found: ApplicationDraft.DraftPolicy? = try await ask(question) { text throws(DraftValue.Refused) in
-            text.isEmpty ? nil : try Self.unused(try DraftValue.policy(text), policies)
+            text.isEmpty ? nil : try Self.unused(try DraftValue.policy(text), policies, tenantKind)
         }
         guard var found else { return nil }
         found.kind = try await kind(of: found)
@@ -56,18 +67,21 @@ struct DraftQuestions {
     }
 
     private func policy(
-        _ question: String, _ policies: [ApplicationDraft.DraftPolicy]
+        _ question: String, _ policies: [ApplicationDraft.DraftPolicy], _ tenantKind: AuthorityKind?
     ) async throws -> ApplicationDraft.DraftPolicy {
         var found = try await ask(question) { text throws(DraftValue.Refused) in
-            try Self.unused(try DraftValue.policy(text), policies)
+            try Self.unused(try DraftValue.policy(text), policies, tenantKind)
         }
         found.kind = try await kind(of: found)
         return found
     }
 
     private static func unused(
-        _ policy: ApplicationDraft.DraftPolicy, _ policies: [ApplicationDraft.DraftPolicy]
+        _ policy: ApplicationDraft.DraftPolicy, _ policies: [ApplicationDraft.DraftPolicy], _ kind: AuthorityKind?
     ) throws(DraftValue.Refused) -> ApplicationDraft.DraftPolicy {
+        if let reason = kind.flatMap({ DraftRules.complaint(aboutPolicy: policy.name.spelling, $0) }) {
+            throw DraftValue.Refused(reason: reason)
+        }
         guard !policies.contains(where: { $0.name == policy.name }) else {
             throw DraftValue.Refused(reason: "“\(policy.name)” is already in the list")
         }

@@ -9,37 +9,32 @@ enum DraftSource {
 
     /// Adds the values of `source` to a draft.
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
-        guard !isTyped(source) else { return draft.take(address: try address(trimmed(source), named: source)) }
+        draft.isTyped = isTyped(source)
+        guard !draft.isTyped else { return try take(address: trimmed(source), named: source, into: &draft) }
         let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)
         let name = source == InputFile.standardInput ? "standard input" : source
         guard bytes.count <= PoliciesFile.largest else {
             throw UsageError("“\(name)” cannot be read", why: "it is larger than \(PoliciesFile.largest) bytes")
         }
         let text = trimmed(String(decoding: bytes, as: UTF8.self))
-        if !text.hasPrefix("{"), !text.hasPrefix("["), !text.contains(where: \.isNewline) {
-            return draft.take(address: try address(text, named: name))
-        }
-        try take(bytes, named: name, into: &draft)
+        if isAddress(text) { return try take(address: text, named: name, into: &draft) }
+        try TenantSettings(SettingsFile(bytes, named: name), named: name, for: draft).fill(&draft)
     }
 
-    private static func take(_ bytes: [UInt8], named name: String, into draft: inout ApplicationDraft) throws {
-        // Accepts comments and trailing commas, which are common in these files.
-        var mistakes = MistakeList()
-        guard let node = JSONNode(file: bytes, source: name, &mistakes) else {
-            do { try mistakes.finish() } catch {
-                throw SusiError(error, next: "give \(name) as JSON, or give an address from the portal instead")
-            }
-            return
-        }
-        guard let configuration = ClientConfiguration(node) else {
-            throw SusiError(
-                .invalidConfiguration, "“\(name)” has no client ID and no authority",
-                why: "expected an MSAL configuration in JSON, for example auth_config.json",
-                next: "give an address from the portal instead; susi help init shows examples")
-        }
-        do { try configuration.fill(&draft) } catch {
-            throw SusiError(
-                .invalidConfiguration, "invalid authority in “\(name)”", why: error.description)
+    // Returns whether a file consists of an address.
+    private static func isAddress(_ text: String) -> Bool {
+        guard !text.contains(where: { $0.isWhitespace || "\"{[".contains($0) }) else { return false }
+        guard text.contains(".") || text.contains("://") else { return false }
+        return text.lowercased().hasPrefix("http") || !text.contains { "=:;<".contains($0) }
+    }
+
+    /// Adds an address, or the name of a tenant. Throws if it is neither, or the address of a portal.
+    static func take(address text: String, named name: String, into draft: inout ApplicationDraft) throws {
+        if let foreign = ForeignAddress(text) { throw foreign.refusal(draft.again) }
+        if AuthorityKind.isTenantName(text) {
+            draft.tenant = text
+        } else {
+            draft.take(address: try address(text, named: name))
         }
     }
 
@@ -49,6 +44,14 @@ enum DraftSource {
                 "“\(name)” is neither a file nor an address", why: error.reason,
                 next: "give an address such as https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi")
         }
+    }
+
+    /// Removes spaces, and the byte order mark, around a text.
+    static func withoutSpace(_ text: String) -> String {
+        let isOuter = { (character: Character) in character.isWhitespace || character == "\u{feff}" }
+        var rest = Substring(text).drop(while: isOuter)
+        while let last = rest.last, isOuter(last) { rest.removeLast() }
+        return String(rest)
     }
 
     /// Removes spaces, quotes and brackets that pasting may add around a text.

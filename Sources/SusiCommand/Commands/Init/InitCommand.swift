@@ -13,15 +13,21 @@ struct InitCommand: AsyncParsableCommand {
               susi init 'https://…/authorize?p=B2C_1_susi&client_id=…'
               susi init https://contoso.ciamlogin.com --client-id ID
               susi init https://login.example.com/TENANT --kind b2c --policy NAME
-              susi init auth_config.json         MSAL configuration (Android, MSAL.js)
+              susi init appsettings.json
+              susi init src/authConfig.js
 
-            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. On a terminal, \
-            susi asks for what is missing; elsewhere, use the options. An existing file is replaced only with --force.
+            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Reads the \
+            settings of other programs: appsettings.json, MSAL's auth_config.json, constants in JavaScript, TypeScript, Swift, C# and \
+            Python, property lists, .env files, environments of Postman and Insomnia. It says where it read each value, and refuses what \
+            it does not understand. On a terminal, susi asks for what is missing; elsewhere, use the options.
+
+            The file has no secrets: keep it under version control. The accounts and tokens are in the store, which is never part of \
+            a project. An existing file is replaced only with --force.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Address, file with an MSAL configuration, or - for standard input", valueName: "address"))
+            "Address, file with settings, or - for standard input", valueName: "address"))
     var source: String?
 
     @OptionGroup var draft: DraftOptions
@@ -48,6 +54,7 @@ struct InitCommand: AsyncParsableCommand {
         var application = ApplicationDraft()
         try draft.fill(&application)
         try checkOutput()
+        application.again = again
         if let source { try await DraftSource.read(source, into: &application) }
         let console = Console.standard
         if ProcessEnvironment.current.canAsk, !noInput, source != InputFile.standardInput {
@@ -63,25 +70,32 @@ struct InitCommand: AsyncParsableCommand {
         try OutputFile(output, replaces: force).keep(file.text.utf8)
         let isTrusted = try trust(file, paths)
         let report = InitReport(
-            application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
+            draft: application, application: file.application, file: output, outcomes: outcomes, isTrusted: isTrusted,
             next: !isTrusted && needsTrust(file.application) ? suggested("policies trust") : next(outcomes),
             copy: suggested("emulator run"))
         try console.show(report, json: json.json)
+        if let code = report.exitCode { throw CommandEnded(code: code) }
     }
 
     // MARK: Missing values
 
+    // The command with the options that were given.
+    private var again: SuggestedCommand {
+        let command = draft.completing(SuggestedCommand("init", [source].compactMap(\.self)))
+        return command.option("-o", output == "policies.json" ? nil : output).flag("--force", force)
+            .flag("--offline", offline)
+    }
+
     private func requireAll(of application: ApplicationDraft) throws {
         var missing: [(what: String, option: (SuggestedCommand) -> SuggestedCommand)] = []
-        var command = SuggestedCommand("init", [source].compactMap(\.self))
-        if application.addresses.isEmpty {
-            missing.append(("the address of the tenant", { $0.naming(["ADDRESS"]) }))
+        if !application.hasAddress {
+            missing.append(("the address of the tenant", { $0.replacing(arguments: ["ADDRESS"]) }))
         } else if application.certainKind == nil {
             missing.append(("the kind of tenant", { $0.option("--kind", "KIND") }))
         }
         if application.clientID == nil { missing.append(("the client ID", { $0.option("--client-id", "ID") })) }
         if let kind = application.certainKind {
-            try DraftFile.check(application, kind)
+            try DraftRules.check(application, kind)
             if kind.hasPolicies, !application.allPolicies(kind).contains(where: \.signsIn) {
                 missing.append(("a policy that signs in", { $0.option("--policy", "NAME") }))
             }
@@ -90,10 +104,33 @@ struct InitCommand: AsyncParsableCommand {
             missing.append(("the scope of the API", { $0.option("--scope", "SCOPE") }))
         }
         guard !missing.isEmpty else { return }
-        command = missing.reduce(draft.completing(command)) { $1.option($0) }
+        let why = "missing: \(missing.map(\.what).joined(separator: ", "))"
         throw UsageError(
-            "no policies.json was written", why: "missing: \(missing.map(\.what).joined(separator: ", "))",
-            next: "\(command)")
+            "no policies.json was written", why: why + Self.explanation(application),
+            next:
+                "\(missing.reduce(application.hasAddress ? again : complete(again, from: application)) { $1.option($0) })"
+        )
+    }
+
+    // An address replaces the file, so that the command needs the values that were read from it.
+    private func complete(_ command: SuggestedCommand, from application: ApplicationDraft) -> SuggestedCommand {
+        var command = command
+        if draft.clientID == nil { command = command.option("--client-id", application.clientID) }
+        for policy in application.found.policies {
+            command = command.option("--policy", "\(policy.name)\(policy.kind.map { "=\($0.rawValue)" } ?? "")")
+        }
+        return command
+    }
+
+    private static func explanation(_ application: ApplicationDraft) -> String {
+        if let tenant = application.tenant, application.certainKind == nil {
+            let addresses = AuthorityKind.allCases.compactMap { kind in
+                kind.address(ofTenant: tenant).map { "\($0) (\(kind.rawValue))" }
+            }
+            return "; the address can be \(addresses.joined(separator: ", "))"
+        }
+        let unknown = application.unknown.prefix(5).joined(separator: ", ")
+        return unknown.isEmpty ? "" : "; not in \(application.sourceName): \(unknown)"
     }
 
     // MARK: Tenant check
@@ -149,8 +186,8 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func next(_ outcomes: [PolicyName: DraftCheck.Outcome]) -> SuggestedCommand {
-        suggested(
-            outcomes.values.contains { if case .failed = $0 { true } else { false } } ? "policies check" : "sign-in")
+        let answers = outcomes.values.filter { if case .answers = $0 { true } else { false } }.count
+        return suggested(answers == outcomes.count ? "sign-in" : "policies check")
     }
 
     // Adds `--config` if susi would not find the file.

@@ -2,12 +2,27 @@ import Susi
 
 /// The result of `susi init`.
 struct InitReport: CommandResult {
+    /// Where the values came from.
+    let draft: ApplicationDraft
     let application: Application
     let file: String
     let outcomes: [PolicyName: DraftCheck.Outcome]
     /// Whether the file needs trust and was trusted.
     let isTrusted: Bool
     let next: SuggestedCommand
+    /// The exit code, unless it is 0: no policy of the tenant could be checked.
+    var exitCode: ExitCodes? {
+        guard !outcomes.isEmpty else { return nil }
+        var code = ExitCodes.network
+        for outcome in outcomes.values {
+            switch outcome {
+            case .answers: return nil
+            case .failed: code = .failed
+            case .unreached: continue
+            }
+        }
+        return code
+    }
     /// The command that runs a local copy of the tenant.
     let copy: SuggestedCommand
 
@@ -20,6 +35,7 @@ struct InitReport: CommandResult {
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
             "redirectAddresses": application.addressesToRegister, "isTrusted": isTrusted, "next": next.description,
+            "origins": draft.origins, "notUsed": notUsed,
         ]
     }
 
@@ -45,16 +61,40 @@ struct InitReport: CommandResult {
         lines += Table.lines(application.policies.map { row($0, style) }, style)
         lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
         if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached.what))") }
+        lines += origins(style)
         let platform = application.kind.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
         lines += ["", "Register these redirect addresses\(platform):"]
         lines += application.addressesToRegister.map { "  \($0)" }
+        lines += [
+            "",
+            "The file has no secrets: keep it under version control. The store, with accounts and tokens, never is.",
+        ]
         if isTrusted {
-            lines += ["", style.faint("The file is trusted. After a change, check it with susi policies trust.")]
+            lines += [style.faint("The file is trusted. After a change, check it with susi policies trust.")]
         }
         if !application.authority.isLoopback {
             lines += ["", style.faint("To try it with a local copy of the tenant: \(Terminal.safe("\(copy)"))")]
         }
         return lines + ["", style.next(next.description)]
+    }
+
+    private var notUsed: [String] {
+        let scopes = draft.unusedScopes.map { "scope \($0) (it does not name its API)" }
+        return draft.leftOut + scopes
+    }
+
+    // What was read from where, what was changed, and what was left out.
+    private func origins(_ style: Style) -> [String] {
+        var lines: [String] = []
+        if !draft.origins.isEmpty {
+            let rows = draft.origins.map { ["  \(Terminal.safe($0.value))", Terminal.safe($0.name)] }
+            lines += ["", "Read from \(Terminal.safe(draft.sourceName)):"] + Table.lines(rows, style)
+        }
+        if let old = draft.replaced(application.kind) {
+            lines.append(
+                "\(application.authority.host) replaces \(Terminal.safe(old.host)), which no longer serves B2C")
+        }
+        return lines + notUsed.map { style.faint(Terminal.safe("not used: \($0)")) }
     }
 
     private func row(_ policy: Policy, _ style: Style) -> [String] {
@@ -73,14 +113,5 @@ struct InitReport: CommandResult {
         application.policies.lazy.compactMap { policy in
             if case .unreached(let error) = outcomes[policy.name] { error } else { nil }
         }.first
-    }
-}
-
-extension Application {
-    /// The redirect addresses to register at the provider; without a port if the provider ignores it.
-    fileprivate var addressesToRegister: [String] {
-        let paths = Set(policies.map(\.redirectPath)).sorted()
-        let listed = redirectAddresses(paths: paths)
-        return listed.isEmpty ? paths.map { "http://localhost\($0 == "/" ? "" : $0)" } : listed
     }
 }

@@ -14,7 +14,7 @@ struct InitTests {
         let kind: String
         let authority: String
         var policies: [String] = ["default"]
-        var clientID = "given"
+        var clientID = InitSource.id
         var redirects: [String] = ["http://localhost:8400/", "http://localhost:8401/"]
         var testDescription: String { address }
     }
@@ -29,57 +29,60 @@ struct InitTests {
             address: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
                 + "&nonce=defaultNonce&redirect_uri=http%3A%2F%2Flocalhost%3A8765%2Fback&scope=openid"
                 + "%20https%3A%2F%2Fcontoso.onmicrosoft.com%2Forders%2Fread&response_type=code&prompt=login",
-            flags: ["--client-id", "given"], kind: "b2c", authority: tenant, policies: susi,
+            flags: ["--client-id", InitSource.id], kind: "b2c", authority: tenant, policies: susi,
             redirects: ["http://localhost:8765/back"]),
         Row(
             address: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
                 + "&redirect_uri=https%3A%2F%2Fjwt.ms&scope=openid&response_type=id_token",
-            kind: "b2c", authority: tenant, policies: susi, clientID: "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"),
+            kind: "b2c", authority: tenant, policies: susi, clientID: InitSource.id),
         Row(
-            address: "\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration", flags: ["--client-id", "given"],
+            address: "\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration",
+            flags: ["--client-id", InitSource.id],
             kind: "b2c", authority: tenant, policies: susi),
         Row(
-            address: "\(tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi", flags: ["--client-id", "given"],
+            address: "\(tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi",
+            flags: ["--client-id", InitSource.id],
             kind: "b2c", authority: tenant, policies: susi),
         Row(
             address: "\(host)/tfp/contoso.onmicrosoft.com/B2C_1_susi/",
-            flags: ["--client-id", "given"], kind: "b2c", authority: tenant, policies: susi),
+            flags: ["--client-id", InitSource.id], kind: "b2c", authority: tenant, policies: susi),
         Row(
             address: "contoso.b2clogin.com/contoso.onmicrosoft.com",
             flags: [
-                "--client-id", "given", "--policy", "B2C_1_susi", "--policy", "B2C_1_edit_profile", "--policy",
+                "--client-id", InitSource.id, "--policy", "B2C_1_susi", "--policy", "B2C_1_edit_profile", "--policy",
                 "B2C_1_x=passwordReset", "--policy", "B2C_1_partner_signin",
             ], kind: "b2c", authority: tenant,
             policies: ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_x", "B2C_1_partner_signin"]),
         Row(
             address: "https://login.contoso.example/contoso.onmicrosoft.com",
-            flags: ["--kind", "b2c", "--policy", "B2C_1A_main", "--client-id", "given"], kind: "b2c",
+            flags: ["--kind", "b2c", "--policy", "B2C_1A_main", "--client-id", InitSource.id], kind: "b2c",
             authority: "https://login.contoso.example/contoso.onmicrosoft.com", policies: ["B2C_1A_main"]),
         Row(
             address: "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1A_main/oauth2/v2.0/token",
-            flags: ["--client-id", "given"], kind: "b2c",
+            flags: ["--client-id", InitSource.id], kind: "b2c",
             authority: "https://login.contoso.example/contoso.onmicrosoft.com", policies: ["B2C_1A_main"]),
         Row(
-            address: "https://contoso.ciamlogin.com", flags: ["--client-id", "given"], kind: "external",
+            address: "https://contoso.ciamlogin.com", flags: ["--client-id", InitSource.id], kind: "external",
             authority: "https://contoso.ciamlogin.com", redirects: ["http://localhost"]),
         Row(
             address: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration",
-            flags: ["--client-id", "given", "--redirect-port", "9000"], kind: "external",
+            flags: ["--client-id", InitSource.id, "--redirect-port", "9000"], kind: "external",
             authority: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com", redirects: ["http://localhost:9000/"]),
         Row(
             address: "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
-            flags: ["--client-id", "given"], kind: "entra", authority: "https://login.microsoftonline.com/common",
+            flags: ["--client-id", InitSource.id], kind: "entra", authority: "https://login.microsoftonline.com/common",
             redirects: ["http://localhost"]),
         Row(
             address: "https://login.partner.microsoftonline.cn/fabrikam.partner.onmschina.cn",
-            flags: ["--client-id", "given"], kind: "entra",
+            flags: ["--client-id", InitSource.id], kind: "entra",
             authority: "https://login.partner.microsoftonline.cn/fabrikam.partner.onmschina.cn",
             redirects: ["http://localhost"]),
         Row(
-            address: "https://id.example/Realms/A/", flags: ["--client-id", "given"], kind: "openid",
+            address: "https://id.example/Realms/A/", flags: ["--client-id", InitSource.id], kind: "openid",
             authority: "https://id.example/Realms/A/"),
         Row(
-            address: "https://id.example/Realms/A/.well-known/openid-configuration", flags: ["--client-id", "given"],
+            address: "https://id.example/Realms/A/.well-known/openid-configuration",
+            flags: ["--client-id", InitSource.id],
             kind: "openid", authority: "https://id.example/Realms/A"),
     ]
 
@@ -112,7 +115,8 @@ struct InitTests {
     @Test func writesPoliciesWithKindsScopesAndAnAPI() async throws {
         try await withSusi { susi in
             let made = try await susi.run(
-                "init", "\(Self.tenant)/B2C_1_susi", "--offline", "--client-id", "c", "--policy", "B2C_1_susi",
+                "init", "\(Self.tenant)/B2C_1_susi", "--offline", "--client-id", InitSource.id, "--policy",
+                "B2C_1_susi",
                 "--policy", "B2C_1_edit_profile", "--policy", "b2c_1_password_reset", "--policy", "B2C_1_ropc",
                 "--policy", "B2C_1_signin", "--api", "orders=https://api.contoso.example/v1/orders", "--scope",
                 "https://contoso.onmicrosoft.com/orders/read", "--name", "staging", "--redirect-port", "8500",
@@ -142,10 +146,10 @@ struct InitTests {
           "redirect_uri": "msauth://com.example/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D",
           "account_mode": "MULTIPLE",
           "authorities": [
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/edit_it/" },
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/susi/",
+            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_edit_it/" },
+            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi/",
               "default": true },
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/pw_reset/" },
+            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_pw_reset/" },
           ]
         }
         """
@@ -162,7 +166,7 @@ struct InitTests {
             let application = try Self.read(susi).1
             #expect(application.kind == .b2c)
             #expect(application.authority.description == "https://login.contoso.example/contoso.onmicrosoft.com")
-            #expect(application.policies.map(\.name.spelling) == ["susi", "edit_it", "pw_reset"])
+            #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_edit_it", "B2C_1_pw_reset"])
             #expect(application.policies.map(\.kind) == [.signUpOrSignIn, .editProfile, .passwordReset])
             #expect(application.clientID == "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6")
         }
@@ -170,7 +174,7 @@ struct InitTests {
 
     @Test func readsAnAndroidConfigurationWithoutAnAddress() async throws {
         let text = """
-            { "client_id": "c", "authorities": [
+            { "client_id": "\(InitSource.id)", "authorities": [
                 { "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.onmicrosoft.com" } } ] }
             """
         try await withSusi { susi in
@@ -184,7 +188,7 @@ struct InitTests {
 
     @Test func readsAnMSALConfigurationFromStandardInput() async throws {
         let text = """
-            { "auth": { "clientId": "c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
+            { "auth": { "clientId": "\(InitSource.id)", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
                 "knownAuthorities": ["contoso.b2clogin.com"], "redirectUri": "http://localhost:3000/auth" },
               "cache": { "cacheLocation": "sessionStorage" },
               "b2cPolicies": { "authorities": {
@@ -216,7 +220,7 @@ struct InitTests {
                 "\(refused)")
             #expect(
                 refused.standardError.contains(
-                    "next: susi init \(Self.tenant) --api a=https://api.contoso.example --client-id ID --policy NAME --scope SCOPE"
+                    "next: susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID --policy NAME --scope SCOPE"
                 ), "\(refused)")
             let kind = try await susi.run("init", "https://login.contoso.example/contoso.onmicrosoft.com")
             #expect(kind.standardError.contains("--kind KIND"), "\(kind)")
@@ -226,7 +230,7 @@ struct InitTests {
 
     @Test(
         arguments: [
-            (["init", "https://login.microsoftonline.com/c", "--kind", "b2c"], "is the workforce service"),
+            (["init", "https://login.microsoftonline.com/c", "--kind", "b2c"], "no longer serves B2C"),
             (["init", "https://contoso.b2clogin.com"], "no tenant: write it after the host"),
             (["init", "no such file"], "is neither a file nor an address"),
             (["init", "auth_config.json"], "is neither a file nor an address"),
@@ -252,10 +256,10 @@ struct InitTests {
         try await withSusi { susi in
             for text in [
                 #"{ "auth": { "clientId": "\u001b[2J", "authority": "https://\u001b[2Jevil.example/x" } }"#,
-                #"{ "auth": { "clientId": "c", "authority": "https://contoso.b2clogin.com/\u001b]0;x" } }"#,
+                #"{ "auth": { "clientId": "\#(InitSource.id)", "authority": "https://contoso.b2clogin.com/\u001b]0;x" } }"#,
                 "{ \u{1b}[2J", "https://evil.example/\u{1b}[2J", #"{ "\u001b[2J": 1 }"#,
             ] {
-                let refused = try await susi.run("init", "-", "--offline", "--client-id", "c", input: text)
+                let refused = try await susi.run("init", "-", "--offline", "--client-id", InitSource.id, input: text)
                 #expect(refused.status != 0 && !refused.description.contains("\u{1b}"), "\(refused)")
             }
         }
@@ -265,7 +269,7 @@ struct InitTests {
         try await withSusi { susi in
             let old = PoliciesFile.builtInText
             try susi.home.writeLocalPolicies(old)
-            let arguments = ["init", "\(Self.tenant)/B2C_1_susi", "--client-id", "c", "--offline"]
+            let arguments = ["init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline"]
             let kept = try await susi.command(arguments).run()
             #expect(kept.status == 64 && kept.standardError.contains("exists and was not changed"), "\(kept)")
             #expect(kept.standardError.contains("--force") && kept.standardError.contains("--output"), "\(kept)")
@@ -273,10 +277,10 @@ struct InitTests {
             let other = try await susi.command(arguments + ["--output", "other.json"]).run()
             #expect(other.status == 0, "\(other)")
             #expect(other.standardOutput.hasSuffix("next: susi sign-in --config other.json\n"), "\(other)")
-            #expect(try Self.read(susi, "other.json").1.clientID == "c")
+            #expect(try Self.read(susi, "other.json").1.clientID == InitSource.id)
             let forced = try await susi.command(arguments + ["--force"]).run()
             #expect(forced.status == 0, "\(forced)")
-            #expect(try Self.read(susi).1.clientID == "c")
+            #expect(try Self.read(susi).1.clientID == InitSource.id)
             #expect(try await susi.run("policies", "list").status == 0)
         }
     }
@@ -288,7 +292,7 @@ struct InitTests {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.appending("policies.json").string, withDestinationPath: "mine")
             let refused = try await susi.run(
-                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", "c", "--offline", "--force")
+                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline", "--force")
             #expect(refused.status == 64 && refused.standardError.contains("it is a link"), "\(refused)")
             #expect(try String(contentsOfFile: folder.appending("mine").string, encoding: .utf8) == "kept")
         }
@@ -306,7 +310,11 @@ struct InitTests {
                 try await program.type("a b\n")
                 try await program.waitForText("expected the application's (client) ID")
                 try await program.type("c\n")
+                try await program.waitForText("expected a GUID")
+                try await program.type("\(InitSource.id)\n")
                 try await program.waitForText("Policy that signs in, for example B2C_1_susi: ")
+                try await program.type("susi\n")
+                try await program.waitForText("did you mean “B2C_1_susi”?")
                 try await program.type("B2C_1_edit_profile\n")
                 try await program.waitForLine(containing: "B2C_1_edit_profile")
                 try await program.type("B2C_1_main\n")
@@ -335,7 +343,7 @@ struct InitTests {
 
     @Test func asksForNoValueThatTheAddressHas() async throws {
         try await withSusi { susi in
-            let command = susi.command(["init", "https://id.example/a", "--client-id", "c", "--offline"])
+            let command = susi.command(["init", "https://id.example/a", "--client-id", InitSource.id, "--offline"])
             let outcome = try await command.inTerminal().start { program in
                 try await program.waitForText("Base address of a web API")
                 try await program.type("\n")
@@ -389,7 +397,8 @@ struct InitTests {
             let (susi, folder) = (try SusiBinary(home: home), home.folder.appending("emulator"))
             try await withEmulator(tenant, folder: folder, clock: EmulatorClock(now)) { emulator in
                 let made = try await susi.run(
-                    "init", "\(emulator.origin)/realms/a/.well-known/openid-configuration", "--client-id", "c")
+                    "init", "\(emulator.origin)/realms/a/.well-known/openid-configuration", "--client-id", InitSource.id
+                )
                 #expect(made.status == 0 && made.standardOutput.contains("ok"), "\(made)")
                 #expect(try Self.read(susi).1.authority.spelling == "\(emulator.origin)/realms/a/")
             }
@@ -400,9 +409,42 @@ struct InitTests {
         try await withSusi { susi in
             let port = try await withLocalTenant { $0.emulator.port }
             let made = try await susi.run(
-                "init", "http://localhost:\(port)/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", "c")
-            #expect(made.status == 0 && made.standardOutput.contains("not checked"), "\(made)")
+                "init", "http://localhost:\(port)/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", InitSource.id)
+            #expect(made.status == 3 && made.standardOutput.contains("not checked"), "\(made)")
+            #expect(made.standardOutput.hasSuffix("next: susi policies check\n"), "\(made)")
             #expect(try Self.read(susi).1.name == "development")
+        }
+    }
+
+    @Test func failsWhenNoPolicyExists() async throws {
+        try await withLocalTenant { tenant in
+            let made = try await tenant.susi.run(
+                "init", "\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_sus", "--client-id", InitSource.id)
+            #expect(made.status == 1 && made.standardOutput.hasSuffix("next: susi policies check\n"), "\(made)")
+            #expect(try Self.read(tenant.susi).1.policies.count == 1)
+        }
+    }
+
+    @Test func saysThatTheFileBelongsUnderVersionControl() async throws {
+        try await withSusi { susi in
+            let made = try await susi.run(
+                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline")
+            #expect(
+                made.standardOutput.contains("The file has no secrets: keep it under version control."), "\(made)")
+            let manual = try Manuals.policiesFile.read().text
+            #expect(manual.contains("has no secrets and belongs into version control"))
+        }
+    }
+
+    @Test func keepsTheOptionsInTheSuggestedCommand() async throws {
+        try await withSusi { susi in
+            let refused = try await susi.run("init", Self.tenant, "-o", "b.json", "--offline", "--policy", "B2C_1_edit")
+            #expect(refused.status == 64, "\(refused)")
+            #expect(
+                refused.standardError.contains(
+                    "next: susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID --policy NAME"
+                ),
+                "\(refused)")
         }
     }
 }

@@ -1,0 +1,65 @@
+import Susi
+
+/// What a sign-in would refuse, checked before a file is written.
+enum DraftRules {
+    /// Throws if the address, the client id or a policy cannot belong to a tenant of this kind.
+    static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
+        if let authority = draft.authority(kind) { try check(authority, draft, kind) }
+        guard !isLocal(draft, kind) else { return }
+        if let id = draft.clientID, let reason = complaint(aboutClientID: id, kind) {
+            let name = draft.origins.first { $0.value == "client ID" }?.name
+            throw UsageError(
+                "“\(id)”\(name.map { " of \($0)" } ?? "") is not a client ID", why: reason,
+                next: "\(draft.again.replacing("--client-id", "ID"))")
+        }
+        for policy in draft.allPolicies(kind) {
+            guard let reason = complaint(aboutPolicy: policy.name.spelling, kind) else { continue }
+            let name = draft.origins.first { $0.value == policy.name.spelling }?.name
+            throw UsageError(
+                "“\(policy.name)”\(name.map { " of \($0)" } ?? "") is not a policy", why: reason,
+                next: "give the name as the portal shows it")
+        }
+    }
+
+    private static func check(_ authority: WebAddress, _ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
+        guard authority.isSecure else {
+            let typed = draft.addresses.first.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
+            throw UsageError(
+                "\(authority) is not encrypted", why: "http only for this machine",
+                next: draft.isTyped
+                    ? "\(draft.again.replacing(arguments: [typed].compactMap(\.self)))"
+                    : "write https in \(draft.sourceName), or give an address instead")
+        }
+        guard let reason = kind.complaint(about: authority) else { return }
+        throw UsageError(
+            "\(authority) is not an authority of the kind “\(kind.rawValue)”", why: old(authority, kind) ?? reason,
+            next: "give another address, or name the kind with --kind")
+    }
+
+    // The address of an old host whose tenant's name is not known.
+    private static func old(_ authority: WebAddress, _ kind: AuthorityKind) -> String? {
+        guard kind.hasPolicies,
+            AuthorityKind.ofServiceHost(authority).map({ $0 != kind && !$0.allowsCustomDomains }) ?? false
+        else { return nil }
+        return
+            "\(authority.host) no longer serves B2C: the tenant is at https://NAME.b2clogin.com\(authority.path), or at its own domain"
+    }
+
+    /// Explains why a client id cannot be one; `nil` if it can.
+    static func complaint(aboutClientID id: String, _ kind: AuthorityKind) -> String? {
+        kind.clientIDIsGUID && !id.lowercased().isGUID
+            ? "expected a GUID: the Application (client) ID in the portal's app registrations" : nil
+    }
+
+    /// Explains why a policy cannot have that name; `nil` if it can.
+    static func complaint(aboutPolicy name: String, _ kind: AuthorityKind) -> String? {
+        guard !kind.allows(policy: name), let first = kind.policyPrefixes.first else { return nil }
+        let prefixes = kind.policyPrefixes.joined(separator: " or ")
+        return "names begin with \(prefixes); did you mean “\(first)\(name)”?"
+    }
+
+    /// Whether the tenant is on this machine, where an emulator decides what is valid.
+    static func isLocal(_ draft: ApplicationDraft, _ kind: AuthorityKind) -> Bool {
+        draft.authority(kind)?.isLoopback ?? false
+    }
+}

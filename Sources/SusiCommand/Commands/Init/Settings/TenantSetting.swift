@@ -1,0 +1,132 @@
+import Susi
+
+/// What a setting says about a tenant. The value decides where it can; names differ from program to program.
+enum TenantSetting {
+    /// The kind of authority, as MSAL's files name it.
+    case kind(AuthorityKind)
+    case clientID(String)
+    /// An address with a tenant.
+    case address(AddressReading)
+    /// A host without a tenant.
+    case host(WebAddress)
+    /// A tenant without a host: a domain, an id or a word such as `common`.
+    case tenant(String)
+    case policy(String, PolicyKind?)
+    case redirect(String)
+    case scopes([String])
+    case api(WebAddress)
+    /// A secret, which a public client does not have.
+    case secret
+
+    /// Reads a setting; returns `nil` if it says nothing about a tenant.
+    init?(_ setting: ReadSetting) {
+        let (name, text) = (setting.name, setting.text)
+        guard !["logout", "signout", "signedout"].contains(where: name.contains) else { return nil }
+        let found =
+            Self.type(setting) ?? Self.credential(setting) ?? Self.redirect(name, text) ?? Self.scopes(setting)
+            ?? Self.policy(name, text)
+            ?? Self.address(name, text) ?? Self.tenant(name, text)
+        guard let found else { return nil }
+        self = found
+    }
+
+    // In the format for Android, an audience replaces the address of a workforce authority.
+    private static func type(_ setting: ReadSetting) -> TenantSetting? {
+        guard setting.name == "type", setting.isBelow("authorities") else { return nil }
+        switch setting.text {
+        case "AzureADMultipleOrgs": return .tenant("organizations")
+        case "PersonalMicrosoftAccount": return .tenant("consumers")
+        case "AzureADandPersonalMicrosoftAccount": return .tenant("common")
+        default: return AuthorityKind.allCases.first { $0.msalType == setting.text.uppercased() }.map { .kind($0) }
+        }
+    }
+
+    private static func credential(_ setting: ReadSetting) -> TenantSetting? {
+        let (name, text) = (setting.name, setting.text)
+        // Applications for iOS and macOS have the client id in the scheme of their redirect address.
+        if name.hasSuffix("urlschemes"), text.lowercased().hasPrefix("msal"), text.dropFirst(4).lowercased().isGUID {
+            return .clientID(String(text.dropFirst(4)))
+        }
+        if ["clientid", "applicationid", "appid"].contains(where: name.hasSuffix) { return .clientID(text) }
+        return name.contains("secret") ? .secret : nil
+    }
+
+    private static func redirect(_ name: String, _ text: String) -> TenantSetting? {
+        guard name.contains("redirect") || name.hasSuffix("callbackurl"), text.contains("://") else { return nil }
+        return .redirect(text)
+    }
+
+    private static func scopes(_ setting: ReadSetting) -> TenantSetting? {
+        guard setting.name.contains("scope") || setting.isBelow("scope") else { return nil }
+        return .scopes(setting.text.split { $0.isWhitespace || $0 == "," }.map(String.init))
+    }
+
+    // A name that begins as those of B2C is one wherever it is; another one only under the name of a policy.
+    private static func policy(_ name: String, _ text: String) -> TenantSetting? {
+        guard SchemaNode.Text.policyName.allows(text) else { return nil }
+        let kind = PolicyKind(guessing: name)
+        if AuthorityKind.ofPolicies([text]) != nil { return .policy(text, kind ?? PolicyKind(guessing: text)) }
+        let isPolicy = ["policy", "policyid", "policyname"].contains(where: name.hasSuffix) && kind != nil
+        return isPolicy || name.hasSuffix("userflow") ? .policy(text, kind) : nil
+    }
+
+    // MARK: Addresses
+
+    private static let authorityNames = [
+        "authority", "authorities", "authurl", "authorizationurl", "authorizeurl", "tokenurl", "issuer", "metadata",
+        "discovery", "wellknown", "configurationurl",
+    ]
+    private static let hostNames = [
+        "authorityhost", "authoritydomain", "knownauthorit", "b2chost", "adinstance", "b2cinstance",
+    ]
+    private static let apiNames = [
+        "uri", "url", "endpoint", "webapi", "baseaddress", "apiaddress", "apibase",
+    ]
+
+    private static func address(_ name: String, _ text: String) -> TenantSetting? {
+        let isHost = name == "instance" || hostNames.contains(where: name.contains)
+        guard text.contains("://") else { return host(text, isHost: isHost) }
+        // What is filled in later is not part of the address.
+        let text = String(text.prefix { !"{%$".contains($0) })
+        guard let reading = try? AddressReading(text, seesOldAddresses: true) else { return nil }
+        let isService = AuthorityKind.ofServiceHost(reading.base.secured) != nil
+        guard isService || isHost || authorityNames.contains(where: name.contains) else {
+            return api(name, reading.base)
+        }
+        let path = reading.base.segments.filter { !["tfp", "te"].contains($0) }
+        guard path.isEmpty, reading.tenant == nil || isHost else { return .address(reading) }
+        return isService || isHost ? .host(reading.base) : nil
+    }
+
+    private static func host(_ text: String, isHost: Bool) -> TenantSetting? {
+        guard text.contains("."), let address = try? WebAddress("https://\(text)"), address.segments.isEmpty,
+            !AuthorityKind.isTenantName(text)
+        else { return nil }
+        return isHost || AuthorityKind.ofServiceHost(address) != nil ? .host(address) : nil
+    }
+
+    private static func api(_ name: String, _ address: WebAddress) -> TenantSetting? {
+        // An id of an API is written as an address below the tenant's domain.
+        guard apiNames.contains(where: name.hasSuffix), address.isSecure, !AuthorityKind.isTenantName(address.host)
+        else {
+            return nil
+        }
+        return .api(address)
+    }
+
+    // MARK: Tenants
+
+    private static let tenantNames = [
+        "tenant", "tenantname", "tenantid", "tenantdomain", "tenantsubdomain", "directoryid",
+    ]
+
+    private static func tenant(_ name: String, _ text: String) -> TenantSetting? {
+        if AuthorityKind.isTenantName(text) { return .tenant(text) }
+        guard name == "domain" || tenantNames.contains(where: name.hasSuffix), !["true", "false"].contains(text),
+            text.utf8.first?.isAlphanumeric ?? false,
+            text.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") })
+        else { return nil }
+        if text.contains(".") || text.lowercased().isGUID || AuthorityKind.areManyTenants(text) { return .tenant(text) }
+        return name == "domain" ? nil : .tenant("\(text).onmicrosoft.com")
+    }
+}

@@ -1,0 +1,231 @@
+extension InitSource {
+    private static let b2c = "\(contoso)\nclient \(id)"
+
+    /// Configuration files in JSON.
+    static let json: [InitSource] = [
+        .read(
+            "appsettings.json",
+            """
+            {
+              "Logging": { "LogLevel": { "Default": "Warning" } },
+              "AllowedHosts": "*",
+              "AzureAdB2C": {
+                "Instance": "https://contoso.b2clogin.com",
+                "Domain": "contoso.onmicrosoft.com",
+                "TenantId": "\(tenantID)",
+                "ClientId": "\(id)",
+                "ClientSecret": "hunter2",
+                "CallbackPath": "/signin-oidc",
+                "SignedOutCallbackPath": "/signout/B2C_1_susi",
+                "SignUpSignInPolicyId": "B2C_1_susi",
+                "ResetPasswordPolicyId": "B2C_1_reset",
+                "EditProfilePolicyId": "B2C_1_edit_profile" // custom
+              }
+            }
+            """, "\(b2c)\n\(flows)", "AzureAdB2C.SignUpSignInPolicyId", "AzureAdB2C.Instance, AzureAdB2C.Domain",
+            "not used: AzureAdB2C.ClientSecret"),
+        .read(
+            "appsettings.Development.json",
+            """
+            { "AzureAdB2C": { "Instance": "https://login.microsoftonline.com/tfp/", "ClientId": "\(id)",
+                "Domain": "contoso.onmicrosoft.com", "SignUpSignInPolicyId": "B2C_1_susi" } }
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "contoso.b2clogin.com replaces"),
+        .read(
+            "settings.json",
+            """
+            { "Authentication": { "AzureAdB2C": { "ClientId": "\(id)", "Tenant": "contoso.onmicrosoft.com",
+                "SignUpSignInPolicyId": "b2c_1_susi", "ResetPasswordPolicyId": "b2c_1_reset",
+                "EditProfilePolicyId": "b2c_1_edit_profile", "RedirectUri": "http://localhost:5000/signin-oidc",
+                "ApiUrl": "https://contosohello.azurewebsites.net/hello",
+                "ApiScopes": "https://contoso.onmicrosoft.com/demoapi/demo.read" } } }
+            """,
+            """
+            \(b2c)
+            ports 5000
+            policy b2c_1_susi signUpOrSignIn path /signin-oidc
+            policy b2c_1_reset passwordReset path /signin-oidc
+            policy b2c_1_edit_profile editProfile path /signin-oidc
+            api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/demoapi/demo.read
+            """, "Authentication.AzureAdB2C.ApiUrl"),
+        .read(
+            "appsettings.json",
+            """
+            { "AzureAdB2C": { "Instance": "https://login.contoso.example/", "Domain": "\(tenantID)",
+                "ClientId": "\(id)", "SignUpSignInPolicyId": "B2C_1A_signup_signin" },
+              "TodoList": { "TodoListScope": "https://contoso.onmicrosoft.com/tasks/read https://contoso.onmicrosoft.com/tasks/write",
+                "TodoListBaseAddress": "https://localhost:44332" } }
+            """,
+            """
+            b2c https://login.contoso.example/\(tenantID)
+            client \(id)
+            policy B2C_1A_signup_signin signUpOrSignIn
+            api TodoList https://localhost:44332 https://contoso.onmicrosoft.com/tasks/read https://contoso.onmicrosoft.com/tasks/write
+            """),
+        .read(
+            "appsettings.json",
+            """
+            { "AzureAd": { "Instance": "https://login.microsoftonline.com/", "Domain": "contoso.onmicrosoft.com",
+                "TenantId": "\(tenantID)", "ClientId": "\(id)", "Scopes": "access_as_user", "CallbackPath": "/signin-oidc" } }
+            """,
+            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 0\npolicy default signUpOrSignIn",
+            "AzureAd.TenantId", "not used: scope access_as_user"),
+        .read(
+            "appsettings.json",
+            """
+            { "EntraExternalId": { "Instance": "https://contoso.ciamlogin.com/", "TenantId": "\(tenantID)",
+                "ClientId": "\(id)" },
+              "DownstreamApi": { "BaseUrl": "https://localhost:7062", "RelativePath": "/api/todolist/",
+                "Scopes": [ "api://\(otherID)/ToDoList.Read" ] } }
+            """,
+            """
+            external https://contoso.ciamlogin.com/\(tenantID)
+            client \(id)
+            ports 0
+            policy default signUpOrSignIn
+            api DownstreamApi https://localhost:7062 api://\(otherID)/ToDoList.Read
+            """),
+        .read(
+            "appsettings.json",
+            """
+            { "AzureAd": { "Authority": "https://contoso.ciamlogin.com/", "ClientId": "\(id)",
+                "ClientCredentials": [ { "SourceType": "ClientSecret", "ClientSecret": "hunter2" } ] },
+              "DownstreamApi": { "BaseUrl": "https://graph.microsoft.com/v1.0/", "Scopes": [ "user.read" ] } }
+            """,
+            """
+            external https://contoso.ciamlogin.com
+            client \(id)
+            ports 0
+            policy default signUpOrSignIn
+            api DownstreamApi https://graph.microsoft.com/v1.0 user.read
+            """),
+        // Two applications in one file: an option chooses.
+        .read(
+            "appsettings.json", ["--kind", "b2c"], twoSections,
+            "b2c https://contoso.b2clogin.com/contoso.onmicrosoft.com\nclient \(otherID)\npolicy B2C_1_susi signUpOrSignIn"
+        ),
+        .read(
+            "appsettings.json", ["--client-id", id], twoSections,
+            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+        .refused("appsettings.json", twoSections, "2 applications", "AzureAd", "AzureAdB2C", "--client-id"),
+        .refused(
+            "appsettings.json",
+            #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "<client id>", "SignUpSignInPolicyId": "B2C_1_susi" } }"#,
+            "“<client id>”", "is not a client ID", "AzureAdB2C.ClientId", "--client-id ID"),
+        .refused(
+            "appsettings.json",
+            #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)" } }"#,
+            "missing: a policy that signs in", "--policy NAME"),
+        .refused(
+            "appsettings.json", #"{ "AzureAd": { "ClientId": "\#(id)", "CallbackPath": "/signin-oidc" } }"#,
+            "missing: the address of the tenant", "--client-id \(id)"),
+        .refused(
+            "appsettings.json", #"{ "Logging": { "LogLevel": { "Default": "Warning" } } }"#,
+            "no client ID and no tenant"),
+        .refused(
+            "appsettings.json",
+            #"{ "AzureAdB2C": { "Instance": "http://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)", "SignUpSignInPolicyId": "B2C_1_susi" } }"#,
+            "http only for this machine"),
+        .refused(
+            "appsettings.json",
+            #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)", "SignUpSignInPolicyId": "signupsignin" } }"#,
+            "“signupsignin”", "B2C_1_ or B2C_1A_"),
+        // Names of policies that say nothing: the keys do.
+        .read(
+            "appsettings.json",
+            """
+            { "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com",
+                "ClientId": "\(id)", "SignUpSignInPolicyId": "B2C_1_a", "ResetPasswordPolicyId": "B2C_1_b",
+                "EditProfilePolicyId": "B2C_1_c" } }
+            """, "\(b2c)\npolicy B2C_1_a signUpOrSignIn\npolicy B2C_1_b passwordReset\npolicy B2C_1_c editProfile"),
+        .refused(
+            "authorities.json",
+            """
+            { "auth": { "clientId": "\(id)", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
+              "other": { "authority": "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi" } }
+            """, "several tenants", "auth.authority", "other.authority"),
+        // Android.
+        .read(
+            "auth_config_b2c.json",
+            """
+            { "client_id": "\(id)",
+              "redirect_uri": "msauth://com.azuresamples.msalandroidapp/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D",
+              "account_mode": "MULTIPLE", "broker_redirect_uri_registered": false,
+              "authorities": [
+                { "type": "B2C", "authority_url": "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_susi/", "default": true },
+                { "type": "B2C", "authority_url": "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_edit_profile/" },
+                { "type": "B2C", "authority_url": "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_reset/" } ] }
+            """,
+            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn\npolicy B2C_1_edit_profile editProfile\npolicy B2C_1_reset passwordReset",
+            "authorities[0].authority_url", "not used: redirect address msauth://"),
+        .read(
+            "auth_config_single_account.json",
+            """
+            { "client_id" : "\(id)", "authorization_user_agent" : "DEFAULT", "account_mode" : "SINGLE",
+              "redirect_uri" : "msauth://com.azuresamples.msalandroidapp/x",
+              "authorities" : [ { "type": "AAD", "authority_url": "https://login.microsoftonline.com/common" } ] }
+            """, "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+        .read(
+            "auth_config_multiple_account.json",
+            """
+            { "client_id": "\(id)", "authorities": [ { "type": "AAD", "audience": { "type": "AzureADMyOrg",
+                "tenant_id": "\(tenantID)" } } ] }
+            """,
+            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+        .read(
+            "auth_config_native_auth.json",
+            """
+            { "client_id": "\(id)", "authorities": [ { "type": "CIAM",
+                "authority_url": "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/" } ],
+              "challenge_types": ["oob", "password"], "logging": { "pii_enabled": false } }
+            """,
+            "external https://contoso.ciamlogin.com/contoso.onmicrosoft.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"
+        ),
+        .refused(
+            "auth_config.json",
+            #"{ "client_id": "\#(id)", "account_mode": "MULTIPLE", "redirect_uri": "msauth://x/y" }"#,
+            "missing: the address of the tenant"),
+        // Postman and Insomnia.
+        .read(
+            "b2c.postman_environment.json",
+            """
+            { "id": "x", "name": "B2C", "values": [
+                { "key": "tenant", "value": "contoso", "enabled": true },
+                { "key": "policy", "value": "B2C_1_susi", "enabled": true },
+                { "key": "policy", "value": "B2C_1_old", "enabled": false },
+                { "key": "client_id", "value": "\(id)", "enabled": true },
+                { "key": "client_secret", "value": "", "type": "secret", "enabled": true },
+                { "key": "auth_url", "value": "https://{{tenant}}.b2clogin.com/{{tenant}}.onmicrosoft.com/{{policy}}/oauth2/v2.0/authorize", "enabled": true },
+                { "key": "scope", "value": "openid https://contoso.onmicrosoft.com/tasks/read", "enabled": true } ],
+              "_postman_variable_scope": "environment" }
+            """,
+            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn scopes https://contoso.onmicrosoft.com/tasks/read"),
+        .read(
+            "tasks.postman_collection.json",
+            """
+            { "info": { "name": "Tasks", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+              "auth": { "type": "oauth2", "oauth2": [
+                { "key": "authUrl", "value": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/authorize", "type": "string" },
+                { "key": "accessTokenUrl", "value": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/token", "type": "string" },
+                { "key": "redirect_uri", "value": "https://oauth.pstmn.io/v1/callback", "type": "string" },
+                { "key": "clientId", "value": "\(id)", "type": "string" } ] },
+              "item": [ { "name": "read", "request": { "method": "GET", "url": "https://api.contoso.example/tasks" } } ] }
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "not used: redirect address https://oauth.pstmn.io"),
+        .read(
+            "Insomnia.json",
+            """
+            { "_type": "export", "__export_format": 4, "__export_source": "insomnia.desktop.app:v8.6.1", "resources": [
+                { "_id": "req_1", "_type": "request", "url": "https://api.contoso.example/tasks", "authentication": {
+                    "type": "oauth2", "grantType": "authorization_code", "clientId": "{{ _.client_id }}",
+                    "authorizationUrl": "https://{{ _.host }}/contoso.onmicrosoft.com/{{ _.policy }}/oauth2/v2.0/authorize",
+                    "redirectUrl": "http://localhost:8765/callback", "scope": "openid offline_access" } },
+                { "_id": "env_1", "_type": "environment", "name": "Base Environment",
+                  "data": { "host": "contoso.b2clogin.com", "client_id": "\(id)", "policy": "B2C_1_susi" } } ] }
+            """, "\(b2c)\nports 8765\npolicy B2C_1_susi signUpOrSignIn path /callback"),
+    ]
+
+    private static let twoSections = """
+        { "AzureAd": { "Instance": "https://login.microsoftonline.com/", "TenantId": "\(tenantID)", "ClientId": "\(id)" },
+          "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com/", "Domain": "contoso.onmicrosoft.com",
+            "ClientId": "\(otherID)", "SignUpSignInPolicyId": "B2C_1_susi" } }
+        """
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// `susi init` with the files and addresses that people have: the file that it writes, or why it writes none.
+@Suite("Init sources", .inTurn, .timeLimit(.minutes(3)))
+struct InitSourceTests {
+    private static func run(_ source: InitSource, _ susi: SusiBinary) async throws -> ProgramOutcome {
+        if let file = source.file {
+            let path = susi.home.workingFolder.appending(file).string
+            try Data(source.text.utf8).write(to: URL(filePath: path))
+        }
+        return try await susi.command(["init", source.file ?? source.text, "--offline"] + source.flags).run()
+    }
+
+    @Test(arguments: InitSource.addresses + InitSource.json + InitSource.code + InitSource.variables)
+    func writesTheTenantOrRefuses(source: InitSource) async throws {
+        try await withSusi { susi in
+            let made = try await Self.run(source, susi)
+            let path = susi.home.workingFolder.appending("policies.json").string
+            guard source.refusal.isEmpty else {
+                #expect(made.status != 0 && !SmallFile.exists(path), "\(made)")
+                for part in source.refusal { #expect(made.standardError.contains(part), "\(made)") }
+                return
+            }
+            #expect(made.status == 0, "\(made)")
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let application = try #require(try PoliciesFile(text: text.utf8, source: "policies.json").application(nil))
+            #expect(InitSource.notation(of: application) == InitSource.completed(source.application), "\(text)")
+            for part in source.report { #expect(made.standardOutput.contains(part), "\(made)") }
+            #expect(!made.description.contains("hunter2") && !text.contains("hunter2"), "\(made)")
+        }
+    }
+
+    /// Files may end anywhere, and refer to themselves or to much.
+    @Test func readsWhatIsNoConfiguration() throws {
+        var texts = ["", "{", "\u{feff}", "a='", "x = `${x}`", "a: b: c:", ")]}", "<key>", "<add key=", "=", "A=${A}"]
+        for source in InitSource.json + InitSource.code + InitSource.variables {
+            texts += stride(from: 0, to: source.text.utf8.count, by: 23).map { String(source.text.prefix($0)) }
+        }
+        texts.append(String(repeating: "a:{", count: 50_000))
+        texts.append(String(repeating: "<key>a</key><dict>", count: 20_000))
+        // Each value repeats the one before it ten times.
+        texts.append(
+            (1...40).reduce("a0 = 'B2C_1_x'\n") { $0 + "a\($1) = `\(String(repeating: "${a\($1 - 1)}", count: 10))`\n" }
+        )
+        for text in texts {
+            for name in ["x.json", "x.ts", ".env"] {
+                var draft = ApplicationDraft()
+                guard let file = try? SettingsFile(Array(text.utf8), named: name) else { continue }
+                try? TenantSettings(file, named: name, for: draft).fill(&draft)
+            }
+        }
+    }
+
+    @Test func hasFortyInputs() {
+        let all = InitSource.addresses + InitSource.json + InitSource.code + InitSource.variables
+        #expect(all.count >= 40 && all.filter { $0.refusal.isEmpty }.count >= 40)
+    }
+}
+
+extension InitSource {
+    /// The notation with the ports that `init` writes by default.
+    static func completed(_ notation: String) -> String {
+        var lines = notation.split(separator: "\n").map(String.init)
+        if !lines.contains(where: { $0.hasPrefix("ports ") }) { lines.insert("ports 8400 8401", at: 2) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// An application in short lines, with everything that `init` writes.
+    static func notation(of application: Application) -> String {
+        var lines = [
+            "\(application.kind.rawValue) \(application.authority)", "client \(application.clientID)",
+            "ports \(application.redirectPorts.map { "\($0)" }.joined(separator: " "))",
+        ]
+        lines += application.policies.map { policy in
+            let scopes = policy.scopes.isEmpty ? "" : " scopes \(policy.scopes.joined(separator: " "))"
+            let path = policy.redirectPath == "/" ? "" : " path \(policy.redirectPath)"
+            return "policy \(policy.name) \(policy.kind.rawValue)\(path)\(scopes)"
+        }
+        lines += application.apis.map { "api \($0.name) \($0.baseURL) \($0.scopes.joined(separator: " "))" }
+        return lines.joined(separator: "\n")
+    }
+}
