@@ -109,6 +109,18 @@ struct OutputTests {
         }
     }
 
+    /// A port that susi picks is not part of the address to register.
+    @Test func printsTheRedirectAddressWithoutAPort() async throws {
+        let ports = "\"redirectPorts\": [8400, 8401, 53682]"
+        try await withSusi(policies: PoliciesFile.builtInText.replacing(ports, with: "\"redirectPorts\": [0]")) {
+            susi in
+            let list = try await susi.run("policies", "list")
+            #expect(list.standardOutput.hasSuffix("(mobile and desktop):\n    http://localhost\n"), "\(list)")
+            let json = try JSONNode(parsing: try await susi.run("policies", "list", "--json").standardOutput.utf8)
+            #expect(json["redirectAddresses"]?.strings == ["http://localhost"], "\(list)")
+        }
+    }
+
     @Test(
         "control characters and bidirectional marks are escaped",
         arguments: [

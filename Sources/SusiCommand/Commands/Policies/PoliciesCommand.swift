@@ -49,9 +49,7 @@ struct PolicyList: CommandResult {
         policiesFile = context.policiesFile ?? "built-in"
     }
 
-    private var redirectAddresses: [String] {
-        application.redirectAddresses(paths: Set(application.policies.map(\.redirectPath)).sorted())
-    }
+    private var redirectAddresses: [String] { application.addressesToRegister }
 
     var json: JSONObject {
         [
@@ -97,10 +95,8 @@ struct PolicyList: CommandResult {
         if !application.apis.isEmpty { lines.append("") }
         lines += Table.lines(
             application.apis.map { ["  api", $0.name, "\($0.baseURL)", $0.scopes.joined(separator: " ")] }, style)
-        if !redirectAddresses.isEmpty {
-            lines += [""] + Table.lines([["  register these redirect addresses (mobile and desktop):"]], style)
-            lines += redirectAddresses.map { "    \($0)" }
-        }
+        lines += [""] + Table.lines([["  register these redirect addresses (mobile and desktop):"]], style)
+        lines += redirectAddresses.map { "    \($0)" }
         let others = applications.filter { $0 != application.name }
         if !others.isEmpty {
             let names = style.faint("other applications (-A): \(others.joined(separator: ", "))")
