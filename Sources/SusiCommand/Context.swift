@@ -48,7 +48,7 @@ struct Context: Sendable {
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
-        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file) }
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file, paths) }
         if rehearses { try command.checkIsCopied(original) }
         let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
         let console = Console.standard
@@ -64,6 +64,9 @@ struct Context: Sendable {
         self.given = usesCopy ? given.rehearsing : given
         now = environment.now()
         noInput = options.noInput
+        if options.debug {
+            console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
+        }
         client = PublicClient(
             application: application, among: file.applications.filter { paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
@@ -83,18 +86,20 @@ struct Context: Sendable {
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 
     private static func check(
-        _ trust: TrustedFiles.Decision, _ application: Application, of file: PoliciesFile
+        _ trust: TrustedFiles.Decision, _ application: Application, of file: PoliciesFile, _ paths: Paths
     ) throws(SusiError) {
         let why: String
         switch trust {
         case .trusted: return
-        case .unknown: why = "it was found in this folder and names hosts other than this machine"
+        case .unknown:
+            let folder = paths.isHere ? "in this folder" : "above this folder"
+            why = "it was found \(folder) and names hosts other than this machine"
         case .changed(let origins):
             let change = TrustChange(from: origins, to: file.foreignOrigins)
             why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
         }
         throw SusiError(
-            .unknownAuthority, "\(Paths.found) is not trusted for “\(application.name)”", why: why,
+            .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
             next: "\(SuggestedCommand("policies trust"))", candidates: application.foreignOrigins)
     }
 

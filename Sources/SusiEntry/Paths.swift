@@ -8,7 +8,7 @@ package import SystemPackage
 package struct Paths: Sendable {
     /// The policies file in use; `nil` means the built-in policies.
     package let policies: String?
-    /// Whether that file was found in the working folder, and may have come with a checkout.
+    /// Whether that file was found in the working folder or above it, and may have come with a checkout.
     package let isFound: Bool
     /// The user's own policies file, whether or not it exists or is in use.
     package let own: String
@@ -19,11 +19,9 @@ package struct Paths: Sendable {
     /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
     package let emulatorsOwn: String
 
-    /// The policies file in the working folder.
-    package static let found = "./policies.json"
-
-    /// Decides in this order: flag, environment, `./policies.json`, the user's own file, the emulator's file, built-in
-    /// policies. With `rehearses` the store and the emulator's folder are those of rehearsals, apart from the others.
+    /// Decides in this order: flag, environment, the nearest `policies.json` from the working folder upwards, the user's
+    /// own file, the emulator's file, built-in policies. With `rehearses` the store and the emulator's folder are those of
+    /// rehearsals, apart from the others.
     package init(
         config: String?, rehearses: Bool = false, in environment: ProcessEnvironment
     ) throws(NoHome) {
@@ -32,9 +30,9 @@ package struct Paths: Sendable {
         let named = config ?? environment["SUSI_CONFIG"]
         own = "\(configuration)/policies.json"
         emulatorsOwn = "\(state)/emulator/policies.json"
-        let candidates = [Self.found, own, emulatorsOwn]
-        policies = named ?? candidates.first(where: SmallFile.exists)
-        isFound = named == nil && policies == candidates[0]
+        let found = named == nil ? FoundPolicies.nearest(home: environment["HOME"], user: environment.user) : nil
+        policies = named ?? found ?? [own, emulatorsOwn].first(where: SmallFile.exists)
+        isFound = found != nil
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
         store = StoreFolder(place, owner: environment.user)
         emulator = place.appending("emulator")
@@ -104,17 +102,17 @@ package struct Paths: Sendable {
         }
         let content = try PoliciesFile.content(path: policies, isFound: true)
         let file = try PoliciesFile(text: content, source: policies)
-        do { try file.checkIsForAnybody() } catch { if Self.place != own { throw error } }
+        do { try file.checkIsForAnybody() } catch { if place != own { throw error } }
         return Read(file: file, content: content, path: policies)
     }
 
-    /// Decides whether an application may be used. A file found in the working folder decides where tokens go, so it may
-    /// name only this machine, unless the user trusts its content.
+    /// Decides whether an application may be used. A file that was found decides where tokens go, so it may name only
+    /// this machine, unless the user trusts its content.
     package func decision(
         on read: Read, for application: Application
     ) throws(StoreError) -> TrustedFiles.Decision {
         guard isFound, !application.isLocal else { return .trusted }
-        return try TrustedFiles(store).decision(read.content, at: Self.place)
+        return try TrustedFiles(store).decision(read.content, at: place)
     }
 
     /// Returns whether an application may be used; an error means no.
@@ -123,8 +121,15 @@ package struct Paths: Sendable {
         return true
     }
 
-    /// The absolute path of the policies file in the working folder.
-    package static var place: String {
-        FilePath(FileManager.default.currentDirectoryPath).appending("policies.json").string
+    /// The absolute path of the found file; of the one in the working folder if none was found.
+    package var place: String {
+        guard isFound, let policies, policies != FoundPolicies.here else { return Self.here }
+        return policies
     }
+
+    /// Whether the found file is in the working folder, and not above it.
+    package var isHere: Bool { place == Self.here }
+
+    /// The absolute path of a policies file in the working folder.
+    package static var here: String { "\(FoundPolicies.workingFolder)/policies.json" }
 }

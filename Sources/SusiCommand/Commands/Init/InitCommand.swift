@@ -179,7 +179,10 @@ struct InitCommand: AsyncParsableCommand {
         return true
     }
 
-    private func needsTrust(_ application: Application) -> Bool { !application.isLocal && outputPath == Paths.place }
+    private func needsTrust(_ application: Application) -> Bool {
+        !application.isLocal
+            && [Paths.here, Paths(config: nil, in: ProcessEnvironment.current).place].contains(outputPath)
+    }
 
     private var outputPath: String {
         FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output)).lexicallyNormalized().string
@@ -195,7 +198,7 @@ struct InitCommand: AsyncParsableCommand {
         guard let now = try? Paths(config: nil, in: ProcessEnvironment.current) else {
             return SuggestedCommand(command)
         }
-        let isFound = now.isFound && outputPath == Paths.place || now.policies == output || now.policies == outputPath
+        let isFound = now.isFound && outputPath == now.place || now.policies == output || now.policies == outputPath
         return SuggestedCommand(command).option("--config", isFound ? nil : output)
     }
 }

@@ -5,20 +5,21 @@ extension PoliciesCommand {
     /// `susi policies trust`.
     struct Trust: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
-            commandName: "trust", abstract: "Trust the policies.json of this folder as it is now.",
+            commandName: "trust",
+            abstract: "Trust the policies.json in use as it is now.",
             discussion: """
                   susi policies trust
                   susi policies trust --list
                   susi policies trust --remove
 
-                A ./policies.json decides where tokens go. If it names a host other than this machine, it is used only after its content \
-                is trusted here, and again after each change. Files named by --config or SUSI_CONFIG, and your own file in the \
+                A policies.json that susi finds decides where tokens go. If it names a host other than this machine, it is used only after \
+                its content is trusted here, and again after each change. Files named by --config or SUSI_CONFIG, and your own file in the \
                 configuration folder, need no trust.
                 """)
 
         @OptionGroup var output: JSONOption
 
-        @Flag(help: "Stop trusting the file of this folder")
+        @Flag(help: "Stop trusting the file")
         var remove = false
 
         @Flag(help: "List the trusted files")
@@ -44,8 +45,8 @@ extension PoliciesCommand {
                 if list {
                     report = TrustReport(.listed, files: try trusted.entries())
                 } else if remove {
-                    let wasTrusted = try trusted.remove(Paths.place)
-                    report = TrustReport(wasTrusted ? .removed : .notTrusted, files: [], path: Paths.place)
+                    let wasTrusted = try trusted.remove(paths.place)
+                    report = TrustReport(wasTrusted ? .removed : .notTrusted, files: [], path: paths.place)
                 } else {
                     report = try await trust(paths, trusted)
                 }
@@ -56,28 +57,28 @@ extension PoliciesCommand {
         private func trust(_ paths: Paths, _ trusted: TrustedFiles) async throws -> TrustReport {
             guard paths.isFound else {
                 throw SusiError(
-                    .unknownName, "no \(Paths.found) to trust in this folder",
+                    .unknownName, "no policies.json to trust in this folder or above it",
                     why: paths.policies.map { "\($0) is used, which needs no trust" }
                         ?? "the built-in policies are used",
                     next: .policies)
             }
             let read = try paths.read()
             let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Destination.all)
-            guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: Paths.place) }
-            let decision = try trusted.decision(read.content, at: Paths.place)
+            guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: paths.place) }
+            let decision = try trusted.decision(read.content, at: paths.place)
             if decision != .trusted {
                 let console = Console.standard
                 let lines = TrustReport.question(
                     places, decision: decision, origins: read.file.foreignOrigins, console.errStyle)
                 for line in lines { console.err(line) }
                 try await console.confirm(
-                    "Trust \(Terminal.safe(Paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
+                    "Trust \(Terminal.safe(paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
                     noInput: global.noInput, command: SuggestedCommand("policies trust"))
-                try trusted.trust(read.content, at: Paths.place, naming: read.file.foreignOrigins)
+                try trusted.trust(read.content, at: paths.place, naming: read.file.foreignOrigins)
             }
             let digest = TrustedFiles.digest(read.content)
             return TrustReport(
-                .trusted, files: [TrustedFiles.Entry(path: Paths.place, digest: digest)], path: Paths.place,
+                .trusted, files: [TrustedFiles.Entry(path: paths.place, digest: digest)], path: paths.place,
                 places: places)
         }
     }
