@@ -31,6 +31,12 @@ struct GivenOptions: Sendable {
         return GivenOptions(again: again, options: [GivenOption(meaning: .application, value: application)] + kept)
     }
 
+    /// The same with another policies file.
+    func using(config path: String) -> GivenOptions {
+        let kept = options.filter { $0.meaning != .config }
+        return GivenOptions(again: again, options: kept + [GivenOption(meaning: .config, value: path)])
+    }
+
     /// Adds the given options that the command accepts and does not have.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
         options.reduce(command) { command, given in

@@ -65,6 +65,7 @@ final class Recording: Sendable {
             text
             // Ports that the system chose, and random addresses.
             .replacing(#/localhost:\d{5}/#, with: "localhost:PORT")
+            .replacing(#/policies-\d{5}\.json/#, with: "policies-PORT.json")
             .replacing(#/ -L \d+:/#, with: " -L PORT:").replacing(#/\bport \d{5}\b/#, with: "port PORT")
             .replacing(#//go/[a-z2-9]{8}/#, with: "/go/abcdefgh")
             .replacing(#/authorize\?\S+/#, with: "authorize?…")

@@ -80,10 +80,17 @@ extension EmulatorCommand {
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
                 if options.seed != nil { try policies.save(emulator.policies) }
+                let configured = [own] + served.others
+                // The user cannot change the built-in policies, nor a file that another emulator writes.
+                let isFixed = context.policiesFile == nil || context.policiesFile == context.paths.emulatorsOwn
+                let file =
+                    isFixed && configured != emulator.ports
+                    ? try policies.saveBeside(emulator, isBuiltIn: context.policiesFile == nil && options.seed == nil)
+                    : nil
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, configured: [own] + served.others,
-                    file: context.policiesFile == nil ? "the built-in policies have" : "policies.json has",
-                    given: context.given)
+                    emulator: emulator, tenants: tenants, reach: reach,
+                    configured: isFixed ? emulator.ports : configured, file: file,
+                    given: file.map { context.given.using(config: $0) } ?? context.given)
             }
         }
 
@@ -102,7 +109,7 @@ extension EmulatorCommand {
             try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, configured: emulator.ports, file: "",
+                    emulator: emulator, tenants: tenants, reach: reach, configured: emulator.ports, file: nil,
                     given: context.given)
             }
         }
@@ -121,7 +128,9 @@ extension EmulatorCommand {
                     tenants, folder: context.paths.emulator, ports: ports, reach: reach, clock: clock,
                     requestLog: quiet ? nil : RequestLine.log(console, clock),
                     { emulator in
-                        for line in try started(emulator).lines(console.outStyle) { console.out(line) }
+                        let screen = try started(emulator)
+                        defer { if let file = screen.file { SmallFile.remove(file) } }
+                        for line in try screen.lines(console.outStyle) { console.out(line) }
                         if console.hasNoReader { return }
                         try await Task.sleep(for: .seconds(Int64.max / 1_000_000_000_000))
                     })
@@ -182,20 +191,31 @@ private struct OwnPolicies {
             SmallFile.remove(path)
             return
         }
-        do { try write(Array(text.utf8)) } catch {
-            throw SusiError(
-                .failed, "the emulator cannot run", why: "\(path) cannot be written: \(FileFailure.reason(error))",
-                next: "make the folder writable, or set SUSI_HOME to another folder")
-        }
+        do { try write(Array(text.utf8), to: path) } catch { throw Self.unwritable(path, error) }
+    }
+
+    /// Writes a file for this emulator alone, at whose ports no other file points. Returns its path.
+    func saveBeside(_ emulator: RunningEmulator, isBuiltIn: Bool) throws -> String? {
+        let builtIn = PoliciesFile.builtInText.replacing(EmulatorPort(8480).origin, with: emulator.origin) + "\n"
+        guard let text = isBuiltIn ? builtIn : emulator.policies else { return nil }
+        let path = "\(folder)/policies-\(emulator.port).json"
+        do { try write(Array(text.utf8), to: path) } catch { throw Self.unwritable(path, error) }
+        return path
+    }
+
+    private static func unwritable(_ path: String, _ error: any Error) -> SusiError {
+        SusiError(
+            .failed, "the emulator cannot run", why: "\(path) cannot be written: \(FileFailure.reason(error))",
+            next: "make the folder writable, or set SUSI_HOME to another folder")
     }
 
     /// Restores the previous file.
     func restore() {
         guard mayWrite else { return }
-        if let previous { try? write(previous) } else { SmallFile.remove(path) }
+        if let previous { try? write(previous, to: path) } else { SmallFile.remove(path) }
     }
 
-    private func write(_ bytes: [UInt8]) throws {
+    private func write(_ bytes: [UInt8], to path: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)

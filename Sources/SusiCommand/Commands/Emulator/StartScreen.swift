@@ -8,8 +8,8 @@ struct StartScreen {
     let reach: ListenOptions
     /// The ports in the policies file, in the same order as the emulator's ports.
     let configured: [EmulatorPort]
-    /// The subject and verb of a sentence about the policies file.
-    let file: String
+    /// The policies file of this emulator alone, which exists while it runs; `nil` if commands find another one.
+    let file: String?
     /// The options that suggested commands repeat.
     let given: GivenOptions
 
@@ -19,7 +19,8 @@ struct StartScreen {
         let verb = names.count == 1 ? "listens" : "listen"
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
-            + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")] + changedPorts + trust
+            + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")] + changedPorts
+            + (file.map { [Self.line("policies", $0)] } ?? []) + trust
             + exposure(style) + unusual
             + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
     }
@@ -73,7 +74,7 @@ struct StartScreen {
 
     private var changedPorts: [String] {
         zip(configured, emulator.ports).filter { $0 != $1 }.map { configured, port in
-            "  \(file) port \(configured.number); change it to \(port.origin)"
+            "  policies.json has port \(configured.number); change it to \(port.origin)"
         }
     }
 
