@@ -317,6 +317,18 @@ extension InitSource {
             AzureAdB2C__ClientId=\(id)
             AzureAdB2C__SignUpSignInPolicyId=B2C_1_susi
             """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "AzureAdB2C.Instance"),
+        .refused(
+            ".env",
+            """
+            DEV_TENANT=dev.onmicrosoft.com
+            PROD_TENANT=prod.onmicrosoft.com
+            CLIENT_ID=\(id)
+            POLICY=B2C_1_susi
+            """, "several tenants", "DEV_TENANT", "PROD_TENANT"),
+        .refused(
+            ".env",
+            "TENANT=contoso\nAUTHORITY_HOST_1=a.b2clogin.com\nAUTHORITY_HOST_2=b.b2clogin.com\nPOLICY=B2C_1_susi\n",
+            "several tenants", "AUTHORITY_HOST_2"),
         .refused(".env", "DATABASE_URL=postgres://localhost/x\nPORT=3000\n", "no client ID and no tenant"),
         .read(
             "Auth.plist",

@@ -46,7 +46,7 @@ struct TenantPlace {
         }
     }
 
-    private func checkIsOne(_ places: [Found<WebAddress>]) throws {
+    private func checkIsOne<T: Equatable>(_ places: [Found<T>]) throws {
         guard let other = places.first(where: { $0.value != places[0].value }) else { return }
         throw UsageError(
             "“\(source)” has several tenants",
@@ -55,8 +55,8 @@ struct TenantPlace {
     }
 
     private func fillParts(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) throws {
-        let tenant = self.tenant(kind)
-        let host = self.host(kind)
+        let tenant = try self.tenant(kind)
+        let host = try self.host(kind)
         if let host, let tenant {
             let labels = host.label == tenant.label ? host.label : "\(host.label), \(tenant.label)"
             try take(host.value.appending(tenant.value), labels, &draft)
@@ -77,17 +77,22 @@ struct TenantPlace {
     }
 
     // Workforce tenants are in `TenantId`, B2C tenants in `Domain`.
-    private func tenant(_ kind: AuthorityKind) -> Found<String>? {
-        let names = tenants.filter { AuthorityKind.isTenantName($0.value) }
-        let others = tenants.filter { !AuthorityKind.isTenantName($0.value) }
-        return (kind.hasPolicies ? names + others : others + names).first
+    private func tenant(_ kind: AuthorityKind) throws -> Found<String>? {
+        let all = tenants.map { (value: $0.value.lowercased(), label: $0.label) }
+        let names = all.filter { AuthorityKind.isTenantName($0.value) }
+        let others = all.filter { !AuthorityKind.isTenantName($0.value) }
+        let used = kind.hasPolicies && !names.isEmpty || others.isEmpty ? names : others
+        try checkIsOne(used)
+        return used.first
     }
 
-    private func host(_ kind: AuthorityKind) -> Found<WebAddress>? {
+    private func host(_ kind: AuthorityKind) throws -> Found<WebAddress>? {
         let service = { (host: Found<WebAddress>) in AuthorityKind.ofServiceHost(host.value.secured) }
-        let own = hosts.first { service($0) == kind } ?? hosts.first { service($0) == nil }
+        let own = hosts.filter { service($0) == kind }
+        let used = own.isEmpty ? hosts.filter { service($0) == nil } : own
+        try checkIsOne(used)
         // An old host is replaced by one that the tenant's name determines.
-        return own ?? (kind.hasPolicies ? hosts.first : nil)
+        return used.first ?? (kind.hasPolicies ? hosts.first : nil)
     }
 }
 
