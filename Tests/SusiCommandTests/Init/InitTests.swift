@@ -430,9 +430,9 @@ struct InitTests {
             let made = try await susi.run(
                 "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline")
             #expect(
-                made.standardOutput.contains("The file has no secrets: keep it under version control."), "\(made)")
+                made.standardOutput.contains("The file has no secrets: commit it to version control."), "\(made)")
             let manual = try Manuals.policiesFile.read().text
-            #expect(manual.contains("has no secrets and belongs into version control"))
+            #expect(manual.contains("has no secrets and belongs in version control"))
         }
     }
 

@@ -21,8 +21,8 @@ struct InitCommand: AsyncParsableCommand {
             Python, property lists, .env files, environments of Postman and Insomnia. It says where it read each value, and refuses what \
             it does not understand. On a terminal, susi asks for what is missing; elsewhere, use the options.
 
-            The file has no secrets: keep it under version control. The accounts and tokens are in the store, which is never part of \
-            a project. An existing file is replaced only with --force.
+            The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
+            An existing file is replaced only with --force.
             """)
 
     @Argument(

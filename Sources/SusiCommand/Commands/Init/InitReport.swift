@@ -67,7 +67,7 @@ struct InitReport: CommandResult {
         lines += application.addressesToRegister.map { "  \($0)" }
         lines += [
             "",
-            "The file has no secrets: keep it under version control. The store, with accounts and tokens, never is.",
+            "The file has no secrets: commit it to version control. Never commit the store, which has the tokens.",
         ]
         if isTrusted {
             lines += [style.faint("The file is trusted. After a change, check it with susi policies trust.")]
