@@ -181,7 +181,7 @@ struct InitCommand: AsyncParsableCommand {
 
     private func needsTrust(_ application: Application) -> Bool {
         !application.isLocal
-            && [Paths.here, Paths(config: nil, in: ProcessEnvironment.current).place].contains(outputPath)
+            && [Paths.here, (try? Paths(config: nil, in: ProcessEnvironment.current))?.place].contains(outputPath)
     }
 
     private var outputPath: String {
