@@ -20,7 +20,15 @@ struct InteractiveFlow: Sendable {
     func run<T: Sendable>(
         _ keep: @escaping @Sendable (TokenGrant) async throws -> (result: T, page: Page)
     ) async throws -> T {
-        try await context.withProvider(for: policy, asksServer: true) { provider, web in
+        if let obstacle = surface.obstacle {
+            // An authority that is not allowed is reported first: no other surface would help.
+            let authority = context.application.authority(for: policy)
+            if case .refused(let refusal) = context.application.knownAuthorities.decision(for: authority) {
+                throw refusal
+            }
+            throw obstacle
+        }
+        return try await context.withProvider(for: policy, asksServer: true) { provider, web in
             return try await RedirectListener.with(
                 ports: surface.ports ?? context.application.redirectPorts, paths: Set(legs.map(\.redirectPath)),
                 acceptsForms: legs.contains { options(for: $0).responseMode == .formPost }, user: context.folder.owner,

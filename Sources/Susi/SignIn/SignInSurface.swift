@@ -19,6 +19,8 @@ public struct SignInSurface: Sendable {
     /// Runs the work that keeps the last page available to the browser: a moment, ten seconds at most. By default the flow
     /// waits for it; a command line prints its result first.
     public let closing: RedirectListener.Closing
+    /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
+    package var obstacle: SusiError?
 
     /// Three minutes.
     public static let usualTimeout: Int64 = 180

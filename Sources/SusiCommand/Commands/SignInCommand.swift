@@ -151,7 +151,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         }
         guard device else {
             return try await context.working("contacting the provider") { spinner in
-                try await client.signIn(request, through: try browser.surface(context, spinner))
+                try await client.signIn(request, through: browser.surface(context, spinner))
             }
         }
         let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)

@@ -28,13 +28,11 @@ struct BrowserOptions: GivenArguments {
         }
     }
 
-    /// Creates the surface of one sign-in. The first message stops `spinner`. Throws ``SusiError/Code/signInNeeded`` if no
-    /// person can see the page.
-    func surface(_ context: Context, _ spinner: Spinner?) throws(SusiError) -> SignInSurface {
+    /// Creates the surface of one sign-in. The first message stops `spinner`.
+    func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
         let environment = ProcessEnvironment.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
         let isAutomatic = Self.replacement != nil
-        if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) { throw .unattended }
         let opener = Self.browser(choice)
         // A text browser reads the terminal itself.
         let readsPaste =
@@ -43,7 +41,7 @@ struct BrowserOptions: GivenArguments {
         let messages = SignInMessages(choice: choice, readsPaste: readsPaste, style: context.console.errStyle)
         let console = context.console
         let last = LastAddress()
-        return SignInSurface(
+        var surface = SignInSurface(
             browser: opener,
             timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
             pasted: readsPaste ? StandardInput.lines() : AsyncStream { $0.finish() },
@@ -55,6 +53,10 @@ struct BrowserOptions: GivenArguments {
                 spinner?.stop()
                 for line in messages.lines(event, after: last.waiting.withLock(\.self)) { console.err(line) }
             }, write: context.given.text, closing: LastPages.serve)
+        if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
+            surface.obstacle = .unattended
+        }
+        return surface
     }
 
     /// The last printed address; repeated if the browser fails to open.

@@ -50,7 +50,7 @@ struct SignInFallback: GivenArguments {
         request.options.loginHint = request.expected?.hint
         request.makesCurrent = request.expected == nil
         return try await context.working("contacting the provider") { spinner in
-            try await client.signIn(request, through: try browser.surface(context, spinner)).account
+            try await client.signIn(request, through: browser.surface(context, spinner)).account
         }
     }
 
