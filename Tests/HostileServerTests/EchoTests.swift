@@ -194,29 +194,24 @@ struct EchoTests {
         }
     }
 
-    @Test("the responses of a busy server and of a revocation hide the secrets too")
+    @Test("the response of a busy server and its headers hide the secrets too")
     func hidesSecretsOfOtherExchanges() async throws {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
             stage.change {
                 $0.answer["refresh_token"] = "\"\(Self.refreshToken)\""
-                $0.discovery["revocation_endpoint"] = "\"\($0.origin)/revoke\""
             }
             _ = try await stage.signIn()
             stage.change {
                 $0.respond = { asked in
                     guard asked.method == "POST" else { return nil }
-                    let status = asked.path.hasSuffix("/revoke") ? 400 : 503
                     return .text(
                         "{\"error\":\"strange_error\",\"error_description\":\(Echo.raw.text(asked.body))}",
-                        status: status,
+                        status: 503,
                         ("X-Echo", asked.body))
                 }
             }
             Self.check(
                 try await susi.run("token", "hello", "--refresh", "--debug"), .raw, hides: Self.refreshToken)
-            let signedOut = try await susi.run("sign-out", "--debug")
-            #expect(stage.asked("token", at: "revoke") == Self.refreshToken, "\(signedOut)")
-            #expect(!signedOut.description.contains(Echo.raw.encode(Self.refreshToken)), "\(signedOut)")
         }
     }
 

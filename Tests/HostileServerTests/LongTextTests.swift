@@ -74,26 +74,4 @@ struct LongTextTests {
             #expect(stage.asked("password", at: "token") == password, "\(outcome)")
         }
     }
-
-    @Test(
-        "an account whose name has control characters is suggested by its identifier",
-        arguments: ["x\n'; touch pwned #", "Ada\u{1b}[2J", "a\u{202e}b"])
-    func namesAccountByIdentifier(name: String) async throws {
-        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
-            let json = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
-            stage.change { $0.claims["name"] = .some(json) }
-            _ = try await stage.signIn()
-            for arguments in [["status"], ["token", "hello"]] {
-                let shown = try await susi.command(arguments, environment: ["SUSI_CLOCK": "+400d"]).run()
-                let text = shown.standardOutput + shown.standardError
-                let lines = text.split(separator: "\n").filter { $0.contains("susi sign-in") }
-                #expect(!lines.isEmpty && text.contains("s1"), "\(shown)")
-                for word in ["touch", "$'", "printf", "2J", "202e"] {
-                    #expect(!lines.contains { $0.contains(word) }, "\(shown)")
-                }
-            }
-            let found = try await susi.run("token", "hello", "-a", "s1")
-            #expect(found.status == 0, "\(found)")
-        }
-    }
 }
