@@ -15,6 +15,8 @@ struct NativeCase: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         /// Accepted; the account is stored.
         case accepted
+        /// Exits with 4, because no scope was granted; the account is stored.
+        case nothingGranted
         /// Exits with this code and this text in the error; nothing is stored.
         case refused(Int32, String)
     }

@@ -170,7 +170,7 @@ struct OtherTenantTests {
             _ = try await stage.signIn()
             // The tenant answers Ben's refresh token with Ana's account there.
             stage.change { Self.answer(&$0, Provider.clientInfo(ben)) }
-            let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "-a", "Ben")
+            let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "-a", ben)
             #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
             #expect(refused.standardError.contains("client_info"), "\(refused)")
             let store = try #require(try AccountStore(existing: stage.folder))

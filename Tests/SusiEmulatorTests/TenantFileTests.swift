@@ -63,8 +63,9 @@ struct TenantFileTests {
     func hasCompleteSample() throws {
         let sample = Everything.tenants[0]
         let usual = TenantConfiguration(kind: sample.kind, name: "contoso.onmicrosoft.com")
-        // This kind has no user consent and no shared users; other samples set them. A file does not contain `copyOf`.
-        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "copyOf"])
+        // This kind has no user consent and no shared users; other samples set them. A file contains neither `isUnnamed` nor
+        // `copyOf`.
+        #expect(same(sample, usual) == ["kind", "userConsent", "usersOf", "isUnnamed", "copyOf"])
         #expect(!Everything.tenants[1].userConsent.isEmpty && Everything.tenants[2].usersOf != nil)
         let settings = try #require(sample.settings[PolicyName("B2C_1_susi")])
         #expect(same(settings, PolicySettings()).isEmpty)

@@ -108,7 +108,7 @@ private struct TypedLine {
     var accounts: [String] {
         guard let application else { return [] }
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
-            try? application.choosePolicy(PolicyName(name))
+            application.policy(typed: PolicyName(name))
         }
         return labels(startingWith: prefix, of: application, policy)
     }
@@ -127,7 +127,7 @@ private struct TypedLine {
         }
         guard let operand = AccountOperand(argument: prefix),
             let named = operand.application.map({ file.application($0) }) ?? application,
-            let policy = try? named.choosePolicy(operand.policy)
+            let policy = operand.policy.map({ named.policy(typed: $0) }) ?? named.defaultPolicy
         else { return [] }
         let start = String(prefix[...colon])
         return labels(startingWith: operand.account ?? "", of: named, policy).map { start + $0 }

@@ -2,6 +2,16 @@ import Susi
 
 // The one place that completes names. A shortened name needs a person who sees what it chose: it is accepted only if it was
 // typed on a command line whose standard error is a terminal, and not together with `--yes`. What it chose is printed there.
+extension Application {
+    /// Returns the policy that a typed name may mean, complete or shortened; for completions and early checks, which act for
+    /// nobody.
+    func policy(typed name: PolicyName) -> Policy? {
+        if let policy = policy(name) { return policy }
+        let meant = policies(shortenedTo: name, of: nil)
+        return meant.count == 1 ? meant[0] : nil
+    }
+}
+
 extension Context {
     /// Returns the complete name of a typed policy; `exactly` takes it as it is.
     func policyName(_ text: String, of kind: PolicyKind? = nil, exactly: Bool = false) throws -> PolicyName {

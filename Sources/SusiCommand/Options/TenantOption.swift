@@ -22,8 +22,8 @@ extension GivenCommand {
     /// Throws if the named policy, or the default one, belongs to another tenant than the copy of a rehearsal.
     func checkIsCopied(_ application: Application) throws(UsageError) {
         let name = given.first { $0.meaning == .policy }?.value ?? ProcessEnvironment.current["SUSI_POLICY"]
-        guard let policy = try? application.choosePolicy(name.map { PolicyName($0) }),
-            let tenant = application.otherTenant(of: policy)
+        let named = name.map { application.policy(typed: PolicyName($0)) } ?? application.defaultPolicy
+        guard let policy = named, let tenant = application.otherTenant(of: policy)
         else { return }
         throw UsageError(
             "“\(policy.name)” cannot be rehearsed",

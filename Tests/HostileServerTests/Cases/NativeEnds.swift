@@ -134,7 +134,7 @@ extension NativeCase {
         answer(
             "client_info of another tenant", "MSAL, client_info", .refused(7, "is not the tenant of the id token"),
             ["client_info": Provider.clientInfo(Provider.object, Provider.home)]),
-        answer("no scope of the API", "RFC 6749 3.3", .accepted, ["scope": "\"openid\""]),
+        answer("no scope of the API", "RFC 6749 3.3", .nothingGranted, ["scope": "\"openid\""]),
         answer("no refresh token", "RFC 6749 5.1", .accepted, ["refresh_token": nil]),
         NativeCase("tokens with a duplicate member", "RFC 8259 4", .refused(7, "duplicate key")) {
             $0.rewrite = { .text("{\"access_token\":\"evil\"," + $0.dropFirst()) }

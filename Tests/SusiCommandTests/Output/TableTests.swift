@@ -36,7 +36,7 @@ struct TableTests {
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .chi)
             _ = try await tenant.interact(["edit-profile"], as: .ben)
-            let environment = ["HOME": home.folder.string, "NO_COLOR": "1", "TERM": "dumb"]
+            let environment = ["HOME": home.folder.string, "NO_COLOR": "1", "TERM": "dumb", "BROWSER": "true"]
             for command in Self.commands + [["doctor"]] {
                 let plain = try await susi.command(command, environment: environment).run()
                 for columns in [60, 80, 200] {

@@ -292,7 +292,7 @@ struct ScopeTests {
             let signedIn = try await tenant.susi.command(signIn, input: .text(password)).run()
             #expect(signedIn.status == 0, "\(signedIn)")
             // The file has one API, so that nobody has to name it.
-            for policy in ["B2C_1_ropc", "ropc"] {
+            for policy in ["B2C_1_ropc", "b2c_1_ROPC"] {
                 let only = try await tenant.susi.run("token", "-p", policy)
                 #expect(try Self.scopes(only) == ["demo.read"], "\(only)")
             }
