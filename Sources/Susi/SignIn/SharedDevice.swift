@@ -7,6 +7,7 @@ extension PublicClient {
     /// is not shared.
     public func accountsOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
         let clients = context.exclusiveClients
+        if clients.isEmpty { return [] }
         return try await withExistingStore { try $0?.accounts(ofClients: clients) ?? [] }
     }
 

@@ -10,7 +10,7 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
               susi compare ana /B2C_1_partner:ana          under two policies
               susi compare b2c:ana external:ana            of two applications
               susi compare b2c: external:                  their current accounts
-              susi compare ana@contoso.example ana@contoso.example --tenant fabrikam.onmicrosoft.com
+              susi compare ana ana --tenant fabrikam.onmicrosoft.com
 
             FIRST and SECOND are each ACCOUNT, or APPLICATION/POLICY:ACCOUNT. Every part of the prefix may be left out: \
             APPLICATION:ACCOUNT, /POLICY:ACCOUNT, and without ACCOUNT the current account. The first colon ends the \

@@ -18,6 +18,9 @@ enum ProcessSignal {
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
+    /// Whether standard input is a terminal that another job uses.
+    static var isInBackground: Bool { isatty(0) == 1 && tcgetpgrp(0) != getpgrp() }
+
     /// Runs `body` while this thread can receive the signal.
     static func receiving<T>(_ number: Int32, _ body: () -> T) -> T {
         var signals = sigset_t()

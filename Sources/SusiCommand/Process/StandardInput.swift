@@ -118,9 +118,13 @@ private final class LineReader: Sendable {
     }
 
     private func read() {
-        // In the background, the read stops the process until the terminal is its own.
-        let line = ProcessSignal.receiving(SIGTTIN) {
-            SmallFile.readLine(descriptor: 0, limit: Self.longestLine).map(Self.withoutReturn)
+        var line = readLine()
+        // In the background, the kernel refuses the read. The process stops until the terminal is its own again.
+        while line == nil, ProcessSignal.isInBackground {
+            ProcessSignal.stop(by: SIGTTIN)
+            // No shell could continue the process.
+            if ProcessSignal.isInBackground { break }
+            line = readLine()
         }
         let waiting = state.withLock { state in
             state.isReading = false
@@ -130,6 +134,10 @@ private final class LineReader: Sendable {
             return waiting
         }
         waiting?.continuation.resume(returning: line)
+    }
+
+    private func readLine() -> [UInt8]? {
+        SmallFile.readLine(descriptor: 0, limit: Self.longestLine).map(Self.withoutReturn)
     }
 
     private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {

@@ -20,6 +20,7 @@ extension ErrorCatalog {
         add(SusiError.noProfile(at: try WebAddress("https://login.example/userinfo"), status: 403, policy))
         add(SusiError.sharedDevice("ana@contoso.example", application, wanted: "ben@contoso.example"))
         add(SusiError.savedAccountUnreadable)
+        add(SusiError.displayName("Chi Nwosu", policy))
     }
 
     /// Errors of a sign-in that serves several tenants.

@@ -11,7 +11,7 @@ extension ErrorCatalog {
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
         ["describe"],
-        ["sign-in", "a", "b"], ["sign-in"],
+        ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
         ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],
@@ -97,6 +97,8 @@ extension ErrorCatalog {
                 ["SUSI_PASSPHRASE_FILE": "nowhere", "SUSI_KEY_SOURCE": "passphrase"], ["SUSI_KEY_SOURCE": "passphrase"],
             ]
             for environment in variables { try await add(susi, ["sign-in", "--no-browser"], environment) }
+            // It makes a store.
+            try await add(susi, ["sign-in"])
             try await add(susi, ["status"], ["HOME": "", "SUSI_HOME": ""])
             let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
             try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])

@@ -77,6 +77,8 @@ enum ErrorLiterals {
         uniqueKeysWithValues: reasons.flatMap { reason, texts in texts.map { ($0, reason) } })
 
     private static let reasons: [(String, [String])] = [
+        ("needs a terminal: ShorteningTests", ["“…” matches … policies of the application “…”"]),
+        ("needs input that is no text: PasswordInputTests", ["the line is too long", "the line is not UTF-8"]),
         (
             "needs accounts that are stored: AccountCommandTests",
             [

@@ -135,7 +135,7 @@ extension ReportCatalogTests {
             line.contains("valid") || line.contains("expired") || line.contains(" exp ")
         }
         try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token", note: "a refresh token")
-        try await susi.run("compare", "ana@contoso.example", "/partner:ana")
+        try await susi.run("compare", "ana@contoso.example", "/B2C_1_partner:ana@contoso.example")
         try await susi.run("compare", "ana@contoso.example", "ben@contoso.example") { !$0.contains(" both ") }
         let encrypted = "\(base64(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d"
         try await susi.run("inspect", "-", input: encrypted, note: "an encrypted token")

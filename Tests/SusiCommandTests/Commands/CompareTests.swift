@@ -53,7 +53,7 @@ struct CompareTests {
     private func json(_ susi: SusiBinary, _ words: String...) async throws -> JSONNode {
         let outcome = try await susi.command(["compare"] + words + ["--json"]).run()
         #expect(outcome.standardError.isEmpty, "\(outcome)")
-        #expect(!outcome.standardOutput.contains("eyJ"), "\(outcome)")
+        #expect(!outcome.standardOutput.contains("\"eyJ"), "\(outcome)")
         return try JSONNode(parsing: outcome.standardOutput.utf8)
     }
 

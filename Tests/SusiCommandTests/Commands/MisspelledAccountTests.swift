@@ -14,7 +14,7 @@ struct MisspelledAccountTests {
         try await withStored(Self.people) { susi in
             for (typed, next) in [
                 (["switch", "bne@contoso.example"], "susi switch ben@contoso.example"),
-                (["switch", "bne", "-p", "susi"], "susi switch ben@contoso.example -p susi"),
+                (["switch", "bne", "-p", "B2C_1_susi"], "susi switch ben@contoso.example -p B2C_1_susi"),
                 (["token", "hello", "-a", "bne", "-f", "header"], "susi token hello -a ben@contoso.example -f header"),
                 (["token", "--account=bne"], "susi token --account=ben@contoso.example"),
                 (

@@ -68,7 +68,9 @@ struct ManualStage {
     private func finish(_ script: String) async throws {
         let own = script.replacing("http://localhost:8480", with: tenant.emulator.origin)
         let outcome = try await visiting { try await shell("set -eu\n\(own)").run() }
-        #expect(outcome.status == 0, "\(script)\(outcome)")
+        // Without the network, `init` writes the file and says that the tenant was not reached.
+        let isUnreached = script.hasPrefix("susi init ") && outcome.standardOutput.contains("cannot be reached")
+        #expect(outcome.status == (isUnreached ? 3 : 0), "\(script)\(outcome)")
     }
 
     /// Returns a shell with the built program as a user has it, without access to other machines. Passphrases are in files.

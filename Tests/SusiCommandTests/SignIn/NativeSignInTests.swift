@@ -97,7 +97,7 @@ struct NativeSignInTests {
     static let refusals: [Refusal] = [
         Refusal(
             testDescription: "wrong password", password: "Wrong-1-password", status: 4, text: "AADSTS50126",
-            next: "susi sign-in -p default --username \(ana)"),
+            next: "susi sign-in --username \(ana)"),
         Refusal(
             testDescription: "unknown user", user: "eve@contoso.example", status: 4, text: "AADSTS1003034",
             next: "susi sign-in"),

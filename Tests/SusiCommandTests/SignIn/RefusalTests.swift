@@ -145,7 +145,7 @@ struct RefusalTests {
         arguments: [
             (["help", "policies", "nope"], "no command “policies nope”"),
             (["policies", "lst"], "did you mean “policies list”?"), (["help", "sign-in", "x"], "susi help sign-in"),
-            (["explain", "x"], "did you mean “policies explain”?"), (["helpp"], "did you mean “help”?"),
+            (["helpp"], "did you mean “help”?"),
             (["help", "exit-code"], "did you mean “exit-codes”?"),
             (["sign-in", "--no-browser", "--browser", "x"], "cannot be combined"),
             (["exec", "--env", "PATH", "--", "ls"], "changes how commands run"),
@@ -213,17 +213,19 @@ struct RefusalTests {
         let scopes = #"["https://contoso.onmicrosoft.com/hello/demo.read"]"#
         let text = PoliciesFile.builtInText.replacing(
             "\n          \"scopes\": \(scopes)", with: "", maxReplacements: 1
-        ).replacing("\"kind\": \"signUpOrSignIn\",\n", with: "\"kind\": \"signUpOrSignIn\"\n")
+        ).replacing("\"kind\": \"signUpOrSignIn\",\n", with: "\"kind\": \"signUpOrSignIn\"\n").replacing(
+            "\"apis\": {",
+            with: "\"apis\": { \"other\": { \"baseUrl\": \"http://localhost:8480/api/other\", \"scopes\": [\"a/b\"] },")
         try await withSusi(policies: text) { susi in
             for (command, next) in [
-                (["token", "-p", "B2C_1_partner"], "susi token hello -p B2C_1_partner"),
-                (["exec", "-p", "B2C_1_partner", "--", "a b"], "susi exec --api hello -p B2C_1_partner -- 'a b'"),
+                (["token", "-p", "B2C_1_partner"], "susi token other -p B2C_1_partner"),
+                (["exec", "-p", "B2C_1_partner", "--", "a b"], "susi exec --api other -p B2C_1_partner -- 'a b'"),
             ] {
                 let outcome = try await susi.command(command).run()
                 #expect(outcome.status == 5 && outcome.standardError.contains("    hello\n"), "\(outcome)")
                 #expect(outcome.standardError.hasSuffix("next: \(next)\n"), "\(outcome)")
             }
-            let apis = try #require(text.firstRange(of: "\"hello\": {"))
+            let apis = try #require(text.firstRange(of: "\"other\": {"))
             try susi.home.writePolicies(text[..<apis.lowerBound] + "} } } }")
             for command in [["token"], ["exec", "--", "ls"]] {
                 let outcome = try await susi.command(command).run()

@@ -228,7 +228,7 @@ struct SignInOptionTests {
             #expect(page.status == 5 && page.standardError.contains("next: susi sign-in -p B2C_1_ropc --username NAME"))
             let token = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
             #expect(
-                token.status == 5 && token.standardError.contains("no API to request a token for under B2C_1_ropc"),
+                token.status == 4 && token.standardError.contains("susi sign-in -p B2C_1_ropc --username NAME"),
                 "\(token)")
             let other = try await tenant.susi.run(
                 "sign-in", "-p", "B2C_1_susi", "--username", "a", "--password-stdin", input: "x\n")
