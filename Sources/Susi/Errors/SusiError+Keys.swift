@@ -80,13 +80,14 @@ extension SusiError {
         SusiError(.store, "cannot lock \(path)", why: reason, next: "check the permissions of the folder")
     }
 
-    /// An error without a specific text.
+    /// An error of the system about a file.
     static func fileFailed(_ failure: FileFailure) -> SusiError {
         SusiError(
             .failed, "\(failure.path ?? "a file") cannot be read or written", why: failure.reason,
             next: "check the disk and the permissions")
     }
 
+    /// An error without a specific text.
     static func unexpected(_ error: any Error) -> SusiError {
         SusiError(
             .failed, "unexpected error", why: String(describing: error),

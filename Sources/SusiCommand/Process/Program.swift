@@ -15,12 +15,13 @@ enum Program {
     /// This thread only waits, and nothing runs on the main queue. Dispatch would end the main thread, and glibc
     /// unwinds a thread that ends, which loads a library and the unwinding tables. They would stay in memory.
     static func start(_ arguments: [String]) -> Never {
+        // First: a quick command may write before this thread goes on.
+        StandardStream.ignoreBrokenPipes()
         let work = Task.detached {
             let status = await run(arguments)
             await LastPages.wait()
             exit(status: status)
         }
-        StandardStream.ignoreBrokenPipes()
         EndingSignal.handle { cancel(work) }
         while true { pause() }
     }
