@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SusiPolicies
 
-/// Looks for a `policies.json` that nobody named.
+/// Finds a `policies.json` that is not named by an option or a variable.
 enum FoundPolicies {
     /// The file in the working folder.
     static let here = "./policies.json"

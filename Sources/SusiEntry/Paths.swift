@@ -38,7 +38,7 @@ package struct Paths: Sendable {
         emulator = place.appending("emulator")
     }
 
-    /// The environment names no folder for the files. None is guessed: tokens would be kept where nobody expects them.
+    /// The environment names no folder for the files. None is guessed: tokens would be kept in an unexpected folder.
     package struct NoHome: Error {
         /// Makes the error.
         package init() {}

@@ -81,7 +81,7 @@ extension AccountQuery {
     enum Match {
         case whole
         case beginning
-        /// The beginning of a GUID: of other identifiers nobody can see whether a text is whole.
+        /// The beginning of a GUID. Other identifiers have no fixed length, so that a beginning cannot be recognized.
         case beginningOfGUID
 
         fileprivate func sql(of column: String) -> String {

@@ -69,12 +69,12 @@ extension PublicClient {
 extension ImportedToken {
     // Both get a text in lower case.
     fileprivate func isNamed(_ text: String) -> Bool {
-        // A cache's label without an “@” may be a display name, which identifies nobody.
+        // A cache's label without an “@” may be a display name, which does not identify a person.
         ((label.contains("@") ? [label] : []) + identifiers).contains { $0.lowercased() == text }
     }
 
     fileprivate func mayBeMeant(by start: String) -> Bool {
-        // Of another identifier nobody can see whether a text is whole.
+        // Other identifiers have no fixed length, so that a beginning cannot be recognized.
         let identifiers =
             start.utf8.count > 3 && start.mayBeginGUID ? identifiers.filter { String($0.prefix(36)).isGUID } : []
         return ([label] + identifiers).contains { $0.lowercased().hasPrefix(start) }

@@ -49,7 +49,8 @@ extension SusiError {
 
     static func displayName(_ text: String, _ policy: Policy) -> SusiError {
         SusiError(
-            .unknownAccount, "“\(text)” identifies nobody", why: "people choose their display names themselves",
+            .unknownAccount, "“\(text)” does not identify a person",
+            why: "people choose their display names themselves",
             next: "name an email address, a user name or an identifier, or \(intent: .run(policy))")
     }
 

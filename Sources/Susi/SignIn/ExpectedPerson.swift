@@ -47,11 +47,11 @@ public enum ExpectedPerson: Hashable, Sendable {
 }
 
 extension PublicClient {
-    /// Returns the person whom a selection means for a sign-in: a known one by identity, else whoever has the name; `nil` for a
+    /// Returns the person whom a selection means for a sign-in: a known one by identity, else any person with the name; `nil` for a
     /// current account, unless its person is known at home and the application was made for another tenant.
     ///
     /// The policy is that of the API if none is named. Throws ``SusiError/Code/unknownAccount`` for a name that is not complete,
-    /// and for a display name, which identifies nobody.
+    /// and for a display name, which does not identify a person.
     public func expectedPerson(
         _ selection: AccountSelection, api: String? = nil
     ) async throws(SusiError) -> ExpectedPerson? {
@@ -72,7 +72,7 @@ extension PublicClient {
         }
     }
 
-    // Nobody would be known by a display name, or by a part of a name, after the sign-in.
+    // A display name, or a part of a name, cannot be compared with the person who signs in.
     private func checkIdentifies(
         _ text: String, found: [StoredAccount], under policy: Policy
     ) async throws(SusiError) {

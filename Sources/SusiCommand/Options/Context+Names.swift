@@ -3,8 +3,8 @@ import Susi
 // The one place that completes names. A shortened name needs a person who sees what it chose: it is accepted only if it was
 // typed on a command line whose standard error is a terminal, and not together with `--yes`. What it chose is printed there.
 extension Application {
-    /// Returns the policy that a typed name may mean, complete or shortened; for completions and early checks, which act for
-    /// nobody.
+    /// Returns the policy that a typed name may mean, complete or shortened; for completions and early checks, which use
+    /// no account.
     func policy(typed name: PolicyName) -> Policy? {
         if let policy = policy(name) { return policy }
         let meant = policies(shortenedTo: name, of: nil)

@@ -4,7 +4,7 @@ import NIOSSL
 /// The host that a client asks, as the certificate of its server must name it (RFC 9525 section 6).
 ///
 /// The TLS library compares the addresses in a certificate with that of the connection, whatever host was asked. Authorities
-/// issue certificates for addresses, so whoever can redirect a name to an own address could be that host.
+/// issue certificates for addresses, so an attacker who redirects a name to his own address could be that host.
 enum ServerName: Hashable, Sendable {
     /// A host name as its labels, in lower case.
     case name([String])

@@ -91,7 +91,7 @@ public struct Profile: Hashable, Sendable {
     public var hint: String? { emails.first ?? username }
 
     /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display
-    /// name identifies nobody, and a text that looks like an identifier is compared with the subject alone.
+    /// name does not identify a person, and a text that looks like an identifier is compared with the subject alone.
     public func answers(to text: String, subject: String) -> Bool {
         let names = text.looksLikeIdentifier ? [] : emails + [username].compactMap(\.self)
         return ([subject] + names).contains { $0.lowercased() == text.lowercased() }

@@ -256,7 +256,7 @@ struct ExactNameTests {
 
     // MARK: Display names
 
-    @Test("a display name with the text of another person's identifier finds nobody")
+    @Test("a display name with the text of another person's identifier finds no account")
     func ignoresDisplayNameOfIdentifier() async throws {
         let subject = "a0a0a0a0-0000-4000-8000-000000000001"
         let ben = StoredPerson("ben@contoso.example", subject, subject: "b0b0b0b0-0000-4000-8000-000000000002")
