@@ -40,7 +40,7 @@ struct Picker<Value: Sendable> {
         load: (String) async throws -> PickerPage<Value>
     ) async throws -> Value? {
         let erase: @Sendable () -> Void = { console.ask("\r\u{1b}[J") }
-        guard let terminal = RawTerminal(leave: erase) else { return nil }
+        guard let terminal = await RawTerminal(leave: erase) else { return nil }
         var picker = Picker(title, console, first)
         defer {
             erase()

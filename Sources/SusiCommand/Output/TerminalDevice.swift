@@ -41,10 +41,10 @@ struct RawTerminal {
     private let size: any DispatchSourceSignal
 
     /// Returns `nil` if standard input is not a terminal. `leave` clears the screen before a stop.
-    init?(leave: @escaping @Sendable () -> Void) {
+    init?(leave: @escaping @Sendable () -> Void) async {
         let (events, feed) = AsyncStream<Event>.makeStream()
         let pause = TerminalMode.Pause(leave: leave, back: { feed.yield(.resized) })
-        guard let mode = TerminalMode(.kept, pause, change: Self.readKeys) else { return nil }
+        guard let mode = await TerminalMode(.kept, pause, change: Self.readKeys) else { return nil }
         self.mode = mode
         let queue = DispatchQueue(label: "terminal")
         self.events = events

@@ -35,7 +35,9 @@ final class TerminalMode: Sendable {
 
     /// Changes the settings. In the background, the process first stops until it is in the foreground. Returns `nil` if
     /// standard input is not a terminal.
-    init?(_ typed: TypedText, _ pause: Pause, change: (inout termios) -> Void) {
+    init?(_ typed: TypedText, _ pause: Pause, change: (inout termios) -> Void) async {
+        Self.handlesStops
+        await ProcessSignal.areHandled()
         guard Self.waitForTerminal() else { return nil }
         var state = termios()
         guard unsafe tcgetattr(0, &state) == 0 else { return nil }
@@ -43,7 +45,6 @@ final class TerminalMode: Sendable {
         change(&state)
         changed = state
         (self.typed, self.pause) = (typed, pause)
-        Self.handlesStops
         Self.current.withLock { $0 = self }
         set(changed)
     }
@@ -74,20 +75,10 @@ final class TerminalMode: Sendable {
     private static let handlesStops: Void = {
         let queue = DispatchQueue(label: "terminal mode")
         for number in [SIGTSTP, SIGTTIN, SIGTTOU] where !ProcessSignal.isIgnored(number) {
-            handle(number, queue) { stop(by: number) }
+            ProcessSignal.handle(number, on: queue) { stop(by: number) }
         }
-        handle(SIGCONT, queue, resume)
+        ProcessSignal.handle(SIGCONT, on: queue, resume)
     }()
-
-    private static func handle(_ number: Int32, _ queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler {
-            // Keeps the source alive.
-            _ = source
-            body()
-        }
-        source.resume()
-    }
 
     private static func stop(by number: Int32) {
         current.withLock { mode in

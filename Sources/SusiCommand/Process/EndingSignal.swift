@@ -25,16 +25,12 @@ enum EndingSignal {
         // Shells let a command in the background ignore SIGINT, but it is the documented way to stop an emulator.
         for number in all where number == SIGINT || !ProcessSignal.isIgnored(number) {
             state.withLock { $0.handled.append(number) }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                // Keeps the source alive.
-                _ = source
+            _ = signal(number, SIG_IGN)
+            ProcessSignal.handle(number, on: .global()) {
                 if Child.forward(number) { return }
                 record(number)
                 body()
             }
-            _ = signal(number, SIG_IGN)
-            source.resume()
         }
     }
 

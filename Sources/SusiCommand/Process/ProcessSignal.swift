@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Darwin)
@@ -17,6 +19,26 @@ enum ProcessSignal {
         #endif
         return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
+
+    /// Calls `body` on the queue for each such signal, for the rest of the process.
+    static func handle(_ number: Int32, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        source.setEventHandler {
+            // Keeps the source alive.
+            _ = source
+            body()
+        }
+        registrations.enter()
+        source.setRegistrationHandler { registrations.leave() }
+        source.resume()
+    }
+
+    /// Returns when no signal is lost any more: Dispatch registers a handler later, on another thread.
+    static func areHandled() async {
+        await withCheckedContinuation { handled in registrations.notify(queue: .global()) { handled.resume() } }
+    }
+
+    private static let registrations = DispatchGroup()
 
     /// Whether standard input is a terminal that another job uses.
     static var isInBackground: Bool { isatty(0) == 1 && tcgetpgrp(0) != getpgrp() }

@@ -58,7 +58,7 @@ enum StandardInput {
 
     /// Prompts for a secret without echo.
     static func secret(_ question: String, _ console: Console) async throws -> String? {
-        let mode = TerminalMode(.dropped, TerminalMode.Pause(back: { console.ask(question) })) { settings in
+        let mode = await TerminalMode(.dropped, TerminalMode.Pause(back: { console.ask(question) })) { settings in
             settings.c_lflag &= ~tcflag_t(ECHO)
         }
         defer { mode?.end() }
