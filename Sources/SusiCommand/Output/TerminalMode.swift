@@ -45,8 +45,10 @@ final class TerminalMode: Sendable {
         change(&state)
         changed = state
         (self.typed, self.pause) = (typed, pause)
-        Self.current.withLock { $0 = self }
-        set(changed)
+        Self.current.withLock { current in
+            current = self
+            set(changed)
+        }
     }
 
     /// Restores the settings.
@@ -61,9 +63,12 @@ final class TerminalMode: Sendable {
     /// Restores the settings before the process ends.
     static func restore() { current.withLock(\.self)?.end() }
 
+    // Settings that are in force already are not set again: that would drop what was typed since the question.
     private func set(_ settings: termios) {
-        guard Self.ownsTerminal else { return }
-        var settings = settings
+        var (settings, now) = (settings, termios())
+        guard Self.ownsTerminal, unsafe tcgetattr(0, &now) == 0,
+            (now.c_lflag, now.c_iflag) != (settings.c_lflag, settings.c_iflag)
+        else { return }
         _ = unsafe tcsetattr(0, typed.action, &settings)
     }
 

@@ -52,13 +52,21 @@ public struct JobShell: Sendable {
     /// Sends a signal to the job.
     public func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
 
-    /// Waits until the job is stopped.
+    /// Waits until the job is stopped, with all its threads: one that still runs could read what the shell is to read.
     public func waitUntilStopped() async throws {
         while true {
-            let status = try job().flatMap { try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8) }
-            // The state follows the name in parentheses.
-            if status?.split(separator: ")").last?.split(separator: " ").first == "T" { return }
+            if let job = try job(), Self.isStopped(job) { return }
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    private static func isStopped(_ job: Int32) -> Bool {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(job)/task")) ?? []
+        return !threads.isEmpty
+            && threads.allSatisfy { thread in
+                let status = try? String(contentsOfFile: "/proc/\(job)/task/\(thread)/stat", encoding: .utf8)
+                // The state follows the name in parentheses.
+                return status?.split(separator: ")").last?.split(separator: " ").first == "T"
+            }
     }
 }
