@@ -5,8 +5,8 @@ import SusiStore
 /// The values that the flows of one client share: application, folder, clock and network.
 struct ClientContext: Sendable {
     let application: Application
-    /// The other applications that use the machine as a shared device.
-    let otherShared: [Application]
+    /// The other applications of the policies file that may be used on this machine.
+    let others: [Application]
     let folder: StoreFolder
     let clock: @Sendable () -> Int64
     let network: Network
@@ -36,7 +36,7 @@ struct ClientContext: Sendable {
     /// Returns the same for another application.
     func with(_ application: Application) -> ClientContext {
         ClientContext(
-            application: application, otherShared: [], folder: folder, clock: clock, network: network, trace: trace,
+            application: application, others: [], folder: folder, clock: clock, network: network, trace: trace,
             documents: documents)
     }
 
@@ -63,10 +63,24 @@ struct ClientContext: Sendable {
     /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them.
     var listedScopes: Set<ApplicationScope> { application.tenant == nil ? allScopes : scopes }
 
-    /// The client ids of which only the person who signs in may have an account: on a shared device those of all applications that
-    /// are shared, in every tenant; else none.
-    var exclusiveClients: Set<String> {
-        application.deviceMode == .shared ? Set(([application] + otherShared).map(\.clientID)) : []
+    /// The accounts that only the person who signs in may have: on a shared device those of all applications that are shared, in
+    /// every tenant, but none that a private application of the file reaches; else none.
+    var exclusive: ExclusiveAccounts {
+        guard application.deviceMode == .shared else { return .none }
+        let clients = ([application] + otherShared).flatMap { application in
+            with(application).allScopes.map {
+                ExclusiveAccounts.Client(origin: $0.origin, clientID: application.clientID)
+            }
+        }
+        return ExclusiveAccounts(of: Set(clients), without: keptScopes)
+    }
+
+    /// The other applications that use the machine as a shared device.
+    var otherShared: [Application] { others.filter { $0.deviceMode == .shared } }
+
+    /// The scopes of the private applications of the file.
+    private var keptScopes: Set<ApplicationScope> {
+        others.filter { $0.deviceMode == .private }.reduce(into: []) { $0.formUnion(with($1).allScopes) }
     }
 
     /// Returns whether guests are left out of a policy's accounts: at an authority for several tenants everyone signs in at

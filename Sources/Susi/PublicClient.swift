@@ -9,7 +9,7 @@ public import SusiStore
 public actor PublicClient {
     /// The application.
     public nonisolated let application: Application
-    nonisolated let otherShared: [Application]
+    nonisolated let others: [Application]
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
     nonisolated let network: Network
@@ -18,8 +18,9 @@ public actor PublicClient {
 
     /// Creates a client; nothing is opened or contacted yet.
     ///
-    /// `applications` are all those of the machine: a device is shared as a whole, so that one person at a time has accounts of
-    /// those whose device mode is shared, if that of `application` is.
+    /// `applications` are those of the policies file that may be used here. A device is shared as a whole: if the device mode of
+    /// `application` is shared, one person at a time has accounts of all those whose mode is shared too. What an application
+    /// reaches whose mode is private is never part of that.
     ///
     /// `clock` returns seconds since 1970. `network` contains proxy, certificates and limits. `trace` gets a line for each
     /// exchange with a server, and the headers if the network traces them, without secrets. `keeper` provides the key of a
@@ -31,7 +32,7 @@ public actor PublicClient {
         trace: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.application = application
-        otherShared = applications.filter { $0.deviceMode == .shared && $0.name != application.name }
+        others = applications.filter { $0.name != application.name }
         self.folder = folder
         self.clock = clock
         self.network = network
@@ -48,7 +49,7 @@ public actor PublicClient {
     /// The values that the flows share.
     nonisolated var context: ClientContext {
         ClientContext(
-            application: application, otherShared: otherShared, folder: folder, clock: clock, network: network,
+            application: application, others: others, folder: folder, clock: clock, network: network,
             trace: trace,
             documents: documents)
     }

@@ -68,7 +68,8 @@ struct Context: Sendable {
             console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
         }
         client = PublicClient(
-            application: application, among: file.applications.filter { paths.mayUse($0, of: read) },
+            application: application,
+            among: file.applications.filter { $0.deviceMode == .private || paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
             network: environment.network(
                 tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),

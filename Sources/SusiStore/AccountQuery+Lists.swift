@@ -60,20 +60,22 @@ extension AccountQuery {
     /// The labels of one list before a text.
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    private static func ofClients(_ count: Int) -> String {
-        " WHERE client_id IN (\(Array(repeating: "?", count: count).joined(separator: ", ")))"
+    /// The row ids of all accounts of a client id.
+    static func all(in reach: ScopeRowIDs) -> String { "SELECT id FROM accounts\(list(reach, onePolicy: false))" }
+
+    /// The labels of a client id's accounts whose person at home is another one than that of a row id.
+    static func others(in reach: ScopeRowIDs) -> String {
+        "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
+             AND coalesce((SELECT home FROM person_homes WHERE person = accounts.person), person) IS NOT ?
+            LIMIT 1
+            """
     }
 
-    /// The row ids of all accounts of client ids.
-    static func ofAll(clients count: Int) -> String { "SELECT id FROM accounts\(ofClients(count)) ORDER BY label, id" }
-
-    /// The accounts of client ids whose person is not the given one and has another home account.
-    static func others(clients count: Int) -> String {
-        "SELECT label, person, tenant FROM accounts" + ofClients(count) + """
-             AND person IS NOT (
-                SELECT p.id FROM tenants AS t JOIN persons AS p ON p.tenant = t.id
-                WHERE t.origin = ? AND t.guid = ? AND p.subject = ?)
-             AND home_term <> ?
+    /// The row ids of the accounts of a person at home, whose row id is given twice, sorted by policy.
+    static func ofHome(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
+        "SELECT id FROM accounts" + list(reach, onePolicy: onePolicy) + """
+             AND person IN (SELECT ? UNION ALL SELECT person FROM person_homes WHERE home = ?)
+            ORDER BY policy_key, id
             """
     }
 
@@ -108,12 +110,16 @@ extension AccountQuery {
         """
     }
 
-    /// The accounts with a handle; the last value is the limit.
+    /// The accounts with a handle; the last value is the limit. That of a guest is not signed: it counts only for a person whom a
+    /// refresh token at home brought.
     static func home(_ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
         WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND \(match.sql(of: "home_term"))
-            AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "") LIMIT ?
+            AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")
+            AND (home_utid = '' OR lower(home_utid) = (SELECT lower(guid) FROM tenants WHERE id = accounts.tenant)
+                OR EXISTS (SELECT 1 FROM person_homes AS h WHERE h.person = accounts.person))
+        LIMIT ?
         """
     }
 }

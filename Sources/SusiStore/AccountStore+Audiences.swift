@@ -67,24 +67,4 @@ extension AccountStore {
             """, name + [.integer(new)])
         return new
     }
-
-    /// Throws `.occupied` if another person has an account of one of the client ids, in any tenant. In another tenant, an account
-    /// with the same home account, or with one of the person's addresses, belongs to the same person.
-    func refuseOthers(
-        than person: Person, _ home: HomeAccountID, _ profile: Profile, among clients: Set<String>
-    ) throws {
-        if clients.isEmpty { return }
-        let tenant: [Value] = [.text(person.tenant.origin), .text(person.tenant.id)]
-        let own = try database.integers("SELECT id FROM tenants WHERE origin = ? AND guid = ?", tenant).first
-        let addresses = SearchTerms(profile, subject: person.subject).addresses
-        try database.forEach(
-            AccountQuery.others(clients: clients.count),
-            clients.sorted().map { .text($0) } + tenant + [.text(person.subject), .text(SearchTerms.folded(home))]
-        ) { row in
-            let known = try database.texts(SearchTerms.addressesOfPerson, [.integer(try row.integer("person"))])
-            guard try row.integer("tenant") != own, !addresses.isDisjoint(with: known) else {
-                throw StoreError.occupied(try row.text("label"), folder)
-            }
-        }
-    }
 }

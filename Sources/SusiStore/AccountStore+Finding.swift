@@ -91,7 +91,8 @@ extension AccountStore {
 }
 
 extension StoredAccount {
-    fileprivate var place: [String] {
+    /// The values that lists of accounts are sorted by.
+    var place: [String] {
         [label.lowercased(), account.person.subject, account.policy.lowercased]
     }
 }

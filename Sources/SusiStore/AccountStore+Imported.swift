@@ -48,11 +48,10 @@ extension AccountStore {
     }
 
     /// Replaces an imported token with the account of the checked grant that it was redeemed for, in one transaction.
-    /// `alone` are the client ids of which no other person may have an account, as in
-    /// ``save(_:in:authority:makeCurrent:alone:)``.
+    /// `alone` are the accounts that no other person may have, as in ``save(_:in:authority:makeCurrent:alone:)``.
     public func adopt(
         _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
-        alone: Set<String> = []
+        alone: ExclusiveAccounts = .none
     ) throws(StoreError) {
         try write {
             // A token that a sign-out removed meanwhile is not restored.

@@ -15,20 +15,6 @@ extension AccountStore {
         }
     }
 
-    /// Returns all accounts of client ids, in every tenant, damaged ones included.
-    public func accounts(ofClients clients: Set<String>) throws(StoreError) -> [StoredAccount] {
-        if clients.isEmpty { return [] }
-        return try guarded {
-            try database.read {
-                let ids = try database.integers(
-                    AccountQuery.ofAll(clients: clients.count), clients.sorted().map { .text($0) })
-                let everywhere = ScopeRowIDs(
-                    audiences: try database.integers("SELECT id FROM audiences", []), tenants: [], clientID: "")
-                return try ids.compactMap { try account(row: $0, everywhere) }
-            }
-        }
-    }
-
     /// Returns the number of accounts in an application's scopes, of one policy or of all.
     public func count(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false

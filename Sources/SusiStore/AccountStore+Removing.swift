@@ -32,14 +32,6 @@ extension AccountStore {
         }
     }
 
-    /// Removes the notes of sign-outs in these scopes, except those with that label. Runs inside a transaction.
-    func forgetSignOuts(of clients: Set<String>, except label: String) throws {
-        for client in clients {
-            try database.execute(
-                "DELETE FROM sign_outs WHERE client_id = ? AND label <> ?", [.text(client), .text(label)])
-        }
-    }
-
     private func noteSignOut(of account: Int64, label: String, on time: Int64) throws {
         try database.execute(
             """

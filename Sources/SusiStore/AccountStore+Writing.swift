@@ -7,20 +7,21 @@ extension AccountStore {
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
-    /// `alone` are the client ids of which no other person may have an account (a shared device): if one has, it throws
-    /// `.occupied` and stores nothing; else it removes the notes of other people's sign-outs. The access token is stored
-    /// for its own scopes and under each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns
-    /// true for the scopes of their requests. If the account `holder`, whose refresh token brought the grant, was
-    /// removed meanwhile, it throws `.missing` and stores nothing.
+    /// `alone` are the accounts that no other person may have (a shared device): if one has, it throws `.occupied` and stores
+    /// nothing; else it removes the notes of other people's sign-outs. The access token is stored for its own scopes and under
+    /// each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
+    /// requests. `holder` is the account at home whose refresh token brought the grant: both are one person. If it was removed
+    /// meanwhile, it throws `.missing` and stores nothing.
     public func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<String> = [], alsoFor keys: Set<ScopeSet> = [], onlyWith holder: Account? = nil,
+        alone: ExclusiveAccounts = .none, alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil,
         dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws(StoreError) {
         try write {
-            if let holder { _ = try ids(of: holder) }
             try deleteAccessTokens(of: grant.account, where: isOutdated)
-            try keep(grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys)
+            try keep(
+                grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys,
+                broughtBy: holder)
         }
         // The log would still hold the removed rows.
         if !alone.isEmpty { _ = emptyLog() }
@@ -29,16 +30,17 @@ extension AccountStore {
     /// Stores many grants in one transaction, none of them as current. For tests.
     package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
         try write {
-            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: []) }
+            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: .none) }
         }
     }
 
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: Set<String>, alsoFor keys: Set<ScopeSet> = []
+        alone: ExclusiveAccounts, alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil
     ) throws {
-        try refuseOthers(than: grant.account.person, grant.homeAccountID, grant.profile, among: alone)
+        let home = try holder.map { try self.home(of: $0) }
+        try refuseOthers(than: home ?? self.home(of: grant.account.person), among: alone)
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
@@ -48,6 +50,7 @@ extension AccountStore {
             profile: grant.profile, profileOn: grant.receivedOn)
         let person = try savePerson(
             grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+        if let home { try link(person.id, to: home) }
         let account = try saveAccount(grant.account, facts, claims: claims, of: person)
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
@@ -58,12 +61,14 @@ extension AccountStore {
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh
     /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
     /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
-    /// `alsoFor`.
+    /// `alsoFor`. `holder` is the account at home whose refresh token brought the grant, if it was not the account's own.
     public func refresh(
-        _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = []
+        _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = [],
+        broughtBy holder: Account? = nil
     ) throws(StoreError) {
         try write {
             let ids = try ids(of: grant.account)
+            if let holder { try link(ids.person, to: home(of: holder)) }
             let (tenant, _) = try saveTenant(grant.account.person.tenant, scope)
             if let claims = grant.claims {
                 try clearDeletions(grant)
@@ -90,6 +95,12 @@ extension AccountStore {
     }
 
     // MARK: Steps
+
+    // The person at home of an account whose refresh token brought a grant.
+    private func home(of holder: Account) throws -> Int64 {
+        let person = try ids(of: holder).person
+        return try home(of: holder.person) ?? person
+    }
 
     /// Row ids of a stored account.
     func ids(of account: Account) throws -> (account: Int64, person: Int64, tenant: Int64) {

@@ -6,6 +6,8 @@ import SystemPackage
 struct Migrations: Sendable {
     /// One step, with the name recorded in the file.
     struct Step: Sendable {
+        /// The version of the schema after the step.
+        let number: Int64
         let name: String
         /// The SQL. It is loaded when the step runs: every command opens a store, and few create one.
         let sql: @Sendable () -> [UInt8]
@@ -14,13 +16,17 @@ struct Migrations: Sendable {
     let steps: [Step]
 
     /// The steps of the store.
-    static let ours = Migrations(steps: [Step(name: "accounts") { PackageResources.schema_001_sql }])
+    static let ours = Migrations(steps: [
+        Step(number: 1, name: "accounts") { PackageResources.schema_001_sql },
+        // Development builds used the numbers between.
+        Step(number: 8, name: "homes of persons") { PackageResources.schema_008_sql },
+    ])
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
 
     /// The number of the newest step.
-    var newest: Int64 { Int64(steps.count) }
+    var newest: Int64 { steps.last?.number ?? 0 }
 
     /// The state of a file according to its header.
     private enum State: Equatable {
@@ -57,7 +63,8 @@ struct Migrations: Sendable {
         let id = try database.integer("PRAGMA application_id")
         let version = try database.integer("PRAGMA user_version") ?? 0
         if id == Self.applicationID {
-            return version == newest ? .current : version > newest ? .newer(version) : .older(version)
+            if version == newest { return .current }
+            return version == 0 || steps.contains { $0.number == version } ? .older(version) : .newer(version)
         }
         return try id == 0 && version == 0 && database.count("sqlite_schema") == 0 ? .empty : .foreign
     }
@@ -93,12 +100,12 @@ struct Migrations: Sendable {
     /// Runs the steps after schema `done` up to `version`; the caller has a transaction open.
     func make(_ version: Int64, in database: Connection, from done: Int64 = 0) throws {
         if done == 0 { try database.executeScript(Self.list) }
-        for (number, step) in zip(Int64(1)..., steps) where number > done && number <= version {
+        for step in steps where step.number > done && step.number <= version {
             try database.executeScript(String(decoding: step.sql(), as: UTF8.self))
             // SQLite's clock, because the date is only ever shown.
             try database.execute(
                 "INSERT INTO migrations (number, name, applied_on) VALUES (?, ?, unixepoch())",
-                [.integer(number), .text(step.name)])
+                [.integer(step.number), .text(step.name)])
         }
         try database.execute("PRAGMA application_id = \(Self.applicationID)")
         try database.execute("PRAGMA user_version = \(version)")

@@ -23,13 +23,7 @@ struct SearchTerms {
 
     static let ofPerson = "SELECT kind, term FROM search_terms WHERE person = ?"
 
-    /// The addresses and user names of a person.
-    static let addressesOfPerson = "SELECT term FROM search_terms WHERE person = ? AND kind = 'address'"
-
     private let terms: Set<Term>
-
-    /// The addresses and user names.
-    var addresses: Set<String> { Set(terms.filter { $0.kind == Kind.address.rawValue }.map(\.text)) }
 
     init(_ profile: Profile, subject: String) {
         let addresses = (profile.emails + [profile.username].compactMap(\.self)).map { Term(.address, $0) }

@@ -105,41 +105,78 @@ import Testing
         #expect(try store.accounts(of: direct(red)).map(\.account) == [member(ana, red)])
     }
 
-    @Test func nobodyElseOnASharedDevice() throws {
-        try store.save(
-            grant(member(ana, red)), in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
-        let again = grant(account(ana, PolicyName("other"), tenant: red), mark: "2")
-        try store.save(again, in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
-        let other = grant(member(ben, blue), profile: Profile(emails: ["ben@example.com"]))
-        #expect(
-            kind {
-                try store.save(other, in: common, authority: authority, makeCurrent: true, alone: [common.clientID])
-            }
-                == .occupied)
+    /// Saves a grant as on a device that is shared by `alone`. Returns the kind of the error.
+    private func save(
+        _ account: Account, _ email: String, in scope: ApplicationScope, alone: ExclusiveAccounts,
+        broughtBy holder: Account? = nil
+    ) -> StoreError.Kind? {
+        kind {
+            try store.save(
+                grant(account, profile: Profile(emails: [email])), in: scope, authority: authority, makeCurrent: true,
+                alone: alone, broughtBy: holder)
+        }
+    }
+
+    @Test func refusesOtherPeopleOnASharedDevice() throws {
+        let there = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "33333333")
+        let alone = only(common, there)
+        #expect(save(member(ana, red), "ana@example.com", in: common, alone: alone) == nil)
+        let again = account(ana, PolicyName("other"), tenant: red)
+        #expect(save(again, "ana@example.com", in: common, alone: alone) == nil)
+        #expect(save(member(ben, blue), "ben@example.com", in: common, alone: alone) == .occupied)
         #expect(try store.accounts(of: common).count == 2)
         #expect(try store.accounts(of: direct(blue)).isEmpty)
-        // Nor in another shared application; an address makes the same person in another tenant, but not in the same one.
-        let there = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "33333333")
-        let clients: Set = [common.clientID, there.clientID]
-        for (person, tenant, email, isRefused) in [
-            (ben, blue, "ben@example.com", true), (ben, red, "ana@example.com", true),
-            (ben, blue, "ANA@example.com", false),
-        ] {
-            let account = account(person, policy, client: there.clientID, tenant: tenant)
-            let grant = grant(account, profile: Profile(emails: [email]))
-            let found = kind {
-                try store.save(grant, in: there, authority: authority, makeCurrent: true, alone: clients)
-            }
-            #expect(found == (isRefused ? .occupied : nil), "\(email)")
+        // Nor in another shared application. Neither an address nor the home account makes the same person.
+        for (tenant, email) in [(blue, "ben@example.com"), (red, "ana@example.com"), (blue, "ana@example.com")] {
+            let other = account(ben, policy, client: there.clientID, tenant: tenant)
+            #expect(save(other, email, in: there, alone: alone) == .occupied, "\(email)")
         }
-        #expect(try store.accounts(ofClients: clients).count == 3)
-        #expect(try store.accounts(ofClients: [there.clientID]).count == 1)
+        #expect(try store.accounts(alone).count == 2)
         // An application that is not shared is not affected.
         let elsewhere = account(ben, policy, client: "22222222", tenant: blue)
-        try store.save(
-            grant(elsewhere), in: ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222"),
-            authority: authority, makeCurrent: true,
-            alone: ["22222222"])
+        let scope = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222")
+        #expect(save(elsewhere, "ben@example.com", in: scope, alone: only(scope)) == nil)
+    }
+
+    @Test func theRefreshTokenOfAPersonBringsTheSamePersonInAnotherTenant() throws {
+        let alone = only(common)
+        #expect(save(member(ana, red), "ana@example.com", in: common, alone: alone) == nil)
+        let guest = member(ben, blue)
+        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone, broughtBy: member(ana, red)) == nil)
+        #expect(try store.areOfSamePerson(guest.person, member(ana, red).person))
+        let found = try store.accounts(ofSamePersonAs: member(ana, red).person, in: [direct(blue)], policy: policy)
+        #expect(found.map(\.account) == [guest])
+        #expect(try store.first(alone, notOf: guest) == nil)
+        // The person may sign in there too from now on.
+        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone) == nil)
+        let missing = member("unknown", red)
+        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone, broughtBy: missing) == .missing)
+        _ = try store.remove([member(ana, red)])
+        #expect(try !store.areOfSamePerson(guest.person, member(ana, red).person))
+    }
+
+    @Test func theHandleOfAGuestNamesNoPersonWithoutProof() throws {
+        let home = HomeAccountID(uid: ana, utid: red.id)
+        try store.signIn(grant(member(ben, blue), home: home), in: direct(blue))
+        #expect(try store.find(home.description, in: direct(blue), policy: policy).isEmpty)
+        try store.signIn(grant(member(ana, red), home: home), in: common)
+        try store.refresh(grant(member(ben, blue), home: home), in: direct(blue), broughtBy: member(ana, red))
+        let found = try store.find(home.description, in: direct(blue), policy: policy)
+        #expect(found.map(\.account) == [member(ben, blue)])
+    }
+
+    @Test func aSharedClientIsExclusiveAtItsOriginAlone() throws {
+        let other = ApplicationScope(origin: "http://localhost:1", tenantName: "x", clientID: client)
+        let there = account(
+            ben, policy, tenant: Tenant(origin: other.origin, id: "cccccccc-0000-0000-0000-00000000000c"))
+        try store.signIn(grant(there), in: other)
+        #expect(save(member(ana, red), "ana@example.com", in: common, alone: only(common)) == nil)
+        #expect(try store.accounts(only(common)).map(\.account) == [member(ana, red)])
+        #expect(try store.accounts(only(other)).map(\.account) == [there])
+        // What a private application reaches is its own.
+        #expect(try store.accounts(only(common, without: [direct(red)])).isEmpty)
+        let left = only(common, without: [ApplicationScope(origin: Self.cloud, tenantName: red.id, clientID: "2")])
+        #expect(try store.accounts(left).count == 1)
     }
 }
 
@@ -174,13 +211,13 @@ import Testing
     @Test func onASharedDeviceItGoesWhenSomebodyElseSignsIn() throws {
         _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
         let other = Account(person: account().person, policy: PolicyName("other"), clientID: account().clientID)
-        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: [scope.clientID])
+        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: only(scope))
         #expect(try store.signedOut(susi, in: scope) != nil, "the same person")
         _ = try store.remove([other])
         let profile = Profile(name: "Ben", emails: ["ben@example.com"])
         try store.save(
             grant(account(ben), profile: profile), in: scope, authority: "https://x/", makeCurrent: false,
-            alone: [scope.clientID])
+            alone: only(scope))
         #expect(try store.signedOut(susi, in: scope) == nil)
         #expect(try !home.bytes().contains("ana@example.com".utf8))
     }

@@ -13,7 +13,7 @@ import Testing
     let home: TemporaryStore
     private static let next = Migrations(
         steps: Migrations.ours.steps + [
-            Migrations.Step(name: "notes") {
+            Migrations.Step(number: 9, name: "notes") {
                 Array(
                     """
                     CREATE TABLE notes (account INTEGER PRIMARY KEY REFERENCES accounts, text TEXT NOT NULL) STRICT;
@@ -21,6 +21,8 @@ import Testing
                     """.utf8)
             }
         ])
+
+    private static let steps = ["accounts", "homes of persons"]
 
     init() throws {
         home = try TemporaryStore()
@@ -44,8 +46,24 @@ import Testing
 
     @Test func recordsTheStepsOfANewStore() throws {
         let raw = try home.raw()
-        #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == ["accounts"])
-        #expect(try version(home.folder.database) == 1 && Migrations.ours.newest == 1)
+        #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps)
+        #expect(try version(home.folder.database) == 8 && Migrations.ours.newest == 8)
+    }
+
+    @Test func migratesAStoreOfTheFirstSchema() throws {
+        let old = try TemporaryStore()
+        try old.folder.prepare()
+        do {
+            let path = old.folder.database.string
+            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+            let raw = try Connection(path: path, mode: .readWrite)
+            try Migrations.ours.make(1, in: raw)
+            try Migrations.useLog(raw)
+        }
+        #expect(kind { _ = try AccountStore(existing: old.folder) } == .olderSchema)
+        try old.open().signIn(grant(account()))
+        #expect(try version(old.folder.database) == 8)
+        #expect(try AccountStore(existing: old.folder)?.account(account()) != nil)
     }
 
     @Test func keepsEveryRow() throws {
@@ -55,16 +73,16 @@ import Testing
         #expect(try raw.rows("SELECT secret FROM tokens ORDER BY id") { try $0.blob(0) } == before)
         #expect(try raw.rows("SELECT text FROM notes") { try $0.text(0) } == ["ana@example.com", "ana@example.com"])
         #expect(
-            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == ["accounts", "notes"])
+            try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps + ["notes"])
         #expect(try raw.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
         try migrate()
-        #expect(try version(home.folder.database) == 2, "a second run changes nothing")
+        #expect(try version(home.folder.database) == 9, "a second run changes nothing")
     }
 
     @Test func makesTheSchemaOfANewStore() throws {
         try migrate()
         let fresh = try Connection(path: ":memory:")
-        try Self.next.make(2, in: fresh)
+        try Self.next.make(9, in: fresh)
         #expect(try schema(home.raw()) == schema(fresh))
     }
 
@@ -82,7 +100,7 @@ import Testing
             return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
         }
         #expect(errors.isEmpty, "\(errors)")
-        #expect(try version(home.folder.database) == 2)
+        #expect(try version(home.folder.database) == 9)
     }
 
     /// A development build wrote the schemas 2 to 7.
@@ -102,11 +120,11 @@ import Testing
 
     // MARK: The copy made before a migration
 
-    private var backup: FilePath { home.folder.backup(before: 2) }
+    private var backup: FilePath { home.folder.backup(before: 9) }
 
     @Test func copiesTheOldStoreFirst() throws {
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-002"])
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-009"])
         let attributes = try FileManager.default.attributesOfItem(atPath: backup.string)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // The restored copy is the old store.
@@ -122,8 +140,8 @@ import Testing
     @Test func copiesAgainAfterACopyThatWasCutShort() throws {
         try Data("half".utf8).write(to: URL(filePath: backup.string + ".new"))
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-002"])
-        #expect(try version(backup) == 1)
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-009"])
+        #expect(try version(backup) == 8)
     }
 
     @Test(arguments: ["open", "remove", "rekey"]) func removesTheCopy(by action: String) throws {
@@ -145,13 +163,13 @@ import Testing
     @Test func leavesTheOldStoreWhenAStepFails() throws {
         try home.raw().execute("CREATE TABLE notes (x)")
         #expect(throws: SQLiteError.self) { try migrate() }
-        #expect(try version(home.folder.database) == 1)
+        #expect(try version(home.folder.database) == 8)
         #expect(try home.open().secret(.refresh(account())) != nil)
     }
 
     @Test func refusesRowsThatReferToMissingRows() throws {
         try home.raw().execute("DELETE FROM persons WHERE id = 2")
         #expect(kind { try migrate() } == .damaged)
-        #expect(try version(home.folder.database) == 1)
+        #expect(try version(home.folder.database) == 8)
     }
 }

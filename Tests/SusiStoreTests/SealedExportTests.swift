@@ -56,7 +56,7 @@ import Testing
     @discardableResult
     private func take(
         _ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase,
-        alone: Set<String> = [], isDryRun: Bool = false
+        alone: ExclusiveAccounts = .none, isDryRun: Bool = false
     ) throws -> SealedImport {
         try store.importSealed(
             passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: 2_000, read: Self.reader(bytes))
@@ -182,7 +182,7 @@ import Testing
     @Test func aSharedDeviceTakesOnePersonOnly() throws {
         let other = try TemporaryStore()
         let new = try other.open()
-        #expect(kind { try take(try export(), into: new, alone: [scope.clientID]) } == .occupied)
+        #expect(kind { try take(try export(), into: new, alone: only(scope)) } == .occupied)
         #expect(try new.accounts(of: scope).isEmpty)
     }
 

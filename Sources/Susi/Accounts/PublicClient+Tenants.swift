@@ -2,20 +2,17 @@ import SusiOAuth
 import SusiPolicies
 public import SusiStore
 
-// A person has an account in each tenant, with another object id. The home account id is the same.
+// A person has an account in each tenant, with another object id.
 extension PublicClient {
-    /// Returns the accounts of the same home account in other tenants than those of the policies; none if the application was
-    /// made for one tenant.
+    /// Returns the accounts of the same person in other tenants than those of the policies, as far as refresh tokens at home
+    /// brought them; none if the application was made for one tenant.
     public func accountsInOtherTenants(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
         guard application.kind.refreshServesEveryTenant, application.tenant == nil else { return [] }
-        let (scopes, home) = (context.allScopes, account.homeAccountID.description)
+        let scopes = context.allScopes
         let found = try await withExistingStore { store in
-            try store?.find(home, in: scopes, policy: nil, matching: .exactly) ?? []
+            try store?.accounts(ofSamePersonAs: account.account.person, in: scopes, policy: nil) ?? []
         }
-        return found.filter {
-            $0.homeAccountID.isSame(as: account.homeAccountID) && $0.account != account.account
-                && otherTenant(of: $0) != nil
-        }
+        return found.filter { $0.account != account.account && otherTenant(of: $0) != nil }
     }
 
     /// The tenant of an account that is not at its policy's own authority, as the configuration names it.
@@ -47,7 +44,7 @@ extension PublicClient {
         return found.count == 1 ? otherTenant(of: found[0]) : nil
     }
 
-    /// Returns the account of a home account in the policy's tenant.
+    /// Returns the account in the policy's tenant that the refresh token of an account at home brought.
     func account(of home: StoredAccount, under policy: Policy) async throws(SusiError) -> StoredAccount? {
         let scope = context.scope(of: policy)
         return try await withExistingStore { try $0?.account(of: home, under: policy, in: scope) }
@@ -98,11 +95,10 @@ extension PublicClient {
 }
 
 extension AccountStore {
-    /// Returns the account of a home account under a policy, in a scope of another tenant.
+    /// Returns the account of the same person under a policy, in a scope of another tenant.
     func account(
         of home: StoredAccount, under policy: Policy, in scope: ApplicationScope
     ) throws(StoreError) -> StoredAccount? {
-        try find(home.homeAccountID.description, in: [scope], policy: policy.name, matching: .exactly)
-            .first { $0.homeAccountID.isSame(as: home.homeAccountID) }
+        try accounts(ofSamePersonAs: home.account.person, in: [scope], policy: policy.name).first
     }
 }

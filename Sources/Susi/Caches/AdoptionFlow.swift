@@ -27,7 +27,7 @@ struct AdoptionFlow {
     private func adopt(
         _ secret: String, asking scopes: ScopeSet, in store: AccountStore
     ) async throws -> StoredAccount? {
-        let grant: TokenGrant
+        var grant: TokenGrant
         do { grant = try await context.redeem(secret, under: policy, asking: scopes) } catch let refusal
             as ServerRefusal
         {
@@ -39,11 +39,12 @@ struct AdoptionFlow {
         guard token.isOf(grant, named: name) else {
             throw SusiError.importedTokenOfOther(token, policy, subject: grant.account.person.subject)
         }
+        grant = try store.checkedHome(of: grant)
         // An account that is named for one command does not become current, unless it is the policy's first.
         let isFirst = try store.count(of: [context.scope(of: policy)], policy: policy.name) == 0
         try store.adopt(
             grant, inPlaceOf: token.key, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: name == nil || isFirst, alone: context.exclusiveClients)
+            makeCurrent: name == nil || isFirst, alone: context.exclusive)
         return try store.account(grant.account)
     }
 }

@@ -20,7 +20,7 @@ extension PublicClient {
         _ name: String, passphrase: String, isDryRun: Bool = false,
         read: @escaping @Sendable (Int) throws -> [UInt8]
     ) async throws(SusiError) -> SealedImport {
-        let (alone, now) = (context.exclusiveClients, clock())
+        let (alone, now) = (context.exclusive, clock())
         let run = { (store: AccountStore?) throws -> SealedImport in
             // A dry run creates no store; without a store, everything in the file is new.
             try store?.importSealed(passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: now, read: read)

@@ -6,7 +6,8 @@ public import SusiStore
 public enum ExpectedPerson: Hashable, Sendable {
     /// The person of a stored account, compared by tenant and subject and by nothing else.
     case account(StoredAccount)
-    /// The person of an account at home, in another tenant, where the person has another subject: compared by the home account.
+    /// The person of an account at home, in another tenant, where the person has another subject that is not known yet: compared
+    /// by the addresses and user names in the signed claims, and refused if the response names another home account.
     case home(StoredAccount)
     /// Somebody who is not stored, by an address, a user name or the subject.
     case named(String)
@@ -27,21 +28,17 @@ public enum ExpectedPerson: Hashable, Sendable {
         }
     }
 
+    /// Whether the person is known in another tenant only.
+    var isAtHome: Bool { if case .home = self { true } else { false } }
+
     /// Returns whether a sign-in brought this person.
     func isPerson(of grant: TokenGrant) -> Bool {
         switch self {
         case .account(let account): grant.account.person == account.account.person
-        case .home(let home): grant.homeAccountID.isSame(as: home.homeAccountID)
+        case .home(let home):
+            grant.account.person == home.account.person
+                || grant.homeAccountID.isSame(as: home.homeAccountID) && grant.profile.sharesName(with: home.profile)
         case .named(let text): grant.profile.answers(to: text, subject: grant.account.person.subject)
-        }
-    }
-
-    /// Returns whether this is the person of a stored account.
-    func isPerson(of account: StoredAccount) -> Bool {
-        switch self {
-        case .account(let own): own.account.person == account.account.person
-        case .home(let home): home.homeAccountID.isSame(as: account.homeAccountID)
-        case .named(let text): account.profile.answers(to: text, subject: account.account.person.subject)
         }
     }
 }
@@ -56,7 +53,9 @@ extension PublicClient {
         _ selection: AccountSelection, api: String? = nil
     ) async throws(SusiError) -> ExpectedPerson? {
         let policy = try choose { try $0.target(api: api, policy: selection.policy).policy }
-        if application.tenant != nil, let home = try await homeAccount(selection, for: policy) { return .home(home) }
+        if application.tenant != nil, let home = try await homeAccount(selection, for: policy) {
+            return try await account(of: home, under: policy).map { .account($0) } ?? .home(home)
+        }
         switch selection.means {
         case .current: return nil
         case .account(let account):

@@ -3,12 +3,26 @@ import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
-    /// Returns every account on a shared device: of all applications that are shared, in every tenant. Empty if the application
-    /// is not shared.
+    /// Returns every account on a shared device: of all applications that are shared, in every tenant, without those that a
+    /// private application reaches. Empty if the application is not shared.
     public func accountsOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
-        let clients = context.exclusiveClients
-        if clients.isEmpty { return [] }
-        return try await withExistingStore { try $0?.accounts(ofClients: clients) ?? [] }
+        let exclusive = context.exclusive
+        if exclusive.isEmpty { return [] }
+        return try await withExistingStore { try $0?.accounts(exclusive) ?? [] }
+    }
+
+    /// Returns the people with an account on a shared device, one account for each: several only if the device was private before.
+    public func peopleOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
+        let accounts = try await accountsOnSharedDevice()
+        if accounts.isEmpty { return [] }
+        return try await withExistingStore { store in
+            try accounts.reduce(into: []) { people, next in
+                let isKnown = try people.contains {
+                    try store?.areOfSamePerson($0.account.person, next.account.person) ?? false
+                }
+                if !isKnown { people.append(next) }
+            }
+        }
     }
 
     /// Returns who is signed in on a shared device, so that a sign-in of another person fails before a page opens.
@@ -17,10 +31,9 @@ extension PublicClient {
     /// again when the account is stored.
     func holderOfSharedDevice(expecting people: [ExpectedPerson?]) async throws(SusiError) -> StoredAccount? {
         guard let holder = try await accountsOnSharedDevice().first else { return nil }
-        for person in people.compactMap(\.self) where !person.isPerson(of: holder) {
-            // In another tenant the same person has another subject.
-            if case .account(let account) = person, account.isOfSamePerson(as: holder) { continue }
-            throw SusiError.sharedDevice(holder.label, application, wanted: person.label)
+        for person in people.compactMap(\.self) {
+            let isHolder = try await withExistingStore { try $0?.isPerson(person, of: holder) ?? false }
+            guard isHolder else { throw SusiError.sharedDevice(holder.label, application, wanted: person.label) }
         }
         return holder
     }
@@ -28,20 +41,20 @@ extension PublicClient {
     /// Throws ``SusiError/Code/differentPerson`` if another person than that of an account is signed in on a shared device, as
     /// may be after `deviceMode` was changed.
     func checkIsAlone(_ account: StoredAccount) async throws(SusiError) {
-        let all = try await accountsOnSharedDevice()
-        guard let other = all.first(where: { !$0.isOfSamePerson(as: account) }) else { return }
-        throw SusiError.sharedDevice(other.label, application, wanted: account.label)
+        let exclusive = context.exclusive
+        if exclusive.isEmpty { return }
+        let other = try await withExistingStore { try $0?.first(exclusive, notOf: account.account) }
+        if let other { throw SusiError.sharedDevice(other.label, application, wanted: account.label) }
     }
 }
 
-extension StoredAccount {
-    /// Returns whether two accounts belong to one person, who may have them in two tenants.
-    public func isOfSamePerson(as other: StoredAccount) -> Bool {
-        if account.person == other.account.person || homeAccountID.isSame(as: other.homeAccountID) { return true }
-        guard account.person.tenant != other.account.person.tenant else { return false }
-        let names = { (profile: Profile) in
-            Set((profile.emails + [profile.username].compactMap(\.self)).map { $0.lowercased() })
+extension AccountStore {
+    /// Returns whether an expected person is that of a stored account. In another tenant the same person has another subject.
+    fileprivate func isPerson(_ person: ExpectedPerson, of holder: StoredAccount) throws -> Bool {
+        switch person {
+        case .account(let account), .home(let account):
+            try areOfSamePerson(account.account.person, holder.account.person)
+        case .named(let text): holder.profile.answers(to: text, subject: holder.account.person.subject)
         }
-        return !names(profile).isDisjoint(with: names(other.profile))
     }
 }

@@ -33,15 +33,17 @@ struct SignInKeeper: Sendable {
     func save(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
         try checkPerson(of: grant, in: store)
         let wanted = scopes.wanted(by: grant.account)
-        let grant = grant.withoutScopes(beside: wanted.all)
+        let grant = try store.checkedHome(of: grant).withoutScopes(beside: wanted.all)
         let scope = context.scope(of: policy)
         let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
         // A damaged account is no error: this sign-in may repair it.
         let before = try? store.current(policy.name, in: scope)
+        // In another tenant nothing but this sign-in says that the account is that of the person at home.
+        let makesCurrent = makesCurrent || expected?.isAtHome ?? false && before == nil
         // The account's tokens for other APIs are older than the demand; they are refreshed when they are needed.
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: context.exclusiveClients,
+            makeCurrent: makesCurrent, alone: context.exclusive,
             alsoFor: grant.accessToken.map(wanted.keys) ?? [],
             dropping: { meetsDemand || scopes.isOutdated($0) })
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
@@ -84,6 +86,19 @@ extension SignInKeeper {
         self.init(
             context: context, policy: policy, scopes: scopes, makesCurrent: request.makesCurrent,
             expected: request.expected, demand: demand)
+    }
+}
+
+extension AccountStore {
+    /// Returns the grant with the home account that is stored, as a refresh does: a response may leave it out, and must not move
+    /// the account, with its tokens, to another one.
+    func checkedHome(of grant: TokenGrant) throws -> TokenGrant {
+        // A damaged account is no error: this sign-in may repair it.
+        guard let known = try? account(grant.account)?.homeAccountID else { return grant }
+        guard !grant.namesHome || grant.homeAccountID.isSame(as: known) else {
+            throw ProtocolViolation.otherHomeAccount
+        }
+        return grant.with(known)
     }
 }
 

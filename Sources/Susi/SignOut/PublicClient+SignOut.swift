@@ -36,9 +36,13 @@ extension PublicClient {
     public static let longestSignOut: Int64 = 10
 
     /// Returns the accounts that a sign-out concerns: the selected one, or on a shared device every account, also those of other
-    /// applications and tenants.
+    /// applications and tenants. If a private application of the file has the same accounts, it is the selected one.
     public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
-        if application.deviceMode == .shared { return try await accountsOnSharedDevice() }
+        if application.deviceMode == .shared {
+            let all = try await accountsOnSharedDevice()
+            let count = try await accountCount()
+            if !all.isEmpty || count == 0 { return all }
+        }
         let policy = try policy(selection.policy)
         if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {
             throw SusiError.nobodySignedIn(under: policy, place: place(of: policy))
@@ -68,10 +72,14 @@ extension PublicClient {
     private func visits(
         to policies: [Policy], of accounts: [StoredAccount]
     ) async throws(SusiError) -> [BrowserSignOut.Visit] {
-        try await withExistingStore { store in
+        let context = context
+        return try await withExistingStore { store in
             policies.map { policy in
-                // A token is shown only to the tenant that issued it.
-                let account = accounts.first { $0.account.policy == policy.name && otherTenant(of: $0) == nil }
+                // A token is shown only to the tenant that issued it: other applications may have a policy of the same name.
+                let account = accounts.first { account in
+                    account.account.policy == policy.name && otherTenant(of: account) == nil
+                        && store.map { context.reaches(account, in: $0) } ?? false
+                }
                 return BrowserSignOut.Visit(policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) })
             }
         }

@@ -38,7 +38,7 @@ extension PublicClient {
         _ there: StoredAccount?, by selection: AccountSelection, under policy: Policy
     ) async throws(SusiError) -> Bool {
         if let search = Search(selection) {
-            if application.tenant != nil { return true }
+            if application.tenant != nil, there != nil { return true }
             let own = try await stored(search, in: scopes(of: policy), policy)
             return own.allSatisfy { $0.account == there?.account }
         }

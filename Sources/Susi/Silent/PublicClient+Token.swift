@@ -39,6 +39,7 @@ extension PublicClient {
             return TokenPreview(holder: .account(flow.home), policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(selection.under(target.policy))
+        try await checkIsAlone(account)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await withExistingStore(policy: target.policy.name, of: account) { try flow.preview(in: $0) }
     }
@@ -60,6 +61,7 @@ extension PublicClient {
             first = try await joined(selection, under: target.policy, wanted: wanted, options: options)
         }
         let account = if let first { first } else { try await account(selection) }
+        try await checkIsAlone(account)
         // The first use of an imported token, or in another tenant, has just fetched a new token, so no refresh is forced.
         let options = first == nil ? options : TokenRequestOptions(minimum: options.minimum)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)

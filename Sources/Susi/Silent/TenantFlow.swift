@@ -79,14 +79,14 @@ struct TenantFlow {
             guard known.homeAccountID.isSame(as: grant.homeAccountID) else {
                 throw ProtocolViolation.otherHomeAccount
             }
-            try store.refresh(grant, in: scope, alsoFor: keys)
+            try store.refresh(grant, in: scope, alsoFor: keys, broughtBy: home.account)
         } else {
             // Another person may be current at home next time: only a policy remembers its first account.
             let isFirst = try store.count(of: [scope], policy: policy.name) == 0
             try store.save(
                 grant, in: scope, authority: application.authority(for: policy).base.description,
-                makeCurrent: application.tenant == nil && isFirst, alone: context.exclusiveClients, alsoFor: keys,
-                onlyWith: home.account)
+                makeCurrent: application.tenant == nil && isFirst, alone: context.exclusive, alsoFor: keys,
+                broughtBy: home.account)
         }
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         return account

@@ -54,12 +54,12 @@ struct DoctorReport: CommandResult {
         }
     }
 
-    /// Adds the device mode. `accounts` are those of a shared device; there may be several people if it was private before.
-    mutating func add(_ mode: DeviceMode, accounts: [StoredAccount]) {
+    /// Adds the device mode. `people` are those of a shared device, with an account each.
+    mutating func add(_ mode: DeviceMode, people: [StoredAccount]) {
         guard mode == .shared else { return add("device", .ok, "private: several people can be signed in") }
-        if let first = accounts.first, let other = accounts.first(where: { !$0.isOfSamePerson(as: first) }) {
+        if people.count > 1 {
             return add(
-                "device", .problem, "shared, but \(first.label) and \(other.label) are signed in",
+                "device", .problem, "shared, but \(people[0].label) and \(people[1].label) are signed in",
                 next: "\(SuggestedCommand("sign-out"))")
         }
         add("device", .ok, "shared: one person at a time")

@@ -90,6 +90,14 @@ public struct Profile: Hashable, Sendable {
     /// The login hint: an address or a user name, never a display name.
     public var hint: String? { emails.first ?? username }
 
+    /// Whether both have an address or a user name in common, ignoring case.
+    public func sharesName(with other: Profile) -> Bool {
+        let names = { (profile: Profile) in
+            Set((profile.emails + [profile.username].compactMap(\.self)).map { $0.lowercased() })
+        }
+        return !names(self).isDisjoint(with: names(other))
+    }
+
     /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display
     /// name does not identify a person, and a text that looks like an identifier is compared with the subject alone.
     public func answers(to text: String, subject: String) -> Bool {

@@ -26,7 +26,9 @@ extension TokenGrant {
                 account, clientInfo: answer.clientInfo, claims: token.claims, of: rules.authority)
         }
         self.init(
-            account: account, homeAccountID: handle, tenantName: rules.authority.tenant ?? person.tenant.id,
+            account: account, homeAccountID: handle,
+            namesHome: rules.authority.kind.sendsClientInfo && answer.clientInfo != nil,
+            tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
             accessToken: answer.accessToken(scopes, unsaid: unsaid, now: rules.now),

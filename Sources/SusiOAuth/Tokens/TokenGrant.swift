@@ -3,7 +3,9 @@ public struct TokenGrant: Hashable, Sendable {
     /// The account, from the signed claims of the id token.
     public let account: Account
     /// The account's identifier, from `client_info` if the server sent it.
-    public let homeAccountID: HomeAccountID
+    public private(set) var homeAccountID: HomeAccountID
+    /// Whether the server sent that identifier.
+    public let namesHome: Bool
     /// The origin under which accounts of the configured authority are stored. The issuer's may differ.
     public let scopeOrigin: String
     /// The tenant in the configuration: a domain name, a GUID, a name for several tenants, or an issuer.
@@ -71,14 +73,23 @@ public struct TokenGrant: Hashable, Sendable {
         return grant
     }
 
+    /// Returns the grant with another spelling of the identifier, or with one that the response left out.
+    package func with(_ homeAccountID: HomeAccountID) -> TokenGrant {
+        var grant = self
+        grant.homeAccountID = homeAccountID
+        return grant
+    }
+
     /// Makes a grant from checked responses.
     public init(
-        account: Account, homeAccountID: HomeAccountID, tenantName: String, profile: Profile, claims: String?,
+        account: Account, homeAccountID: HomeAccountID, namesHome: Bool = false, tenantName: String, profile: Profile,
+        claims: String?,
         idToken: String?, idTokenExpiresOn: Int64?, accessToken: AccessToken?, refreshToken: RefreshToken?,
         receivedOn: Int64, scopeOrigin: String? = nil
     ) {
         self.account = account
         self.homeAccountID = homeAccountID
+        self.namesHome = namesHome
         self.scopeOrigin = scopeOrigin ?? account.person.tenant.origin
         self.tenantName = Tenant.canonical(tenantName)
         self.profile = profile

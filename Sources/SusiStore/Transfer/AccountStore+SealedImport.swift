@@ -54,10 +54,10 @@ extension AccountStore {
     ///
     /// `read` returns at most the requested number of the file's next bytes, and none at the end. `now` is in seconds
     /// since 1970; no record may be newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an
-    /// invalid record, and `.occupied` if two persons would have an account in one of the scopes `alone`. With
+    /// invalid record, and `.occupied` if two persons would have accounts among `alone`. With
     /// `isDryRun`, nothing is written.
     public func importSealed(
-        passphrase: String, alone: Set<String> = [], isDryRun: Bool = false, now: Int64,
+        passphrase: String, alone: ExclusiveAccounts = .none, isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         // Before the file is read: if the key is locked, the caller unlocks it and tries again.
@@ -82,7 +82,7 @@ extension AccountStore {
         passphrase: String, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         let reader = try SealedReader(passphrase: passphrase, read: read)
-        var merge = TransferMerge(store: nil, reader: reader, now: now, alone: [], isDryRun: true)
+        var merge = TransferMerge(store: nil, reader: reader, now: now, alone: .none, isDryRun: true)
         return try merge.run()
     }
 }
@@ -92,12 +92,12 @@ private struct TransferMerge {
     /// The store; `nil` if there is none yet, so that everything is new.
     let store: AccountStore?
     var reader: SealedReader
-    let alone: Set<String>
+    let alone: ExclusiveAccounts
     let isDryRun: Bool
     private var records: TransferReader
     private var result = SealedImport()
 
-    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: Set<String>, isDryRun: Bool) {
+    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: ExclusiveAccounts, isDryRun: Bool) {
         self.store = store
         self.reader = reader
         records = TransferReader(now: now)
@@ -128,9 +128,9 @@ private struct TransferMerge {
 
     private mutating func take(_ record: TransferRecord.AccountRecord) throws {
         let account = record.identity.account
-        try store?.refuseOthers(
-            than: account.person, record.facts.home, record.facts.profile,
-            among: alone.contains(account.clientID) ? alone : [])
+        if let store, alone.mayContain(account, authority: record.facts.authority) {
+            try store.refuseOthers(than: store.home(of: account.person), among: alone)
+        }
         let known = try store?.rowOfAccount(account)
         let tokens = try record.secrets.tokens.filter { try isNewer($0, of: account, known?.id) }
         let hasNewClaims = known.map { record.facts.claimsOn > $0.claimsOn } ?? true

@@ -32,7 +32,8 @@ struct StreamingTests {
                         idTokenExpiresOn: nil, accessToken: nil, refreshToken: nil,
                         receivedOn: 1_000)
                     try store.keep(
-                        grant, in: scope, authority: application.authority.description, makeCurrent: false, alone: [])
+                        grant, in: scope, authority: application.authority.description, makeCurrent: false, alone: .none
+                    )
                 }
             }
             try await body(susi, store)

@@ -79,7 +79,7 @@ extension AccountStore {
         try write {
             try keep(
                 grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent,
-                alone: [])
+                alone: .none)
         }
     }
 }
