@@ -178,6 +178,102 @@ struct OtherTenantTests {
         }
     }
 
+    private static let ana = "aaaaaaaa-0000-4000-8000-00000000000a"
+    private static let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
+    private static let there = ["--tenant", tenant]
+
+    /// Signs Ana and Ben in at home, then runs `body` with a server that answers as the other tenant, for Ana's account there with
+    /// Ben's home account in `client_info`.
+    private func withBoth(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
+        try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
+            let origin = stage.server.origin
+            try susi.home.writePolicies(
+                Provider.common.policies(origin).replacing(
+                    "\"knownAuthorities\": [\"\(origin)\"]",
+                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            for (subject, name) in [(Self.ana, "ana"), (Self.ben, "ben")] {
+                stage.change { script in
+                    script.claims["oid"] = "\"\(subject)\""
+                    script.claims["preferred_username"] = "\"\(name)@example.com\""
+                    script.answer["client_info"] = Provider.clientInfo(subject)
+                }
+                _ = try await stage.signIn()
+            }
+            stage.change {
+                Self.answer(&$0, Provider.clientInfo(Self.ben))
+                $0.claims["preferred_username"] = "\"ana@example.com\""
+            }
+            try await body(stage, susi)
+            #expect(elsewhere.connections == 0)
+        }
+    }
+
+    private func signIn(_ susi: SusiBinary, _ arguments: [String]) async throws -> ProgramOutcome {
+        let browser = try await BrowserCommand.capture(in: susi.home.folder)
+        let command = susi.command(["sign-in"] + arguments + Self.there + ["--browser", browser.command])
+        return try await command.start { run in
+            try await FormBrowser(answers: [:]).open(try await browser.nextURL())
+            return try await run.waitUntilExit()
+        }
+    }
+
+    @Test("a sign-in there as Ben is not met by Ana, although client_info names Ben")
+    func refusesAnotherPersonWithTheExpectedHome() async throws {
+        try await withBoth { _, susi in
+            let other = try await signIn(susi, ["ben@example.com"])
+            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            #expect(try await susi.command(["accounts"] + Self.there).run().standardOutput.isEmpty)
+        }
+    }
+
+    @Test("an account there is not found by a name at home that client_info gives it")
+    func findsNoAccountByUnsignedHome() async throws {
+        try await withBoth { stage, susi in
+            let anybody = try await signIn(susi, [])
+            #expect(anybody.status == 0, "\(anybody)")
+            let names = ["ben@example.com", Self.ben, "\(Self.ben).\(Provider.guid)"]
+            stage.change { $0.refuseToken("invalid_grant", "AADSTS50020: no guest") }
+            for name in names {
+                let token = try await susi.command(["token", "hello", "-a", name] + Self.there).run()
+                #expect(token.status == 4 || token.status == 5, "\(name): \(token)")
+                #expect(token.standardOutput.isEmpty, "\(name): \(token)")
+            }
+            // By a name of Ana's it is.
+            let own = try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run()
+            #expect(own.status == 0, "\(own)")
+        }
+    }
+
+    @Test("a sign-in that names another account at home does not move a stored account there")
+    func keepsHomeAtSignIn() async throws {
+        try await withBoth { stage, susi in
+            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            #expect(try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run().status == 0)
+            let before = try Self.guest(in: stage)
+            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ben) }
+            let moved = try await signIn(susi, [])
+            #expect(moved.status == 7 && moved.standardOutput.isEmpty, "\(moved)")
+            #expect(try Self.guest(in: stage) == before)
+            stage.change { $0.answer["client_info"] = .some(nil) }
+            #expect(try await signIn(susi, []).status == 0)
+            #expect(try Self.guest(in: stage).homeAccountID == before.homeAccountID)
+        }
+    }
+
+    @Test("where the person's account there is stored, that person is expected")
+    func expectsStoredAccount() async throws {
+        try await withBoth { stage, susi in
+            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            #expect(try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run().status == 0)
+            // Another subject there with Ana's address and home account.
+            stage.change { $0.claims["oid"] = "\"cccccccc-0000-4000-8000-000000000003\"" }
+            let other = try await signIn(susi, ["ana@example.com"])
+            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            stage.change { Self.answer(&$0, Provider.clientInfo(Self.ana)) }
+            #expect(try await signIn(susi, ["ana@example.com"]).status == 0)
+        }
+    }
+
     /// Makes the server answer as the other tenant, with the same person there each time.
     private static func answer(_ script: inout Script, _ clientInfo: String?) {
         let issuer = "\"\(script.origin)/\(tenant)/v2.0\""
