@@ -260,6 +260,20 @@ struct OtherTenantTests {
         }
     }
 
+    @Test("the refresh token at home links an account that signed in there by itself")
+    func linksAccountOfASignInThere() async throws {
+        try await withBoth { stage, susi in
+            stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
+            #expect(try await signIn(susi, []).status == 0)
+            let token = ["token", "hello", "-a", Self.ana] + Self.there
+            let count = stage.tokenRequests
+            let first = try await susi.command(token).run()
+            #expect(first.status == 0 && stage.tokenRequests == count + 1, "\(first)")
+            let second = try await susi.command(token).run()
+            #expect(second.standardOutput == first.standardOutput && stage.tokenRequests == count + 1, "\(second)")
+        }
+    }
+
     @Test("where the person's account there is stored, that person is expected")
     func expectsStoredAccount() async throws {
         try await withBoth { stage, susi in

@@ -222,6 +222,14 @@ import Testing
         #expect(try !home.bytes().contains("ana@example.com".utf8))
     }
 
+    @Test func aSharedDeviceKeepsTheNotesOfAnotherOrigin() throws {
+        _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
+        let other = ApplicationScope(origin: "http://localhost:1", tenantName: domain, clientID: client)
+        let there = account(ben, tenant: Tenant(origin: other.origin, id: guid))
+        try store.save(grant(there), in: other, authority: "https://x/", makeCurrent: true, alone: only(other))
+        #expect(try store.signedOut(susi, in: scope) != nil)
+    }
+
     @Test func severalGoTogetherOrNotAtAll() throws {
         let missing = account("unknown")
         #expect(kind { _ = try store.remove([account(), missing]) } == .missing)

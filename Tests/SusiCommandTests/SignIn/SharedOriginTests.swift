@@ -143,7 +143,7 @@ struct SharedOriginTests {
             let count = tenant.requestLines.count
             let commands = [
                 ["token"], ["token", "-a", "ben@contoso.example"], ["call", "hello", "-a", "ben@contoso.example"],
-                ["call", "hello"],
+                ["call", "hello"], ["call", "hello", "--dry-run"],
                 ["exec", "-a", "ana@contoso.example", "--", "/bin/sh", "-c", "echo $SUSI_ACCESS_TOKEN"],
             ]
             for command in commands {

@@ -378,6 +378,8 @@ struct TenantTests {
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
             #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            let doctor = try await susi.command(["doctor"] + here, environment: ["BROWSER": "true"]).run()
+            #expect(doctor.standardOutput.contains("shared: one person at a time"), "\(doctor)")
             #expect(try await tenant.interact(["sign-in"] + here, as: .ben).status == 7)
             #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + here).status == 0)
             let other = try await tenant.interact(["sign-in"] + here, as: .ben)
