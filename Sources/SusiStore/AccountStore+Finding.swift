@@ -20,8 +20,8 @@ extension AccountStore {
 
     /// Returns the accounts that `text` means, sorted by label, then policy. The comparison ignores case.
     ///
-    /// A text that looks like an identifier is compared with identifiers alone: people choose display names, and often user
-    /// names, themselves.
+    /// An identifier goes before an address or a user name with the same text, and a text that looks like an identifier is
+    /// compared with identifiers alone: people choose display names, and often user names, themselves.
     public func find(
         _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching
     ) throws(StoreError) -> [StoredAccount] {
@@ -49,8 +49,8 @@ extension AccountStore {
         let steps: [(match: AccountQuery.Match, queries: [String])]
         switch matching {
         case .exactly:
-            let addresses = namesPeople ? [found(.address, .whole)] : []
-            steps = [(.whole, [found(.identifier, .whole), home(.whole)] + addresses)]
+            let addresses = namesPeople ? [(AccountQuery.Match.whole, [found(.address, .whole)])] : []
+            steps = [(.whole, [found(.identifier, .whole), home(.whole)])] + addresses
         case .beginning:
             guard !wanted.isCompleteName else { return [] }
             // Fewer than four letters are the start of a name, not of an identifier.

@@ -81,6 +81,18 @@ import Testing
         #expect(try store.find(ana, in: scope, policy: susi).map(\.account) == [account()])
     }
 
+    @Test("an identifier goes before another person's address or user name, in any letter case")
+    func identifiersTakePrecedence() throws {
+        let (dan, eve) = (account("Dan"), account("e-1"))
+        try store.signIn(grant(dan, profile: Profile(username: "dan-1")))
+        try store.signIn(grant(eve, profile: Profile(emails: ["dan-1"], username: "DAN")))
+        #expect(try store.find("dan", in: [scope], policy: nil, matching: .exactly).map(\.account) == [dan])
+        #expect(
+            Set(try store.find("dan-1", in: [scope], policy: nil, matching: .exactly).map(\.account)) == [dan, eve])
+        _ = try store.remove(dan)
+        #expect(try store.find("dan", in: [scope], policy: nil, matching: .exactly).map(\.account) == [eve])
+    }
+
     @Test("what a person is called now counts, not what they were called before")
     func findsOnlyCurrentNames() throws {
         let later = Profile(name: "Ana Neu", emails: ["neu@example.com"])
