@@ -59,10 +59,13 @@ extension SusiError {
 
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
         let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
-        let names = found.map { "\($0.title)  \($0.account.policy)" }
-        let candidates = zip(names, found).map { name, account in
-            // Accounts with the same name differ only in their identifiers.
-            names.filter { $0 == name }.count > 1 ? "\(name)  \(account.account.person.subject)" : name
+        let candidates = found.map { account in
+            let name = "\(account.title)  \(account.account.policy)"
+            // People with the same label differ only in their identifiers.
+            let isShared = found.contains {
+                $0.label.lowercased() == account.label.lowercased() && $0.account.person != account.account.person
+            }
+            return isShared ? "\(name)  \(account.account.person.subject)" : name
         }
         return SusiError(
             .ambiguousAccount, "“\(text)” matches \(count)\(place)",

@@ -48,7 +48,8 @@ extension PublicClient {
     /// current account, unless its person is known at home and the application was made for another tenant.
     ///
     /// The policy is that of the API if none is named. Throws ``SusiError/Code/unknownAccount`` for a name that is not complete,
-    /// and for a display name, which does not identify a person.
+    /// and for a display name, which does not identify a person; ``SusiError/Code/ambiguousAccount`` if several people have the
+    /// name.
     public func expectedPerson(
         _ selection: AccountSelection, api: String? = nil
     ) async throws(SusiError) -> ExpectedPerson? {
@@ -62,20 +63,18 @@ extension PublicClient {
             return try await withExistingStore { try $0?.account(account) }.map { .account($0) }
         case .name(let text):
             let found = try await stored(.name(text), in: [context.scope(of: policy)], nil)
-            let known = found.first { $0.account.policy == policy.name } ?? found.first
-            guard let known, Set(found.map(\.account.person)).count == 1 else {
-                try await checkIdentifies(text, found: found, under: policy)
+            guard let known = found.first(where: { $0.account.policy == policy.name }) ?? found.first else {
+                try await checkIdentifies(text, under: policy)
                 return .named(text)
             }
+            guard Set(found.map(\.account.person)).count == 1 else { throw SusiError.ambiguous(found, text) }
             return .account(known)
         }
     }
 
     // A display name, or a part of a name, cannot be compared with the person who signs in.
-    private func checkIdentifies(
-        _ text: String, found: [StoredAccount], under policy: Policy
-    ) async throws(SusiError) {
-        guard found.isEmpty, !text.isCompleteName else { return }
+    private func checkIdentifies(_ text: String, under policy: Policy) async throws(SusiError) {
+        guard !text.isCompleteName else { return }
         let meanings = try await meanings(of: text, under: nil)
         let known = meanings.account.map { reference(to: $0) }
         if let error = SusiError.shortened(text, meanings, place: "", reference: known) { throw error }

@@ -72,7 +72,7 @@ extension NextStep {
             case .namePolicy(let policy): "name the policy, for example “\(policy)”"
             case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
             case .correctAccount(let account, _): "name the account “\(account)”"
-            case .narrowAccount: "name more of the account, or name the policy"
+            case .narrowAccount: "name more of the account or its identifier, or name the policy"
             case .nameTenant(let tenant): "name the tenant \(tenant)"
             case .nameApplication(let names): "the right application: \(names.joined(separator: " or "))"
             case .nameFormat(let format): "leave out the format, or name \(format)"
