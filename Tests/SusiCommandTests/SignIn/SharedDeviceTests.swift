@@ -160,6 +160,106 @@ struct SharedDeviceTests {
         }
     }
 
+    private static func labels(_ susi: SusiBinary, _ more: [String]) async throws -> [String?] {
+        let outcome = try await susi.command(["accounts", "--json"] + more).run()
+        return try JSONNode(parsing: outcome.standardOutput.utf8)["accounts"]?.array?.map { $0["label"]?.string } ?? []
+    }
+
+    @Test("a sign-out revokes the tokens of each application at its own provider only, with its own client ID")
+    func revokesAtOwnProvider() async throws {
+        let application = { (path: String, digit: String) in
+            """
+            { "kind": "openid", "authority": "http://localhost:8480/\(path)", "deviceMode": "private",
+              "clientId": "\(digit)1111111-1111-1111-1111-111111111111", "redirectPorts": [0] }
+            """
+        }
+        let policies = { (_: String) in
+            """
+            { "current": "login", "applications": {
+                "login": \(application("login", "1")), "work": \(application("work", "2")),
+                "more": \(application("work", "3")) } }
+            """
+        }
+        try await withLocalTenant(policies: policies) { tenant in
+            let names = ["login", "work", "more"]
+            for name in names { #expect(try await tenant.interact(["sign-in", "-A", name], as: .ana).status == 0) }
+            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
+            try tenant.susi.home.writePolicies(text.replacing("\"private\"", with: "\"shared\""))
+            let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: ["BROWSER": "/bin/false"])
+            let results = try JSONNode(parsing: out.standardOutput.utf8)["revocations"]?.array ?? []
+            #expect(results.map { $0["result"]?.string } == ["revoked", "revoked", "revoked"], "\(out)")
+            let received = tenant.emulator.requests().filter { $0.path.hasSuffix("/revoke") }
+            #expect(received.allSatisfy { $0.status == 200 })
+            #expect(
+                Set(received.map { "\($0.path) \($0.clientID?.first ?? "-")" })
+                    == ["/login/revoke 1", "/work/revoke 2", "/work/revoke 3"])
+        }
+    }
+
+    @Test("an import of another person's account in any shared application is refused as a whole")
+    func refusesImportOfAnotherPerson() async throws {
+        try await withLocalTenant(policies: { _ in Self.policies(["shared", "shared", "private"]) }) { tenant in
+            let susi = tenant.susi
+            let phrase = susi.home.workingFolder.appending("phrase").string
+            try Data("correct horse battery\n".utf8).write(to: URL(filePath: phrase))
+            let config = ["--config", susi.home.policiesFile.string]
+            for (application, status) in [("second", Int32(7)), ("third", 0)] {
+                let other = [
+                    "SUSI_HOME": susi.home.folder.appending("other-\(application)").string,
+                    "SUSI_EXPORT_PASSPHRASE_FILE": phrase,
+                ]
+                let signedIn = try await tenant.interact(
+                    ["sign-in", "-A", application] + config, as: .ben, environment: other)
+                #expect(signedIn.status == 0, "\(signedIn)")
+                let export = ["export", "--format", "susi", "-o", "\(application).susi", "--yes"] + config
+                #expect(try await susi.command(export, environment: other).run().status == 0)
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+                for more in [["--dry-run"], []] {
+                    let taken = try await susi.command(
+                        ["import", "\(application).susi"] + more, environment: ["SUSI_EXPORT_PASSPHRASE_FILE": phrase]
+                    ).run()
+                    #expect(taken.status == status, "\(application): \(taken)")
+                }
+                #expect(try await Self.labels(tenant, "second").isEmpty)
+                #expect(try await Self.labels(tenant, "first") == ["ana@contoso.example"])
+            }
+        }
+    }
+
+    @Test("a found file that is not trusted shares the device for no application on other hosts")
+    func ignoresApplicationsOfUntrustedFile() async throws {
+        let shared = """
+            "redirectPorts": [0], "deviceMode": "shared",
+            "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true } }
+            """
+        let cloud = """
+            "cloud": { "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com",
+                "clientId": "22222222-2222-2222-2222-222222222222", \(shared) }
+            """
+        let found = """
+            { "current": "here", "applications": {
+                "here": { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+                    "clientId": "11111111-1111-1111-1111-111111111111", \(shared) }, \(cloud) } }
+            """
+        let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
+        try await withStored([ana], policies: { _ in "{ \"applications\": { \(cloud) } }" }) { susi in
+            let own = ["--config", susi.home.policiesFile.string]
+            try susi.home.writeLocalPolicies(found)
+            for more in [["--dry-run"], ["--yes"]] {
+                let out = try await susi.command(
+                    ["sign-out"] + more, environment: ["BROWSER": "/bin/false"]
+                ).run()
+                #expect(!out.description.contains("ana@"), "\(out)")
+            }
+            #expect(try await Self.labels(susi, own) == ["ana@contoso.example"])
+            // Trusted, the same file signs out of both.
+            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
+            let out = try await susi.run("sign-out", "--yes", environment: ["BROWSER": "/bin/false"])
+            #expect(out.standardOutput.contains("ana@contoso.example"), "\(out)")
+            #expect(try await Self.labels(susi, own).isEmpty)
+        }
+    }
+
     @Test("an unknown mode is refused with the line and the supported modes")
     func refusesUnknownMode() async throws {
         try await withSusi(policies: Self.share(PoliciesFile.builtInText).replacing("\"shared\"", with: "\"shred\"")) {
