@@ -215,6 +215,53 @@ struct ImportCommandTests {
         }
     }
 
+    /// Runs `body` with one imported token of this user, which no command can use: there is no server.
+    private func withImported(_ user: String, _ body: (SusiBinary) async throws -> Void) async throws {
+        try await withSusi { susi in
+            let cache = """
+                [{"_authority": "http://localhost:8480/contoso.onmicrosoft.com/B2C_1_susi", \(user),
+                  "_clientId": "11111111-1111-1111-1111-111111111111", "isMRRT": true, "accessToken": "x",
+                  "resource": "https://contoso.onmicrosoft.com/hello/", "oid": "a0a0a0a0-0000-4000-8000-000000000001",
+                  "tenantId": "aaaaaaaa-0000-0000-0000-000000000001", "refreshToken": "refresh",
+                  "expiresOn": "2020-01-01 10:00:00"}]
+                """
+            let imported = try await susi.run("import", "-", "--from", "adal", input: cache)
+            try #require(imported.status == 0, "\(imported)")
+            try await body(susi)
+            let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(list["imported"]?.array?.count == 1)
+        }
+    }
+
+    @Test("--yes takes no shortened name of an imported token, even on a terminal")
+    func completesNoNameOfImportedTokenWithYes() async throws {
+        try await withImported(#""userId": "ana@contoso.example""#) { susi in
+            for name in ["ana", "a0a0a0a0"] {
+                let dry = try await susi.runInTerminal("remove", name, "--dry-run")
+                #expect(dry.status == 0 && dry.standardOutput.contains("is short for ana@contoso.example"), "\(dry)")
+                let removed = try await susi.runInTerminal("remove", name, "--yes")
+                #expect(removed.status == 5, "\(removed)")
+            }
+        }
+    }
+
+    @Test("the display name of an imported token does not select it")
+    func selectsNoImportedTokenByDisplayName() async throws {
+        try await withImported(#""givenName": "Ana", "familyName": "Lima""#) { susi in
+            let commands = [
+                ["token", "-a", "Ana Lima"], ["token", "-a", "ana lima"], ["call", "hello", "-a", "Ana Lima"],
+                ["exec", "-a", "Ana Lima", "--", "/bin/true"], ["remove", "Ana Lima", "--yes"],
+            ]
+            for command in commands {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status == 5 && outcome.standardOutput.isEmpty, "\(command): \(outcome)")
+            }
+            // The identifier selects it; there is no server.
+            let token = try await susi.run("token", "-a", "a0a0a0a0-0000-4000-8000-000000000001")
+            #expect(token.status == 3, "\(token)")
+        }
+    }
+
     @Test("an expired refresh token needs a sign-in; an unreachable server loses nothing")
     func keepsEntryUntilFinalRefusal() async throws {
         try await withHome { home in
