@@ -64,7 +64,8 @@ public final class AccountStore {
 
     /// Opens the store of `folder` for reading; `nil` if there is none. It creates, migrates and writes nothing.
     ///
-    /// With a locked key, reading an encrypted value throws `.locked`. On a full or read-only disk, it is read all the same.
+    /// With a locked key, reading an encrypted value throws `.locked`. On a full or read-only disk, it is read all the same,
+    /// unless its log cannot be read: without the log, an older state would be returned.
     public init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
@@ -74,10 +75,10 @@ public final class AccountStore {
         let keys = KeyFiles(folder: folder, given: key)
         let opened = try Self.guarded(folder) {
             do { return try Self.openExisting(folder, keys, busyTimeout) } catch let error as SQLiteError
-                where error.isOfDisk
+                where error.isOfMissingIndex
             {
                 // SQLite cannot make the index of its log. A process that uses the store would have made it.
-                let hasLog = SmallFile.read(folder.beside("-wal").string, limit: 1).map { !$0.isEmpty } ?? false
+                let hasLog = try folder.hasReadableLog()
                 let alone = try? Self.openExisting(folder, keys, busyTimeout, mode: .alone(hasLog: hasLog))
                 guard let alone else { throw error }
                 return alone

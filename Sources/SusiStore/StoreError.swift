@@ -112,9 +112,12 @@ extension SQLiteError {
     /// SQLITE_CANTOPEN_SYMLINK.
     static let symbolicLink: Int32 = 14 | (6 << 8)
 
-    /// Whether a file could not be read, written or made.
-    var isOfDisk: Bool {
-        guard let code, extendedCode != Self.symbolicLink else { return false }
-        return [.full, .inputOutput, .readOnly, .cannotOpen].contains(code)
-    }
+    /// The extended codes that a full or read-only disk, or an index that cannot be made or opened, produces when a store
+    /// is opened: SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_READONLY with RECOVERY, CANTLOCK, CANTINIT and DIRECTORY, and
+    /// SQLITE_IOERR with SHMOPEN and SHMSIZE. A journal to roll back, or a page that cannot be read, is not among them.
+    private static let missingIndex: [Int32] =
+        [13, 14, 8] + [1, 2, 5, 6].map { 8 | ($0 << 8) } + [18, 19].map { 10 | ($0 << 8) }
+
+    /// Whether SQLite may have failed because it cannot make or open the index of its log.
+    var isOfMissingIndex: Bool { Self.missingIndex.contains(extendedCode) }
 }

@@ -199,6 +199,25 @@ struct DiskTests {
     }
 
     @Test(
+        "on a full and on a read-only disk, the token of the last switch is printed, although only the log has it",
+        .enabled(if: canMount, "mounting is not permitted here"))
+    func readsLogOnUnwritableDisk() async throws {
+        try await PasswordTenant.run { scene in
+            let (_, newer) = try await scene.switchInLog()
+            let installed = try scene.susi.installed()
+            for disk in [Self.fill, #"mount -o remount,ro "$STORE""#] {
+                for index in ["true", "rm \"$STORE/store.sqlite-shm\""] {
+                    for (program, options) in [(installed, ""), (scene.susi, "--format=raw")] {
+                        let line = "\(index); \(disk); '\(program.path)' token -p \(PasswordTenant.policy) \(options)"
+                        let outcome = try await onDisk(scene, 2_048, line)
+                        #expect(outcome.status == 0 && outcome.standardOutput == newer, "\(line): \(outcome)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
         "a home that cannot be written: errors in the words of susi",
         .enabled(if: canMount, "mounting is not permitted here"))
     func namesReadOnlyHome() async throws {

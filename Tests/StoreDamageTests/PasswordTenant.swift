@@ -38,7 +38,30 @@ struct PasswordTenant {
     }
 }
 
+extension PasswordTenant {
+    /// Signs in Ben and Ana, then switches to Ben while another connection keeps the change in the log: the database without
+    /// its log says that Ana is the current account. Returns what `token` prints for each.
+    func switchInLog() async throws -> (older: String, newer: String) {
+        try await signIn(.ben, .ana)
+        let older = try await susi.run("token", "-p", Self.policy)
+        let reader = try Connection(path: folder.database.string, mode: .readWrite)
+        try reader.keepWALOnClose()
+        let count = { try reader.first("SELECT count(*) FROM accounts") { try $0.integer(0) } }
+        try #require(try count() == 2)
+        let switched = try await susi.run("switch", LocalTenant.Person.ben.email, "-p", Self.policy)
+        try #require(switched.status == 0, "\(switched)")
+        let newer = try await susi.run("token", "-p", Self.policy)
+        // The connection must not close before.
+        try #require(try count() == 2 && older.status == 0 && newer.status == 0)
+        try #require(older.standardOutput != newer.standardOutput)
+        return (older.standardOutput, newer.standardOutput)
+    }
+}
+
 extension StoreFolder {
+    /// The log of the database.
+    var log: FilePath { FilePath(database.string + "-wal") }
+
     /// Returns the accounts of a store, each as person and policy.
     func accounts() throws -> Set<String> {
         let database = try Connection(path: database.string, mode: .readWrite)

@@ -24,6 +24,8 @@ struct FileStatus {
     let owner: UInt32
     /// Whether the group or others have any permission.
     let isOpenToOthers: Bool
+    /// Whether it has no content.
+    let isEmpty: Bool
 
     /// Reads the status of a path; `nil` if it does not exist.
     init?(at path: FilePath) throws(Errno) {
@@ -42,5 +44,6 @@ struct FileStatus {
             }
         owner = status.st_uid
         isOpenToOthers = mode & 0o077 != 0
+        isEmpty = status.st_size == 0
     }
 }

@@ -111,6 +111,20 @@ public struct StoreFolder: Hashable, Sendable {
         return true
     }
 
+    /// Returns whether the database has a log with content. Throws if the log cannot be read: the database without it is an
+    /// older state, in which another person may have been the current one.
+    func hasReadableLog() throws(StoreError) -> Bool {
+        let log = beside("-wal")
+        guard try isThere(log, as: .regular), let status = try entry(log), !status.isEmpty else { return false }
+        do {
+            let file = try FileDescriptor.open(log, .readOnly, options: [.noFollow, .closeOnExec])
+            try file.close()
+        } catch {
+            throw StoreError(error as? Errno ?? .ioError, path: log, what: "the log of the store cannot be read")
+        }
+        return true
+    }
+
     private func entry(_ path: FilePath) throws(StoreError) -> FileStatus? {
         do {
             return try FileStatus(at: path)

@@ -27,7 +27,7 @@ extension ErrorCatalog {
             "the store cannot be created", "the store cannot be checked", "the store's lock file cannot be used",
             "the store cannot be copied", "the store cannot be repaired", "the backup cannot be moved into place",
             "the key file cannot be read", "the key file cannot be written", "the key file cannot be replaced",
-            "the list of trusted files cannot be written",
+            "the list of trusted files cannot be written", "the log of the store cannot be read",
         ] { add(StoreError(error, path: folder.database, what: what)) }
         addFolder(folder)
         add(StoreError.noStore(folder))
