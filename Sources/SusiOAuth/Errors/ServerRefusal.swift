@@ -34,10 +34,10 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     }
 
     private init(error: String, description: String, members: JSONNode?, hiding secrets: SentSecrets) {
-        let hidden = { (text: String) in secrets.hidden(in: text).shortened(to: Self.longestText) }
+        let hidden = { (text: String) in secrets.hidden(in: text, shortenedTo: Self.longestText) }
         // A name of the protocol is no secret, even if a password is part of it.
         let name = { (text: String) in ErrorCode.row(text) == nil ? hidden(text) : text }
-        let said = Description(secrets.hidden(in: description))
+        let said = Description(secrets.hidden(in: description, shortenedTo: Description.longest))
         self.error = name(error)
         text = said.text.shortened(to: Self.longestText)
         code = Self.code(ErrorCode.name(in: description), Self.codes(in: members?["error_codes"]))
@@ -77,11 +77,12 @@ private struct Description {
     let correlationID: String?
     let timestamp: String?
 
+    /// The bytes that are read. No service writes longer descriptions.
+    static let longest = 4_096
     private static let labels = ["Trace ID:", "Correlation ID:", "Timestamp:"]
 
     init(_ description: String) {
-        // No service writes longer descriptions.
-        let whole = description.shortened(to: 4_096)[...]
+        let whole = description[...]
         let end = Self.labels.compactMap { whole.firstRange(of: $0)?.lowerBound }.min() ?? whole.endIndex
         text = String(whole[..<end].prefix { !$0.isNewline }).trimmed
         correlationID = Self.value("Correlation ID:", in: whole)
@@ -102,8 +103,8 @@ extension String {
         return String(String(end.reversed()).drop(while: \.isWhitespace))
     }
 
-    /// Returns the text, or its beginning with an ellipsis; the limit is in bytes.
+    /// Returns the text, or its beginning with an ellipsis; the limit is in bytes. No character is cut.
     func shortened(to limit: Int) -> String {
-        utf8.count <= limit ? self : String(decoding: utf8.prefix(limit), as: UTF8.self) + "…"
+        utf8.count <= limit ? self : String(self[..<utf8.index(startIndex, offsetBy: limit)]) + "…"
     }
 }

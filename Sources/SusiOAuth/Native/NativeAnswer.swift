@@ -38,8 +38,8 @@ public enum NativeAnswer: Hashable, Sendable {
         let node = try read.get()
         // A server may demand a browser in every step. That takes precedence over tokens in the same response.
         if node["challenge_type"]?.string == "redirect" {
-            let reason = secrets.hidden(in: node["redirect_reason"]?.string ?? "")
-            self = .redirect(reason: reason.shortened(to: Self.longestText))
+            let reason = node["redirect_reason"]?.string ?? ""
+            self = .redirect(reason: secrets.hidden(in: reason, shortenedTo: Self.longestText))
             return
         }
         self =
@@ -68,7 +68,7 @@ public enum NativeAnswer: Hashable, Sendable {
         switch node["challenge_type"]?.string {
         case "password": .password(continuation: try continuation(node))
         case "oob": .code(NativeCode(node, secrets), continuation: try continuation(node))
-        case let type?: throw violation("unsupported challenge_type “\(secrets.hidden(in: type).shortened(to: 60))”")
+        case let type?: throw violation("unsupported challenge_type “\(secrets.hidden(in: type, shortenedTo: 60))”")
         case nil: throw violation("no challenge_type")
         }
     }
@@ -143,8 +143,8 @@ extension [NativeMethod] {
 
 extension JSONNode {
     fileprivate func shortText(_ secrets: SentSecrets) -> String? {
-        let text = secrets.hidden(in: string?.trimmed ?? "")
-        return text.isEmpty ? nil : text.shortened(to: NativeAnswer.longestText)
+        let text = secrets.hidden(in: string?.trimmed ?? "", shortenedTo: NativeAnswer.longestText)
+        return text.isEmpty ? nil : text
     }
 }
 

@@ -25,7 +25,7 @@ public enum FormEncoding {
         unescape(text, isForm: false)
     }
 
-    private static func encode(_ text: String) -> String {
+    static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -1,169 +1,165 @@
 import SusiPolicies
 
-/// The secrets that an exchange has sent. A server may repeat them in its texts, in any encoding of a form.
+/// The secrets that an exchange has sent. A server may repeat them in its texts, as they are or in a usual encoding.
 public struct SentSecrets: Hashable, Sendable {
-    private var secrets: Set<String> = []
+    /// The spellings of the secrets, as UTF-8.
+    private var spellings: Set<[UInt8]> = []
+    /// Those of very short secrets.
+    private var shortSpellings: Set<[UInt8]> = []
 
-    // A shorter one is part of many words. To replace it there would show it.
+    // A shorter secret is part of many words. To replace it there would show it.
     private static let shortest = 4
+    // Where a text is cut off, the beginning of a secret is hidden too, from this number of bytes. A shorter one is also the
+    // end of an ordinary word, and shows little of the secret.
+    private static let shortestBeginning = 6
+    // What stands where a text was cut off, unless it ends there.
+    private static let ellipses = ["…", "...", "\u{fffd}"].map { Array($0.utf8) }
 
     /// Makes a collection of secrets.
-    public init(_ secrets: String?...) { self.secrets = Set(secrets.compactMap(\.self)).subtracting([""]) }
+    public init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
 
     /// Adds the secrets of a form, known by the names of its fields.
     public mutating func add(form: String) {
-        for field in FormEncoding.decode(form) ?? [] where !field.value.isEmpty && Redaction.isSecret(field.name) {
-            secrets.insert(field.value)
+        for field in FormEncoding.decode(form) ?? [] where Redaction.isSecret(field.name) { insert(field.value) }
+    }
+
+    private mutating func insert(_ secret: String) {
+        if secret.count >= Self.shortest {
+            let texts = SecretSpelling.texts(of: secret).union(SecretSpelling.base64(of: secret))
+            spellings.formUnion(texts.map { Array($0.utf8) })
+        } else if !secret.isEmpty {
+            shortSpellings.formUnion(SecretSpelling.texts(of: secret).map { Array($0.utf8) })
         }
     }
 
     /// Returns a server's text with each secret replaced. A text that contains a very short one is replaced as a whole.
+    ///
+    /// The time is proportional to the size of the text: a server chooses it.
     public func hidden(in text: String) -> String {
-        if secrets.isEmpty || text.isEmpty { return text }
-        let (short, long) = (
-            secrets.filter { $0.count < Self.shortest }, secrets.filter { $0.count >= Self.shortest }
-        )
-        var bytes = Array(text.utf8)
-        if short.contains(where: { EchoPattern($0).isFound(in: bytes) }) { return Redaction.hidden }
-        // The longest first: another one may be a part of it.
-        for secret in long.sorted(by: { ($0.utf8.count, $0) > ($1.utf8.count, $1) }) {
-            bytes = EchoPattern(secret).replaced(in: Base64Echo(secret).replaced(in: bytes))
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// A secret as a form, a JSON text or a page may repeat it: as it is, percent-encoded, escaped, or character by character in
-/// different ways.
-private struct EchoPattern {
-    private let scalars: [Unicode.Scalar]
-
-    init(_ secret: String) { scalars = Array(secret.unicodeScalars) }
-
-    func isFound(in text: [UInt8]) -> Bool { text.indices.contains { end(in: text, from: $0) != nil } }
-
-    func replaced(in text: [UInt8]) -> [UInt8] {
+        if spellings.isEmpty && shortSpellings.isEmpty || text.isEmpty { return text }
+        let bytes = Array(text.utf8)
+        var isSecret = [Bool](repeating: false, count: bytes.count)
+        for spelling in shortSpellings { Self.find(spelling, in: bytes, &isSecret) }
+        if isSecret.contains(true) { return Redaction.hidden }
+        for spelling in spellings { Self.find(spelling, in: bytes, &isSecret) }
+        guard isSecret.contains(true) else { return text }
         var shown: [UInt8] = []
-        var place = 0
-        while place < text.count {
-            if let end = end(in: text, from: place) {
+        for place in bytes.indices {
+            if !isSecret[place] {
+                shown.append(bytes[place])
+            } else if place == 0 || !isSecret[place - 1] {
                 shown += Redaction.hidden.utf8
-                place = end
-            } else {
-                shown.append(text[place])
-                place += 1
             }
         }
-        return shown
+        return String(decoding: shown, as: UTF8.self)
     }
 
-    // Follows all spellings at once: which one a character has may be known only at the next one.
-    private func end(in text: [UInt8], from start: Int) -> Int? {
-        var ends: Set<Int> = [start]
-        for scalar in scalars {
-            ends = ends.reduce(into: []) { $0.formUnion(Self.ends(of: scalar, in: text, from: $1)) }
-            if ends.isEmpty { return nil }
+    /// Returns a text that is only shown: shortened, and with each secret replaced.
+    func hidden(in text: String, shortenedTo limit: Int) -> String {
+        hidden(in: text.shortened(to: limit)).shortened(to: limit)
+    }
+
+    // Knuth, Morris and Pratt: `matched` is the length of the longest beginning of the spelling that ends before `place`.
+    private static func find(_ spelling: [UInt8], in text: [UInt8], _ isSecret: inout [Bool]) {
+        guard text.count >= min(spelling.count, shortestBeginning) else { return }
+        let spelling = (whole: spelling.count, bytes: Array(spelling.prefix(text.count)))
+        let retries = retries(in: spelling.bytes)
+        var (matched, hiddenEnd) = (0, 0)
+        func hide(to end: Int) {
+            for place in max(end - matched, hiddenEnd)..<max(end, hiddenEnd) { isSecret[place] = true }
+            hiddenEnd = max(end, hiddenEnd)
         }
-        return ends.max()
-    }
-
-    private static func ends(of scalar: Unicode.Scalar, in text: [UInt8], from place: Int) -> Set<Int> {
-        guard place < text.count else { return [] }
-        var found = String(scalar).utf8.reduce(into: [place] as Set) { places, byte in
-            places = places.reduce(into: []) { $0.formUnion(ends(of: byte, text, $1)) }
+        for place in text.indices {
+            if matched >= shortestBeginning, isCutOff(text, at: place) { hide(to: place) }
+            while matched > 0, matched == spelling.bytes.count || spelling.bytes[matched] != text[place] {
+                matched = retries[matched - 1]
+            }
+            if spelling.bytes[matched] == text[place] { matched += 1 }
+            if matched == spelling.whole { hide(to: place + 1) }
         }
-        switch text[place] {
-        case UInt8(ascii: "\\"):
-            let escaped = place + 1
-            if scalar.isASCII, escaped < text.count, text[escaped] == UInt8(scalar.value) { found.insert(escaped + 1) }
-            if let end = endOfUnits(scalar, text, place) { found.insert(end) }
-        case UInt8(ascii: "&"):
-            if let end = endOfEntity(scalar, text, place) { found.insert(end) }
-        default: break
+        if matched >= shortestBeginning { hide(to: text.count) }
+    }
+
+    // For each beginning, the length of the longest shorter one that ends it.
+    private static func retries(in spelling: [UInt8]) -> [Int] {
+        var retries = [0]
+        for byte in spelling.dropFirst() {
+            var length = retries[retries.count - 1]
+            while length > 0, spelling[length] != byte { length = retries[length - 1] }
+            retries.append(spelling[length] == byte ? length + 1 : 0)
         }
-        return found
+        return retries
     }
 
-    // A byte as it is, a space as `+`, or percent-encoded, once or several times: `%2B`, `%252b`.
-    private static func ends(of byte: UInt8, _ text: [UInt8], _ place: Int) -> Set<Int> {
-        guard place < text.count else { return [] }
-        var found: Set<Int> = []
-        if text[place] == byte || byte == 0x20 && text[place] == UInt8(ascii: "+") { found.insert(place + 1) }
-        guard text[place] == UInt8(ascii: "%") else { return found }
-        var digits = place + 1
-        while digits + 1 < text.count, let value = hexadecimal(text[digits...(digits + 1)]) {
-            if value == byte { found.insert(digits + 2) }
-            guard value == UInt8(ascii: "%") else { break }
-            digits += 2
-        }
-        return found
-    }
-
-    private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        digits.allSatisfy(PercentEncoding.isHexDigit) ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) : nil
-    }
-
-    // JSON: `\u00e9`, two of them for a character beyond 16 bits.
-    private static func endOfUnits(_ scalar: Unicode.Scalar, _ text: [UInt8], _ start: Int) -> Int? {
-        var place = start
-        for unit in String(scalar).utf16 {
-            let digits = text[place...].dropFirst(2).prefix(4)
-            guard text[place...].starts(with: "\\u".utf8), digits.count == 4,
-                UInt16(String(decoding: digits, as: UTF8.self), radix: 16) == unit
-            else { return nil }
-            place += 6
-        }
-        return place
-    }
-
-    // HTML: `&amp;`, `&#38;`, `&#x26;`.
-    private static func endOfEntity(_ scalar: Unicode.Scalar, _ text: [UInt8], _ start: Int) -> Int? {
-        guard let end = text[start...].prefix(10).firstIndex(of: UInt8(ascii: ";")) else { return nil }
-        let name = String(decoding: text[(start + 1)..<end], as: UTF8.self).lowercased()
-        let names: [String: Unicode.Scalar] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        let value =
-            if name.hasPrefix("#x") { UInt32(name.dropFirst(2), radix: 16) } else if name.hasPrefix("#") {
-                UInt32(name.dropFirst())
-            } else { names[name]?.value }
-        return value == scalar.value ? end + 1 : nil
+    private static func isCutOff(_ text: [UInt8], at place: Int) -> Bool {
+        ellipses.contains { text[place] == $0[0] && text[place...].starts(with: $0) }
     }
 }
 
-/// A secret in base64 or base64url, also as a part of a longer text that was encoded.
-private struct Base64Echo {
-    /// The characters that depend on the secret alone, for each number of bytes before it modulo three.
-    private let parts: [[UInt8]]
+/// The spellings in which servers repeat a secret. One encoding has several, because programs escape different characters.
+private enum SecretSpelling {
+    /// Returns a secret as it is, percent-encoded once and twice, and escaped for JSON and HTML.
+    static func texts(of secret: String) -> Set<String> {
+        Set([secret] + [true, false].flatMap { percentEncoded(secret, $0) + json(secret, $0) } + html(secret))
+    }
 
-    init(_ secret: String) {
-        parts = (0...2).map { count in
-            let text = Base64URL.encode([UInt8](repeating: 0, count: count) + Array(secret.utf8))
-            let whole = (count + secret.utf8.count) * 8 / 6
-            return Array(text.utf8.prefix(whole).dropFirst([0, 2, 3][count]))
+    // Forms, RFC 3986 and JavaScript's `encodeURIComponent` keep different characters; forms write a space as “+”.
+    private static func percentEncoded(_ secret: String, _ isUpper: Bool) -> [String] {
+        ["-._~", "-._*", "-._~!*'()"].flatMap { kept in
+            let encode = { (text: String) in
+                text.utf8.map { byte in
+                    let isKept = byte.isAlphanumeric || kept.utf8.contains(byte)
+                    return isKept ? String(Unicode.Scalar(byte)) : "%" + digits(UInt16(byte), isUpper).suffix(2)
+                }.joined()
+            }
+            let once = encode(secret)
+            return [once, once.replacing("%20", with: "+")].flatMap { [$0, encode($0)] }
         }
     }
 
-    func replaced(in text: [UInt8]) -> [UInt8] {
-        var shown: [UInt8] = []
-        var rest = text[...]
-        while let first = rest.first {
-            let isRun = Self.isDigit(first)
-            let run = rest.prefix { Self.isDigit($0) == isRun }
-            rest = rest[run.endIndex...]
-            shown += isRun && holds(run) ? Array(Redaction.hidden.utf8) : Array(run)
+    // Programs escape what JSON demands; many also letters outside ASCII, markup or everything; and some the slash.
+    private static func json(_ secret: String, _ isUpper: Bool) -> [String] {
+        let escapes: [(Unicode.Scalar) -> Bool] = [
+            { _ in false }, { !$0.isASCII }, { !$0.isASCII || "<>&'".unicodeScalars.contains($0) },
+            { !$0.isASCII || "<>&'\"+`".unicodeScalars.contains($0) }, { _ in true },
+        ]
+        return escapes.flatMap { isEscaped in
+            let text = secret.unicodeScalars.map { scalar in
+                isEscaped(scalar)
+                    ? String(scalar).utf16.map { "\\u" + digits($0, isUpper) }.joined()
+                    : String(JSONText.quoted(String(scalar)).dropFirst().dropLast())
+            }.joined()
+            return [text, text.replacing("/", with: "\\/")]
         }
-        return shown
     }
 
-    private func holds(_ run: ArraySlice<UInt8>) -> Bool {
-        let digits = run.map { byte in
-            switch byte {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: byte
+    private static func html(_ secret: String) -> [String] {
+        let names: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;"]
+        let named = ["'", "&#39;", "&#039;", "&#x27;", "&apos;"].map { apostrophe in
+            secret.unicodeScalars.map { $0 == "'" ? apostrophe : names[$0] ?? String($0) }.joined()
+        }
+        return named
+            + [10, 16].map { radix in
+                let start = radix == 16 ? "&#x" : "&#"
+                return secret.unicodeScalars.map { start + String($0.value, radix: radix) + ";" }.joined()
+            }
+    }
+
+    /// Returns the characters of base64 that depend on the secret alone, for each number of bytes before it modulo three, in
+    /// both alphabets. A form that is encoded as a whole contains it percent-encoded.
+    static func base64(of secret: String) -> Set<String> {
+        let texts = [secret, FormEncoding.encode(secret)].flatMap { text in
+            (0...2).map { before in
+                let encoded = Base64URL.encode([UInt8](repeating: 0, count: before) + Array(text.utf8))
+                return String(encoded.prefix((before + text.utf8.count) * 8 / 6).dropFirst([0, 2, 3][before]))
             }
         }
-        return parts.contains { part in digits.firstRange(of: part) != nil }
+        return Set(texts + texts.map { $0.replacing("-", with: "+").replacing("_", with: "/") })
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte.isAlphanumeric || "+/-_=".utf8.contains(byte) }
+    /// Returns a number as four hexadecimal digits.
+    private static func digits(_ number: UInt16, _ isUpper: Bool) -> String {
+        let digits = String(number, radix: 16, uppercase: isUpper)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+    }
 }
