@@ -29,10 +29,10 @@ extension PublicClient {
             api: api.name, of: selection, options: TokenRequestOptions(scopes: resolved.scopes))
         await willSend(token)
         return try await mappingErrors(policy: token.policy.name, of: token.account) {
-            let first = try await send(call, with: token, holdsRefusal: true, receive)
+            let first = try await send(call, with: token, receive)
             guard first.refusesToken else { return try await checked(first, of: api, token) }
             let fresh = try await renewed(token)
-            return try await checked(try await send(call, with: fresh, holdsRefusal: false, receive), of: api, fresh)
+            return try await checked(try await send(call, with: fresh, after: token, receive), of: api, fresh)
         }
     }
 
@@ -45,17 +45,18 @@ extension PublicClient {
         return CallPreview(call: call, token: try await outlook(api: call.api.name, of: selection, options: options))
     }
 
-    // With `holdsRefusal`, a response that refuses the token is not passed on, because the call is repeated. A demand for a
-    // sign-in becomes an error and is never passed on.
+    // A response that refuses the first token is not passed on, because the call is repeated. A demand for a sign-in becomes
+    // an error and is never passed on.
     private func send(
-        _ call: APICall, with token: IssuedToken, holdsRefusal: Bool,
+        _ call: APICall, with token: IssuedToken, after refused: IssuedToken? = nil,
         _ receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         try await context.web { web in
             let wanted = { @Sendable (head: APICall.Head) in
-                !(holdsRefusal && head.refusesToken || head.demandsClaims || head.demandsStepUp)
+                !(refused == nil && head.refusesToken || head.demandsClaims || head.demandsStepUp)
             }
-            return try await web.call(call, token: token.secret, wanted: wanted, receive: receive)
+            return try await web.call(
+                call, token: token.secret, refused: refused?.secret, wanted: wanted, receive: receive)
         }
     }
 
@@ -63,7 +64,8 @@ extension PublicClient {
         if head.demandsStepUp, let challenge = try StepUpChallenge(in: head.challenges) {
             throw try await remember(challenge, for: token.account, api: api.name)
         }
-        guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges) else { return head }
+        guard head.demandsClaims, let challenge = try ClaimsChallenge(in: head.challenges, refusing: head.sent)
+        else { return head }
         // Stored first, because the sign-in that the error suggests has to request them.
         let needed = try await remember(claimsChallenge: challenge, for: token.account, api: api.name)
         throw SusiError.claimsRequired(challenge, by: api.name, next: needed.nextStep)

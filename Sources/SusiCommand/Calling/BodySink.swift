@@ -9,7 +9,7 @@ actor BodySink {
     private let includesHead: Bool
     private let printsStatus: Bool
     // The body of an error response; printed, not written to the file.
-    private var errorBody: [UInt8]?
+    private var errorBody: (head: APICall.Head, bytes: [UInt8])?
     private var buffered: [UInt8] = []
     private static let largestFormatted = 1 << 20
     private static let largestErrorBody = 64 << 10
@@ -37,12 +37,12 @@ actor BodySink {
             spinner?.stop()
             show(head)
             // The file is for a successful response, not for an error body.
-            if head.status >= 400, file?.isAtomic ?? false { errorBody = [] }
+            if head.status >= 400, file?.isAtomic ?? false { errorBody = (head, []) }
             if file != nil, errorBody == nil, console.errMoves { progress = ProgressLine(total: head.contentLength) }
             return
         }
-        if let errorBody {
-            self.errorBody = errorBody + piece.prefix(Self.largestErrorBody - errorBody.count)
+        if let (head, bytes) = errorBody {
+            errorBody = (head, bytes + piece.prefix(Self.largestErrorBody - bytes.count))
         } else if let file {
             try file.write(piece)
             if let line = progress?.advance(by: piece.count, now: ContinuousClock.now) { console.ask(line) }
@@ -56,9 +56,9 @@ actor BodySink {
 
     func finish() throws {
         eraseProgress()
-        if let errorBody {
+        if let (head, bytes) = errorBody {
             file?.discard()
-            return printError(errorBody)
+            return printError(bytes, of: head)
         }
         try file?.keep()
         guard file == nil, console.outIsTerminal, !buffered.isEmpty else { return }
@@ -73,10 +73,12 @@ actor BodySink {
         file?.discard()
     }
 
-    private func printError(_ errorBody: [UInt8]) {
-        guard !errorBody.isEmpty else { return }
-        let text = (try? JSONNode(parsing: errorBody)).map { PrettyJSON.text($0) }
-        console.err(text ?? Terminal.safe(String(decoding: errorBody, as: UTF8.self), keepingLines: true))
+    // A message, and not the body that the caller asked for: it shows no token that the API repeats.
+    private func printError(_ body: [UInt8], of head: APICall.Head) {
+        guard !body.isEmpty else { return }
+        let text = (try? JSONNode(parsing: body)).map { PrettyJSON.text($0) }
+        let shown = text ?? Terminal.safe(String(decoding: body, as: UTF8.self), keepingLines: true)
+        console.err(head.sent.hidden(in: shown))
     }
 
     private func eraseProgress() {

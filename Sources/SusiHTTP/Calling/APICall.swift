@@ -64,16 +64,29 @@ public struct APICall: Sendable {
     /// The URL with its query, percent-encoded.
     public var url: String { address.origin + PercentEncoding.completed(address.path + query) }
 
-    /// The head of a response.
+    /// The head of a response. Its texts are the server's, without the tokens of the call.
     public struct Head: Sendable {
         /// The HTTP status.
         public let status: Int
-        /// The headers in the server's order and spelling. They are the server's text.
+        /// The headers in the server's order and spelling.
         public let headers: [(name: String, value: String)]
         /// The reason phrase of the status.
         public let reason: String
         /// Whether the response comes from the API itself, not from an address outside its base.
         public let isFromAPI: Bool
+        /// The tokens of the call, which the server may repeat in the body too.
+        package let sent: SentSecrets
+
+        package init(
+            status: Int, headers: [(name: String, value: String)], reason: String, isFromAPI: Bool,
+            hiding sent: SentSecrets = SentSecrets()
+        ) {
+            self.status = status
+            self.headers = headers.map { (sent.hidden(in: $0.name), sent.hidden(in: $0.value)) }
+            self.reason = sent.hidden(in: reason)
+            self.isFromAPI = isFromAPI
+            self.sent = sent
+        }
 
         /// The value of a header.
         public func header(_ name: String) -> String? { values(of: name).first }
@@ -85,7 +98,9 @@ public struct APICall: Sendable {
 
         /// The API's challenges (RFC 9110 section 11.6.1); empty for a response from elsewhere.
         public var challenges: [AuthenticationChallenge] {
-            isFromAPI ? values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list) : []
+            guard isFromAPI else { return [] }
+            // A quoted value has escapes, so it is checked again without them.
+            return values(of: "WWW-Authenticate").flatMap(AuthenticationChallenge.list).map { $0.hiding(sent) }
         }
 
         /// Whether the API reports that the token is invalid (RFC 6750 section 3.1).

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import SusiOAuth
 import SusiPolicies
 
 extension WebClient {
@@ -11,25 +12,30 @@ extension WebClient {
     ///
     /// Redirects of GET and HEAD are followed; the token is sent only at or below the API's base. Silence of the server
     /// for longer than ``Network/longestSilence`` is a ``NetworkFailure``. If the head is not `wanted`, the body is not
-    /// read and the connection is closed, because the body may be long.
+    /// read and the connection is closed, because the body may be long. `refused` is the token of an earlier attempt,
+    /// which the head does not show either.
     @discardableResult
     public func call(
-        _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
+        _ call: APICall, token: String, refused: String? = nil,
+        wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
         try await self.call(
-            call, token: token, wanted: wanted, pause: { try await Task.sleep(for: $0) }, receive: receive)
+            call, token: token, refused: refused, wanted: wanted, pause: { try await Task.sleep(for: $0) },
+            receive: receive)
     }
 
     /// Sends a call; `pause` waits for a part of the silence limit.
     func call(
-        _ call: APICall, token: String, wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
+        _ call: APICall, token: String, refused: String? = nil,
+        wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         pause: @escaping @Sendable (Duration) async throws -> Void,
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     ) async throws -> APICall.Head {
+        let receiver = Receiver(sent: SentSecrets(token, refused), wants: wanted, take: receive)
         do {
             return try await SilenceWatch.with(limit: network.longestSilence, pause: pause) { watch in
-                try await follow(call, token: token, watch: watch, receiver: Receiver(wants: wanted, take: receive))
+                try await follow(call, token: token, watch: watch, receiver: receiver)
             }
         } catch let silence as DeadlineExceeded {
             throw failure(silence, call.base)
@@ -38,6 +44,8 @@ extension WebClient {
 
     /// The receiver of a response.
     private struct Receiver: Sendable {
+        /// The tokens that the head must not show.
+        let sent: SentSecrets
         let wants: @Sendable (APICall.Head) -> Bool
         let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
     }
@@ -66,7 +74,7 @@ extension WebClient {
     ) async throws -> APICall.Head {
         let head = APICall.Head(
             status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-            reason: response.status.reasonPhrase, isFromAPI: isFromAPI)
+            reason: response.status.reasonPhrase, isFromAPI: isFromAPI, hiding: receiver.sent)
         guard receiver.wants(head) else { return head }
         try await receiver.take(head, nil)
         var pieces = response.body.makeAsyncIterator()

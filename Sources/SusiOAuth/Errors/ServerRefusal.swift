@@ -16,7 +16,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     public let correlationID: String?
     /// The server's time for this event, as it wrote it.
     public let timestamp: String?
-    /// The claims that the next sign-in has to request.
+    /// The claims that the next sign-in has to request; `nil` if they repeat a secret.
     public let claims: ClaimsChallenge?
 
     private static let longestText = 1_000
@@ -44,7 +44,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
         suberror = (members?["suberror"]?.string).map(name)
         correlationID = (members?["correlation_id"]?.string ?? said.correlationID).map(hidden)
         timestamp = (members?["timestamp"]?.string ?? said.timestamp).map(hidden)
-        claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0) }
+        claims = members?["claims"]?.string.flatMap { try? ClaimsChallenge(json: $0, refusing: secrets) }
     }
 
     /// The row of the table that explains it best: of the service's code, else of the suberror, else of the error.

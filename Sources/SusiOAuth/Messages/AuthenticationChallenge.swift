@@ -21,6 +21,13 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// The error of a bearer challenge (RFC 6750 section 3.1), for example `invalid_token`; `nil` for other schemes.
     public var bearerError: String? { scheme == "bearer" ? self["error"] : nil }
 
+    /// Returns the challenge with values that contain none of the secrets.
+    package func hiding(_ secrets: SentSecrets) -> AuthenticationChallenge {
+        AuthenticationChallenge(
+            scheme: scheme, parameters: parameters.map { Parameter(name: $0.name, value: secrets.hidden(in: $0.value)) }
+        )
+    }
+
     /// Parses the value of a header. A syntax error ends the list; the challenges before it are kept.
     ///
     /// Commas separate both challenges and parameters: a word without an equals sign begins the next challenge.

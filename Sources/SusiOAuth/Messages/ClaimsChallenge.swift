@@ -11,20 +11,25 @@ public struct ClaimsChallenge: Hashable, Sendable {
     /// The maximum size of a challenge in bytes.
     public static let largest = 4 << 10
 
-    /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large.
-    public init(json: String) throws(ProtocolViolation) {
+    /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large, or if it contains one of
+    /// `secrets`: a challenge is shown, stored and sent in an address.
+    public init(json: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
         guard json.utf8.count <= Self.largest else {
             throw Self.violation("larger than \(Self.largest) bytes")
         }
         guard let claims = try? JSONNode(parsing: json.utf8), case .object = claims.value else {
             throw Self.violation("not a JSON object")
         }
+        // Also with the escapes of our own writer, because those of a server may differ from letter to letter.
+        guard [json, JSONText.compact(claims)].allSatisfy({ secrets.hidden(in: $0) == $0 }) else {
+            throw Self.violation("it repeats a secret of the request")
+        }
         self.json = json
         self.claims = claims
     }
 
     /// Decodes base64, in either alphabet, with or without padding.
-    public init(decoding base64: String) throws(ProtocolViolation) {
+    public init(decoding base64: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
         // Four characters encode three bytes.
         guard base64.utf8.count <= Self.largest / 3 * 4 + 4 else {
             throw Self.violation("larger than \(Self.largest) bytes")
@@ -33,15 +38,17 @@ public struct ClaimsChallenge: Hashable, Sendable {
         guard let bytes = Base64URL.decode(urlSafe), let json = String(validating: bytes, as: UTF8.self) else {
             throw Self.violation("not base64 of a text")
         }
-        try self.init(json: json)
+        try self.init(json: json, refusing: secrets)
     }
 
     /// Finds the first bearer challenge with the error `insufficient_claims`; returns `nil` if there is none or it
     /// contains no claims.
-    public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
+    public init?(
+        in challenges: [AuthenticationChallenge], refusing secrets: SentSecrets = SentSecrets()
+    ) throws(ProtocolViolation) {
         let wanted = challenges.first { $0.bearerError == "insufficient_claims" && $0["claims"] != nil }
         guard let claims = wanted?["claims"] else { return nil }
-        try self.init(decoding: claims)
+        try self.init(decoding: claims, refusing: secrets)
     }
 
     private static func violation(_ reason: String) -> ProtocolViolation {

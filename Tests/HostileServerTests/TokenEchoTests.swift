@@ -1,0 +1,173 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import Testing
+
+/// Servers that repeat a token where it is neither a form's field nor an error's text: APIs, claims, id tokens.
+@Suite("Repeated tokens", .inTurn, .timeLimit(.minutes(3)))
+struct TokenEchoTests {
+    // Without the form of a secret, so that only the knowledge of it hides it.
+    private static let token = "opaque.token/1+x"
+
+    /// Runs the program with a signed-in account, whose access tokens are `token` with a number.
+    private func withAccount(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change {
+                $0.claims["at_hash"] = .some(nil)
+                $0.answer["access_token"] = "\"\(Self.token)1\""
+            }
+            _ = try await stage.signIn()
+            stage.change { $0.answer["access_token"] = "\"\(Self.token)2\"" }
+            try await body(stage, susi)
+        }
+    }
+
+    private static func reply(
+        _ asked: Asked, status: String, echo: EchoTests.Echo = .decoded, scheme: String = "Bearer error=\"strange\","
+    ) -> Reply? {
+        guard asked.path.hasSuffix("/api") else { return nil }
+        let token = echo.encode(String(asked.authorization?.dropFirst("Bearer ".count) ?? "no token"))
+        let body = "{\"error\":\"got \(token)\"}"
+        return .bytes(
+            "HTTP/1.1 \(status) no \(token)\r\nWWW-Authenticate: \(scheme) error_description=\"got \(token)\"\r\n"
+                + "X-Echo: got \(token)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+    }
+
+    @Test(
+        "what call prints about a response hides the token; a redirected body is not changed",
+        arguments: [EchoTests.Echo.decoded, .raw, .twice, .base64], ["401", "403", "499"])
+    func callHidesToken(echo: EchoTests.Echo, status: String) async throws {
+        try await withAccount { stage, susi in
+            stage.change { $0.respond = { Self.reply($0, status: status, echo: echo) } }
+            let echoed = echo.encode("\(Self.token)1")
+            for options in [[], ["-i"], ["--json"], ["-o", "body"], ["--debug"]] {
+                let outcome = try await susi.command(["call", "hello"] + options).run()
+                #expect(outcome.status == 8, "\(outcome)")
+                #expect(!outcome.standardError.contains(echoed), "\(options): \(outcome)")
+                let parts = outcome.standardOutput.split(separator: "\n\n", maxSplits: 1)
+                if options == ["-i"] {
+                    let head = parts.first ?? ""
+                    #expect(head.contains("X-Echo: got [hidden]") && !head.contains(echoed), "\(outcome)")
+                }
+                if options == ["-o", "body"] {
+                    #expect(outcome.standardError.contains("\"got [hidden]"), "\(outcome)")
+                } else if options != ["--json"] {
+                    #expect(parts.last == "{\"error\":\"got \(echoed)\"}", "\(outcome)")
+                }
+                if status != "499" { #expect(outcome.standardError.contains("got [hidden]"), "\(outcome)") }
+            }
+        }
+    }
+
+    @Test("a refused token is hidden in the response to its successor too")
+    func hidesRefusedToken() async throws {
+        try await withAccount { stage, susi in
+            stage.change {
+                $0.respond = { asked in
+                    let isFirst = asked.authorization?.hasSuffix("1") ?? false
+                    let first = Asked(
+                        method: asked.method, target: asked.target, body: "", authorization: "Bearer \(Self.token)1")
+                    return Self.reply(
+                        first, status: isFirst ? "401" : "403", scheme: "Bearer error=\"invalid_token\",")
+                }
+            }
+            let outcome = try await susi.run("call", "hello", "-i")
+            #expect(outcome.status == 8 && outcome.standardOutput.hasPrefix("HTTP/1.1 403"), "\(outcome)")
+            let head = outcome.standardOutput.split(separator: "\n\n", maxSplits: 1).first ?? ""
+            #expect(head.contains("X-Echo: got [hidden]") && !head.contains(Self.token), "\(outcome)")
+            #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
+        }
+    }
+
+    @Test(
+        "a claims challenge of an API that contains the token is neither shown nor stored",
+        arguments: ["\(token)1", "\\u006fpaque.token\\/1\\u002bx1"])
+    func refusesClaimsOfAPIWithToken(spelling: String) async throws {
+        try await withAccount { stage, susi in
+            let claims = Data(#"{"access_token":{"acrs":{"value":"\#(spelling)"}}}"#.utf8).base64EncodedString()
+            stage.change {
+                $0.apiReplies = [
+                    .text(
+                        "no", status: 401,
+                        ("WWW-Authenticate", "Bearer error=\"insufficient_claims\", claims=\"\(claims)\""))
+                ]
+            }
+            let outcome = try await susi.run("call", "hello")
+            #expect(outcome.status == 7, "\(outcome)")
+            for text in [Self.token, spelling, claims] { #expect(!"\(outcome)".contains(text), "\(outcome)") }
+            try await expectNoClaims(stage)
+        }
+    }
+
+    @Test("an escaped token in a step-up challenge is not shown")
+    func hidesTokenInStepUpChallenge() async throws {
+        try await withAccount { stage, susi in
+            let escaped = Self.token.replacing("t", with: "\\t")
+            stage.change {
+                $0.apiReplies = [
+                    .text(
+                        "no", status: 401,
+                        (
+                            "WWW-Authenticate",
+                            "Bearer error=\"insufficient_user_authentication\", acr_values=\"\(escaped)1\""
+                        ))
+                ]
+            }
+            let outcome = try await susi.run("call", "hello")
+            #expect(outcome.status == 4 && !"\(outcome)".contains(Self.token), "\(outcome)")
+        }
+    }
+
+    @Test(
+        "claims of a refusal that contain the refresh token are neither shown nor stored",
+        arguments: ["rt/secret+refresh", "rt\\\\u002fsecret+ref\\\\u0072esh", "rt%2Fsecret%2Brefresh"])
+    func refusesClaimsOfRefusal(spelling: String) async throws {
+        try await withAccount { stage, susi in
+            stage.change { $0.answer["refresh_token"] = "\"rt/secret+refresh\"" }
+            let account = try await stage.signIn().account
+            #expect(account.account.person.subject == "s1")
+            stage.change {
+                $0.refuseToken(
+                    "interaction_required", "strange",
+                    more: #","claims":"{\"access_token\":{\"x\":{\"value\":\"\#(spelling)\"}}}""#)
+            }
+            for options in [[], ["--json"], ["--debug"]] {
+                let outcome = try await susi.command(["token", "hello", "--refresh"] + options).run()
+                #expect(outcome.status == 4, "\(outcome)")
+                for text in ["rt/secret", "secret+ref", "rt%2F", "u002f"] {
+                    #expect(!"\(outcome)".contains(text), "\(text): \(outcome)")
+                }
+            }
+            try await expectNoClaims(stage)
+        }
+    }
+
+    private func expectNoClaims(_ stage: Stage) async throws {
+        let accounts = try await stage.client.accounts()
+        let store = try #require(try AccountStore(existing: stage.folder))
+        for account in accounts { #expect(try store.pendingClaims(of: account.account) == nil) }
+    }
+
+    @Test("the reason of a refused id token hides the refresh token that it repeats", arguments: ["iss", "aud", "azp"])
+    func hidesRefreshTokenInReason(claim: String) async throws {
+        try await withAccount { stage, susi in
+            stage.change { $0.answer["refresh_token"] = "\"rt.secret/refresh\"" }
+            _ = try await stage.signIn()
+            stage.change { $0.claims[claim] = "\"rt.secret/refresh\"" }
+            let outcome = try await susi.run("token", "hello", "--refresh")
+            #expect(outcome.status == 7 && outcome.standardError.contains("“[hidden]”"), "\(outcome)")
+            #expect(!"\(outcome)".contains("rt.secret"), "\(outcome)")
+        }
+    }
+
+    @Test("--debug hides the token in a header of the response")
+    func debugHidesToken() async throws {
+        try await withAccount { stage, susi in
+            stage.change { $0.apiReplies = [.text("fine", ("X-Echo", "got \(Self.token)1"))] }
+            let outcome = try await susi.run("call", "hello", "--debug")
+            #expect(outcome.status == 0 && outcome.standardOutput == "fine", "\(outcome)")
+            #expect(outcome.standardError.contains("< X-Echo: got [hidden]"), "\(outcome)")
+            #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
+        }
+    }
+}
