@@ -11,7 +11,7 @@ import Synchronization
 /// The signals that ask this process to end. It cleans up first, then ends by the same signal: a shell stops its loop only if
 /// the command that it waits for was ended by Ctrl-C.
 enum EndingSignal {
-    private static let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    private static let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM]
 
     private struct State {
         var handled: [Int32] = []

@@ -88,7 +88,8 @@ struct TerminalStateTests {
         }
     }
 
-    @Test("a signal at a hidden question restores the terminal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    @Test(
+        "a signal at a hidden question restores the terminal", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM])
     func restoresTerminalAtEnd(_ signal: Int32) async throws {
         try await withTenant { susi in
             try await JobShell.with(susi) { shell in
