@@ -121,6 +121,7 @@ let package = Package(
             name: "SusiHTTPTests",
             dependencies: [
                 "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiTestSupport", nioCore, nioPosix, nioHTTP1, system,
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .testTarget(
             name: "HostileServerTests",

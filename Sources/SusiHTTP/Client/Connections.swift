@@ -72,6 +72,8 @@ final class Connections: Sendable {
         if let name = route.name {
             configuration.tlsConfiguration = try tls(route, to: name)
             configuration.http1_1ConnectionDebugInitializer = name.check
+            // Not used with this version; without the check, any certificate would pass if that changed.
+            configuration.http2ConnectionDebugInitializer = name.check
         }
         return configuration
     }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import NIOHTTP1
 import SusiOAuth
 import SusiPolicies
@@ -156,5 +157,14 @@ struct WebClientTests {
             }
             #expect(answer == UnexpectedAnswer(address: authority.discovery, status: status))
         }
+    }
+
+    @Test("every TLS connection checks the server's name, whatever version of HTTP it has")
+    func checksNameOfEveryVersion() throws {
+        let connections = Connections(Network())
+        let secure = try connections.configuration(to: WebAddress("https://login.example"))
+        #expect(secure.http1_1ConnectionDebugInitializer != nil && secure.http2ConnectionDebugInitializer != nil)
+        let plain = try connections.configuration(to: WebAddress("http://localhost:8480"))
+        #expect(plain.http1_1ConnectionDebugInitializer == nil && plain.http2ConnectionDebugInitializer == nil)
     }
 }
