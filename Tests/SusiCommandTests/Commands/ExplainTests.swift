@@ -89,6 +89,24 @@ struct ExplainTests {
         }
     }
 
+    @Test("a number alone is explained for each service that has it")
+    func explainsNumberOfEachService() async throws {
+        try await withSusi { susi in
+            for (number, names) in [
+                ("90006", ["AADB2C90006", "AADSTS90006"]), ("50173", ["AADSTS50173"]), ("90118", ["AADB2C90118"]),
+            ] {
+                let outcome = try await susi.run("explain", "--json", number)
+                let codes = try JSONNode(parsing: outcome.standardOutput.utf8)["codes"]?.array ?? []
+                #expect(outcome.status == 0 && codes.compactMap { $0["code"]?.string } == names, "\(outcome)")
+            }
+            let unknown = try await susi.run("explain", "99999")
+            #expect(unknown.status == 5, "\(unknown)")
+            for name in ["AADB2C99999", "AADSTS99999"] {
+                #expect(unknown.standardError.contains(name), "\(name): \(unknown)")
+            }
+        }
+    }
+
     @Test("an unknown code says so, with exit code 5; the error beside it is explained")
     func reportsUnknownCodes() async throws {
         try await withSusi { susi in

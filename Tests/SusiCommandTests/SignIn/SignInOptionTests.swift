@@ -164,6 +164,24 @@ struct SignInOptionTests {
         }
     }
 
+    @Test("a pasted address may be longer than a line of a terminal", arguments: [4_096, 30_000])
+    func acceptsLongPastedAddress(length: Int) async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.susi.start("sign-in", "--no-browser") { run in
+                let line = try await run.waitForLine(containing: "authorize?")
+                let fields = Self.fields(line.trimmingCharacters(in: .whitespaces))
+                let (redirect, state) = (try #require(fields["redirect_uri"]), try #require(fields["state"]))
+                let description = String(repeating: "x", count: length)
+                try await run.type("\(redirect)?error_description=\(description)&error=access_denied&state=\(state)\n")
+                // A rest of the address would be the next line.
+                try await run.type("\(redirect)?no=response\n")
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 2, "\(outcome)")
+                #expect(!outcome.standardError.contains("does not start with"), "\(outcome)")
+            }
+        }
+    }
+
     @Test("a response at another policy's redirect address is refused (RFC 8252 section 8.10)")
     func refusesResponseAtAnotherPolicysAddress() async throws {
         let edit = { (text: String) in
