@@ -48,7 +48,7 @@ struct Context: Sendable {
                 why: meant.map { "did you mean “\($0)”?" } ?? "",
                 next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
         }
-        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: file, paths) }
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: read, paths) }
         if rehearses { try command.checkIsCopied(original) }
         let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
         let console = Console.standard
@@ -87,21 +87,25 @@ struct Context: Sendable {
     func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
 
     private static func check(
-        _ trust: TrustedFiles.Decision, _ application: Application, of file: PoliciesFile, _ paths: Paths
+        _ trust: TrustedFiles.Decision, _ application: Application, of read: Paths.Read, _ paths: Paths
     ) throws(SusiError) {
+        let file = read.file
         let why: String
         switch trust {
         case .trusted: return
         case .unknown:
             let folder = paths.isHere ? "in this folder" : "above this folder"
-            why = "it was found \(folder) and names hosts other than this machine"
+            let reason = read.otherOwner.map { "belongs to another user (user ID \($0))" }
+            why = "it was found \(folder) and \(reason ?? "names hosts other than this machine")"
         case .changed(let origins):
             let change = TrustChange(from: origins, to: file.foreignOrigins)
             why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
         }
+        let trusting: NextStep = "\(SuggestedCommand("policies trust"))"
         throw SusiError(
             .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
-            next: "\(SuggestedCommand("policies trust"))", candidates: application.foreignOrigins)
+            next: read.otherOwner == nil ? trusting : "\(trusting), or name another file with --config",
+            candidates: application.foreignOrigins)
     }
 
     /// Prints a result as text or as one JSON object.

@@ -7,18 +7,26 @@ enum FoundPolicies {
     static let here = "./policies.json"
 
     /// Returns the nearest file: in the working folder, then in the folders above it up to the root of the repository,
-    /// which has `.git`, or to the home folder.
-    ///
-    /// Above the working folder only files of the user count: in a shared folder such as `/tmp` anybody can put one.
-    static func nearest(home: String?, user: UInt32) -> String? {
-        if SmallFile.exists(here) { return here }
+    /// which has `.git`, or to the home folder. A link counts wherever it leads.
+    static func nearest(home: String?) -> String? {
+        if SmallFile.owner(here) != nil { return here }
         var folder = workingFolder[...]
         while !SmallFile.exists("\(folder)/.git"), !isHome(folder, home), let above = parent(of: folder) {
             folder = above
             let path = "\(folder)/policies.json"
-            if SmallFile.owner(path) == user { return path }
+            if SmallFile.owner(path) != nil { return path }
         }
         return nil
+    }
+
+    /// Reads a found file, with its owner if that is neither the user nor root: in a shared folder such as `/tmp` any user
+    /// can put a file, or a link to one.
+    static func read(
+        _ path: String, user: UInt32
+    ) throws(PolicyFileError) -> (content: [UInt8], otherOwner: UInt32?) {
+        let found = try PoliciesFile.found(path: path)
+        let owners = [found.owner, SmallFile.owner(path)].compactMap(\.self)
+        return (found.content, owners.first { $0 != user && $0 != 0 })
     }
 
     /// The absolute path of the working folder, without a slash at the end.

@@ -18,6 +18,7 @@ package struct Paths: Sendable {
     package let emulator: FilePath
     /// The built-in policies for https, which `susi emulator run --tls` leaves in the emulator's folder.
     package let emulatorsOwn: String
+    private let user: UInt32
 
     /// Decides in this order: flag, environment, the nearest `policies.json` from the working folder upwards, the user's
     /// own file, the emulator's file, built-in policies. With `rehearses` the store and the emulator's folder are those of
@@ -30,11 +31,12 @@ package struct Paths: Sendable {
         let named = config ?? environment["SUSI_CONFIG"]
         own = "\(configuration)/policies.json"
         emulatorsOwn = "\(state)/emulator/policies.json"
-        let found = named == nil ? FoundPolicies.nearest(home: environment["HOME"], user: environment.user) : nil
+        let found = named == nil ? FoundPolicies.nearest(home: environment["HOME"]) : nil
         policies = named ?? found ?? [own, emulatorsOwn].first(where: SmallFile.exists)
         isFound = found != nil
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
-        store = StoreFolder(place, owner: environment.user)
+        user = environment.user
+        store = StoreFolder(place, owner: user)
         emulator = place.appending("emulator")
     }
 
@@ -62,6 +64,8 @@ package struct Paths: Sendable {
         package let content: [UInt8]
         /// The file's path; `nil` for the built-in policies.
         package var path: String?
+        /// The owner of a file that was found, if that is neither the user nor root.
+        package var otherOwner: UInt32?
     }
 
     /// Reads the policies file. An application that is not in it may be one of the emulator's own: the built-in tenant is
@@ -100,18 +104,18 @@ package struct Paths: Sendable {
             if policies != own { try file.checkIsForAnybody() }
             return Read(file: file, content: [], path: policies)
         }
-        let content = try PoliciesFile.content(path: policies, isFound: true)
-        let file = try PoliciesFile(text: content, source: policies)
+        let found = try FoundPolicies.read(policies, user: user)
+        let file = try PoliciesFile(text: found.content, source: policies)
         do { try file.checkIsForAnybody() } catch { if place != own { throw error } }
-        return Read(file: file, content: content, path: policies)
+        return Read(file: file, content: found.content, path: policies, otherOwner: found.otherOwner)
     }
 
-    /// Decides whether an application may be used. A file that was found decides where tokens go, so it may name only
-    /// this machine, unless the user trusts its content.
+    /// Decides whether an application may be used. A file that was found decides where tokens go, so it must belong to the
+    /// user or root and may name only this machine, unless the user trusts its content.
     package func decision(
         on read: Read, for application: Application
     ) throws(StoreError) -> TrustedFiles.Decision {
-        guard isFound, !application.isLocal else { return .trusted }
+        guard isFound, !application.isLocal || read.otherOwner != nil else { return .trusted }
         return try TrustedFiles(store).decision(read.content, at: place)
     }
 

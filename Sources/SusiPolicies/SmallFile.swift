@@ -19,12 +19,17 @@ public enum SmallFile {
 
     /// Reads a regular file; returns `nil` for anything else. Reading a pipe or a device could block.
     public static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
+        readOwned(path, limit: limit)?.content
+    }
+
+    /// Reads a regular file, and who owns the file that was read: the path may lead to another one at any time.
+    package static func readOwned(_ path: String, limit: Int) -> (content: [UInt8], owner: UInt32)? {
         // Opening a pipe without a writer would block, and a terminal could become the controlling one.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        guard status(descriptor: file)?.kind == .file else { return nil }
-        return read(descriptor: file, limit: limit)
+        guard let status = status(descriptor: file), status.kind == .file else { return nil }
+        return read(descriptor: file, limit: limit).map { ($0, status.owner) }
     }
 
     /// Reads an open file.
@@ -58,6 +63,9 @@ public enum SmallFile {
 
     /// Whether the path exists.
     public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Whether the path is a link whose target does not exist or cannot be reached.
+    package static func isDanglingLink(_ path: String) -> Bool { owner(path) != nil && !exists(path) }
 
     /// Types of files.
     public enum Kind: Sendable { case file, folder, pipe, characterDevice, other }

@@ -35,7 +35,12 @@ extension UsageError {
         do {
             try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking]).close()
             why = SmallFile.kind(name) == .folder ? Errno.isDirectory.inWords : "reading failed"
-        } catch { why = (error as? Errno)?.inWords ?? FileFailure.reason(error) }
+        } catch {
+            why =
+                SmallFile.isDanglingLink(name)
+                ? "it is a link to a file that does not exist"
+                : (error as? Errno)?.inWords ?? FileFailure.reason(error)
+        }
         return UsageError(
             "“\(name)” cannot be read", why: name == "standard input" ? "" : why,
             next: "check the file's name and its permissions")

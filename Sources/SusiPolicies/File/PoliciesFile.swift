@@ -20,26 +20,38 @@ public struct PoliciesFile: Hashable, Sendable {
         try self.init(text: try Self.content(path: path), source: path)
     }
 
-    /// Reads the bytes of the file at `path`. With `isFound` it must be a regular file: a file that was found, not
-    /// named, could be a pipe without a writer.
-    public static func content(path: String, isFound: Bool = false) throws(PolicyFileError) -> [UInt8] {
-        try content(path: path, limit: largest, isFound: isFound)
+    /// Reads the bytes of the file at `path`.
+    public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
+        try content(path: path, limit: largest)
     }
 
     /// Reads the bytes of a file of at most `limit` bytes.
-    package static func content(
-        path: String, limit: Int, isFound: Bool = false
-    ) throws(PolicyFileError) -> [UInt8] {
-        let read = isFound ? SmallFile.readRegular(path, limit: limit) : SmallFile.read(path, limit: limit)
-        guard let text = read else {
-            if isFound, let kind = SmallFile.kind(path), kind != .file {
+    package static func content(path: String, limit: Int) throws(PolicyFileError) -> [UInt8] {
+        guard let text = SmallFile.read(path, limit: limit) else { throw unreadable(path) }
+        return try checked(text, limit: limit, path)
+    }
+
+    /// Reads the bytes and the owner of a file that was found, not named. It must be a regular file: it could be a pipe
+    /// without a writer.
+    package static func found(path: String) throws(PolicyFileError) -> (content: [UInt8], owner: UInt32) {
+        guard let read = SmallFile.readOwned(path, limit: largest) else {
+            if let kind = SmallFile.kind(path), kind != .file {
                 throw PolicyFileError(file: path, problem: "not a regular file")
             }
-            throw PolicyFileError(file: path, problem: "the file does not exist or cannot be read", isUnreadable: true)
+            throw unreadable(path)
         }
-        guard text.count <= limit else {
-            throw PolicyFileError(file: path, problem: "larger than \(limit) bytes")
-        }
+        return (try checked(read.content, limit: largest, path), read.owner)
+    }
+
+    private static func unreadable(_ path: String) -> PolicyFileError {
+        let problem =
+            SmallFile.isDanglingLink(path)
+            ? "a link to a file that does not exist" : "the file does not exist or cannot be read"
+        return PolicyFileError(file: path, problem: problem, isUnreadable: true)
+    }
+
+    private static func checked(_ text: [UInt8], limit: Int, _ path: String) throws(PolicyFileError) -> [UInt8] {
+        guard text.count <= limit else { throw PolicyFileError(file: path, problem: "larger than \(limit) bytes") }
         return text
     }
 

@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The policies file that nobody names: the nearest one above the working folder, up to the repository or the home.
+/// The policies file that no option and no variable names: the nearest one above the working folder, up to the repository or the home.
 @Suite("Found policies", .inTurn, .timeLimit(.minutes(2)))
 struct FoundPoliciesTests {
     /// A file whose application has this name and a tenant on this machine.
@@ -91,27 +91,99 @@ struct FoundPoliciesTests {
         }
     }
 
-    @Test func ignoresFilesOfOthersAbove() async throws {
+    /// Gives a file below the working folder to another user; a link itself, not its target.
+    private static func give(_ path: String, to user: Int = 4_711, _ home: Home) async throws {
+        let given = try await SusiTestSupport.Program(
+            "/bin/sh", ["-c", "chown -h \(user) \(path)"], environment: home.environment,
+            workingFolder: home.workingFolder
+        ).run()
+        #expect(given.status == 0, "\(given)")
+    }
+
+    /// The file names this machine only: another user can listen there.
+    @Test(.enabled(if: getuid() == 0, "a file of another user needs root"), arguments: ["", "a/b"])
+    func asksForTrustInAFileOfAnotherUser(folder: String) async throws {
         try await withSusi(policies: Self.policies("own")) { susi in
-            guard getuid() == 0 else { return }
             let home = susi.home
-            try Self.make(
-                ["policies.json": Self.policies("above"), "a/policies.json": Self.policies("other"), "a/b/": ""], home)
-            try FileManager.default.setAttributes(
-                [.ownerAccountID: 4_711], ofItemAtPath: home.workingFolder.appending("a/policies.json").string)
-            let listed = try await Self.run(susi, in: "a/b", ["policies", "list", "--json"])
-            let report = try JSONNode(parsing: listed.standardOutput.utf8)
-            #expect(report["application"]?.string == "above", "\(listed)")
-            // A link of somebody else to a file of the user.
-            let link = home.workingFolder.appending("a/policies.json").string
-            try FileManager.default.removeItem(atPath: link)
-            let linked = try await SusiTestSupport.Program(
-                "/bin/sh", ["-c", "ln -s ../policies.json a/policies.json && chown -h 4711 a/policies.json"],
-                workingFolder: home.workingFolder
-            ).run()
-            #expect(linked.status == 0, "\(linked)")
-            let through = try await Self.run(susi, in: "a/b", ["policies", "list", "--json"])
-            #expect(through.standardOutput.contains("\(home.workingFolder)/policies.json"), "\(through)")
+            try Self.make(["policies.json": Self.policies("other"), "a/b/": ""], home)
+            try await Self.give("policies.json", home)
+            let file = folder.isEmpty ? "./policies.json" : home.workingFolder.appending("policies.json").string
+            for arguments in [
+                ["accounts"], ["status"], ["token"], ["sign-in", "--no-browser"], ["policies", "check"],
+            ] {
+                let outcome = try await Self.run(susi, in: folder, arguments)
+                #expect(outcome.status == 7, "\(outcome)")
+                for text in [
+                    "\(file) is not trusted for “other”", "belongs to another user (user ID 4711)",
+                    "next: susi policies trust, or name another file with --config",
+                ] { #expect(outcome.standardError.contains(text), "\(outcome)") }
+            }
+            let doctor = try await Self.run(susi, in: folder, ["doctor"])
+            #expect(doctor.status == 1 && doctor.standardOutput.contains("is not trusted for “other”"), "\(doctor)")
+            let unasked = try await Self.run(susi, in: folder, ["policies", "trust"])
+            #expect(unasked.status == 64, "\(unasked)")
+            for text in ["belongs to another user (user ID 4711)", "http://localhost:8480"] {
+                #expect(unasked.standardError.contains(text), "\(unasked)")
+            }
+            let trusted = try await Self.run(susi, in: folder, ["policies", "trust", "--yes"])
+            #expect(trusted.status == 0, "\(trusted)")
+            #expect(try await Self.run(susi, in: folder, ["accounts"]).status == 0)
+            // Its owner changes it.
+            try Self.make(["policies.json": Self.policies("other", host: "http://localhost:8481")], home)
+            try await Self.give("policies.json", home)
+            #expect(try await Self.run(susi, in: folder, ["accounts"]).status == 7)
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "a link of another user needs root"))
+    func asksForTrustInALinkOfAnotherUser() async throws {
+        try await withSusi(policies: Self.policies("own")) { susi in
+            try Self.make(["policies.json": Self.policies("above"), "a/b/": ""], susi.home)
+            let link = susi.home.workingFolder.appending("a/policies.json").string
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../policies.json")
+            #expect(try await Self.run(susi, in: "a/b", ["accounts"]).status == 0)
+            try await Self.give("a/policies.json", susi.home)
+            let through = try await Self.run(susi, in: "a/b", ["accounts"])
+            #expect(through.status == 7 && through.standardError.contains("user ID 4711"), "\(through)")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "a command of another user needs root"))
+    func trustsFilesOfRootForEveryUser() async throws {
+        try await withSusi(policies: Self.policies("own")) { susi in
+            try Self.make(["policies.json": Self.policies("roots"), "a/": ""], susi.home)
+            let (user, folder) = (4_711, susi.home.folder.string)
+            let given = try await SusiTestSupport.Program("/bin/sh", ["-c", "chown -R \(user) \(folder)"]).run()
+            #expect(given.status == 0, "\(given)")
+            let run = { (arguments: [String]) in
+                var command = susi.command(arguments)
+                command.workingFolder = susi.home.workingFolder.appending("a")
+                command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
+                command.path = try #require(TestEnvironment.program("setpriv"))
+                return try await command.run()
+            }
+            #expect(try await run(["accounts"]).status == 0)
+            try await Self.give("policies.json", to: 0, susi.home)
+            #expect(try await run(["accounts"]).status == 0)
+            try await Self.give("policies.json", to: 4_712, susi.home)
+            #expect(try await run(["accounts"]).status == 7)
+        }
+    }
+
+    @Test func reportsALinkThatLeadsNowhere() async throws {
+        try await withSusi(policies: Self.policies("own")) { susi in
+            try Self.make(["a/b/": ""], susi.home)
+            try FileManager.default.createSymbolicLink(
+                atPath: susi.home.workingFolder.appending("a/policies.json").string,
+                withDestinationPath: "nowhere.json")
+            for folder in ["a", "a/b"] {
+                let outcome = try await Self.run(susi, in: folder, ["accounts"])
+                #expect(outcome.status == 64, "\(outcome)")
+                #expect(outcome.standardError.contains("policies.json” cannot be read"), "\(outcome)")
+                #expect(outcome.standardError.contains("it is a link to a file that does not exist"), "\(outcome)")
+                let doctor = try await Self.run(susi, in: folder, ["doctor"])
+                #expect(doctor.standardOutput.contains("a link to a file that does not exist"), "\(doctor)")
+            }
         }
     }
 
@@ -162,6 +234,14 @@ struct FoundPoliciesTests {
             for program in [susi, installed] {
                 #expect(try await Self.run(program, in: "a/b", ["token"]).standardOutput == token)
                 #expect(try await Self.run(program, in: "", ["token"]).standardOutput == token)
+            }
+            if getuid() == 0 {
+                try await Self.give("policies.json", home)
+                for (program, folder) in [(susi, "a/b"), (installed, "a/b"), (susi, ""), (installed, "")] {
+                    let refused = try await Self.run(program, in: folder, ["token"])
+                    #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
+                }
+                try await Self.give("policies.json", to: 0, home)
             }
             try Self.make(["a/.git/": ""], home)
             #expect(try await Self.run(installed, in: "a/b", ["token"]).status != 0)

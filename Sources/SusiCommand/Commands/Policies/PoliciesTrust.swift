@@ -12,9 +12,9 @@ extension PoliciesCommand {
                   susi policies trust --list
                   susi policies trust --remove
 
-                A policies.json that susi finds decides where tokens go. If it names a host other than this machine, it is used only after \
-                its content is trusted here, and again after each change. Files named by --config or SUSI_CONFIG, and your own file in the \
-                configuration folder, need no trust.
+                A policies.json that susi finds decides where tokens go. If it names a host other than this machine, or belongs to a user \
+                other than you and root, it is used only after its content is trusted here, and again after each change. Files named by \
+                --config or SUSI_CONFIG, and your own file in the configuration folder, need no trust.
                 """)
 
         @OptionGroup var output: JSONOption
@@ -63,13 +63,15 @@ extension PoliciesCommand {
                     next: .policies)
             }
             let read = try paths.read()
-            let places = read.file.applications.filter { !$0.isLocal }.flatMap(TrustReport.Destination.all)
+            let places = read.file.applications.flatMap {
+                TrustReport.Destination.all(of: $0, onThisMachine: read.otherOwner != nil)
+            }
             guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: paths.place) }
             let decision = try trusted.decision(read.content, at: paths.place)
             if decision != .trusted {
                 let console = Console.standard
                 let lines = TrustReport.question(
-                    places, decision: decision, origins: read.file.foreignOrigins, console.errStyle)
+                    places, decision: decision, of: read, console.errStyle)
                 for line in lines { console.err(line) }
                 try await console.confirm(
                     "Trust \(Terminal.safe(paths.place)) as it is now?", otherwise: "nothing was trusted", yes: yes,
@@ -101,8 +103,8 @@ struct TrustReport: CommandResult {
         let key: String
         let origin: String
 
-        static func all(of application: Application) -> [Destination] {
-            application.destinations.filter { !$0.isLoopback }.map { place in
+        static func all(of application: Application, onThisMachine: Bool) -> [Destination] {
+            application.destinations.filter { onThisMachine || !$0.isLoopback }.map { place in
                 Destination(application: application.name, key: place.key, origin: place.origin)
             }
         }
@@ -124,13 +126,16 @@ struct TrustReport: CommandResult {
 
     /// Returns the lines shown before the question.
     static func question(
-        _ places: [Destination], decision: TrustedFiles.Decision, origins: [String], _ style: Style
+        _ places: [Destination], decision: TrustedFiles.Decision, of read: Paths.Read, _ style: Style
     ) -> [String] {
         let rows = places.map { ["  \(Terminal.safe($0.application))", Terminal.safe($0.key), $0.origin] }
         var lines: [String] = []
         if case .changed(let trusted) = decision {
-            let change = TrustChange(from: trusted, to: origins).map { ": \($0)" } ?? ""
+            let change = TrustChange(from: trusted, to: read.file.foreignOrigins).map { ": \($0)" } ?? ""
             lines.append(style.warning("The file has changed since it was trusted\(change)."))
+        }
+        if let owner = read.otherOwner {
+            lines.append(style.warning("The file belongs to another user (user ID \(owner))."))
         }
         return lines + ["Sign-ins and tokens go to:"] + Table.lines(rows, style)
     }
