@@ -40,10 +40,11 @@ package struct Paths: Sendable {
         emulator = place.appending("emulator")
     }
 
-    /// The environment names no folder for the files. None is guessed: tokens would be kept in an unexpected folder.
+    /// The environment names no folder for the files, or only a relative one. None is guessed: tokens would be kept in an
+    /// unexpected folder, another one for each working folder.
     package struct NoHome: Error {
-        /// Makes the error.
-        package init() {}
+        /// The variable with a relative path; `nil` if no variable is set.
+        package let relative: String?
     }
 
     // SUSI_HOME, else a folder in that of a variable of the XDG base directories, else one in the home folder.
@@ -51,9 +52,15 @@ package struct Paths: Sendable {
         _ variable: String, _ usual: String, in environment: ProcessEnvironment
     ) throws(NoHome) -> String {
         if let own = environment["SUSI_HOME"] { return own }
-        if let base = environment[variable] { return "\(base)/susi" }
-        guard let home = environment["HOME"] else { throw NoHome() }
+        if let base = try absolute(variable, in: environment) { return "\(base)/susi" }
+        guard let home = try absolute("HOME", in: environment) else { throw NoHome(relative: nil) }
         return "\(home)/\(usual)/susi"
+    }
+
+    private static func absolute(_ variable: String, in environment: ProcessEnvironment) throws(NoHome) -> String? {
+        guard let path = environment[variable] else { return nil }
+        guard path.hasPrefix("/") else { throw NoHome(relative: variable) }
+        return path
     }
 
     /// A policies file and what decides whether it may be used.

@@ -152,7 +152,7 @@ enum Program {
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
             return (ExplainedError(completed(text), code: "usage"), .usage)
-        case is Paths.NoHome: return explained(UsageError.noHome, of: arguments, given)
+        case let error as Paths.NoHome: return explained(UsageError(error), of: arguments, given)
         case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
         case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
         default:
@@ -211,10 +211,14 @@ struct UsageError: Error {
 }
 
 extension UsageError {
-    /// The error where the environment names no folder for the files.
-    static let noHome = UsageError(
-        "no folder for the files of susi", why: "HOME is not set",
-        next: "set HOME, or SUSI_HOME, or both XDG_CONFIG_HOME and XDG_STATE_HOME")
+    /// Returns the error where the environment names no folder for the files.
+    init(_ error: Paths.NoHome) {
+        self.init(
+            "no folder for the files of susi",
+            why: error.relative.map { "\($0) is not an absolute path" } ?? "HOME is not set",
+            next: error.relative.map { "set \($0) to an absolute path, or set SUSI_HOME" }
+                ?? "set HOME, or SUSI_HOME, or both XDG_CONFIG_HOME and XDG_STATE_HOME")
+    }
 }
 
 /// An error response of an API, if errors are printed as JSON.

@@ -42,6 +42,29 @@ struct MissingHomeTests {
         }
     }
 
+    /// A relative folder would be another one in each working folder, and a checkout could bring its own.
+    @Test func refusesARelativeHome() async throws {
+        try await withSusi { susi in
+            let other = susi.home.folder.string
+            for (variables, name) in [
+                (["HOME": "relative"], "HOME"), (["HOME": "./relative"], "HOME"),
+                (["HOME": other, "XDG_STATE_HOME": "state"], "XDG_STATE_HOME"),
+                (["HOME": other, "XDG_CONFIG_HOME": "config"], "XDG_CONFIG_HOME"),
+            ] {
+                for arguments in [
+                    ["token"], ["accounts"], ["store", "status"], ["emulator", "run", "--port", "0"],
+                    ["policies", "trust"], ["sign-in", "--no-browser"],
+                ] {
+                    let outcome = try await run(susi, arguments, variables)
+                    #expect(outcome.status == 64, "\(arguments): \(outcome)")
+                    #expect(outcome.standardError.contains("\(name) is not an absolute path"), "\(outcome)")
+                    #expect(outcome.standardError.contains("set \(name) to an absolute path"), "\(outcome)")
+                }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string).isEmpty)
+        }
+    }
+
     @Test("what needs no folder still runs")
     func needsNoFolder() async throws {
         try await withSusi { susi in
