@@ -67,7 +67,7 @@ package struct Paths: Sendable {
     package struct Read: Sendable {
         /// The parsed file.
         package let file: PoliciesFile
-        /// The bytes of the file; empty if no decision depends on them.
+        /// The bytes of the file; empty for the built-in policies.
         package let content: [UInt8]
         /// The file's path; `nil` for the built-in policies.
         package var path: String?
@@ -88,9 +88,10 @@ package struct Paths: Sendable {
     // The emulator's file, else the built-in policies.
     private func readEmulatorsOwn() throws(PolicyFileError) -> Read {
         guard SmallFile.exists(emulatorsOwn) else { return Read(file: try PoliciesFile.builtIn(), content: []) }
-        let file = try PoliciesFile(path: emulatorsOwn)
+        let content = try PoliciesFile.content(path: emulatorsOwn)
+        let file = try PoliciesFile(text: content, source: emulatorsOwn)
         try file.checkIsForAnybody()
-        return Read(file: file, content: [], path: emulatorsOwn)
+        return Read(file: file, content: content, path: emulatorsOwn)
     }
 
     // What pipes contained: a command may ask for its file again, and a pipe can be read only once.
@@ -107,9 +108,10 @@ package struct Paths: Sendable {
     private func readFile() throws(PolicyFileError) -> Read {
         guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
         guard isFound else {
-            let file = try PoliciesFile(text: try Self.content(of: policies), source: policies)
+            let content = try Self.content(of: policies)
+            let file = try PoliciesFile(text: content, source: policies)
             if policies != own { try file.checkIsForAnybody() }
-            return Read(file: file, content: [], path: policies)
+            return Read(file: file, content: content, path: policies)
         }
         let found = try FoundPolicies.read(policies, user: user)
         let file = try PoliciesFile(text: found.content, source: policies)

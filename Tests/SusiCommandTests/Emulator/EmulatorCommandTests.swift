@@ -219,6 +219,49 @@ struct EmulatorCommandTests {
         }
     }
 
+    /// The settings of the user's own file are kept, but not its applications elsewhere.
+    @Test func printsCommandsThatWorkWithTheUsersOwnFile() async throws {
+        try await withSusi { susi in
+            let port = try await freePort()
+            try susi.home.writePolicies(
+                """
+                {
+                  "current": "far", "keySource": "file",
+                  "applications": {
+                    "far": { "kind": "openid", "authority": "https://id.example", "clientId": "far" },
+                    "mine": {
+                      "kind": "b2c", "authority": "http://127.0.0.1:\(port)/contoso.onmicrosoft.com",
+                      "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+                      "deviceMode": "shared", "knownAuthorities": ["http://127.0.0.1:\(port)/contoso.onmicrosoft.com"],
+                      "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "scopes": ["openid"] } },
+                      "apis": { "hello": { "baseUrl": "http://127.0.0.1:\(port)/api/hello", "scopes": ["a/b"] } }
+                    }
+                  }
+                }
+                """)
+            try await susi.start("emulator", "run", "-A", "mine") { first in
+                _ = try await first.waitForLine(containing: "next ")
+                try await susi.start("emulator", "run", "-A", "mine", "--port", "0") { second in
+                    let next = try await second.waitForLine(containing: "next ")
+                    let text = await second.text(.output)
+                    let origin = try #require(text.firstMatch(of: #/listens at (http:\S+)/#)).1
+                    let words = try #require(next.firstMatch(of: #/susi sign-in (.*?)    /#)).1
+                    let more = words.split(separator: " ").map(String.init)
+                    let checked = try await susi.command(["policies", "check"] + more).run()
+                    #expect(checked.status == 0 && checked.standardOutput.contains(origin), "\(checked)")
+                    let file = try PoliciesFile(path: try #require(more.last))
+                    #expect(file.applications.map(\.name) == ["mine"] && file.current == "mine")
+                    let application = try #require(file.application("mine"))
+                    #expect(application.deviceMode == .shared)
+                    #expect(application.destinations.allSatisfy { $0.origin == origin })
+                    #expect(application.policies.map(\.scopes) == [["openid"]])
+                }
+                // The first one is still served from the user's file.
+                #expect(try await susi.run("policies", "check", "-A", "mine").status == 0)
+            }
+        }
+    }
+
     @Test("--listen adds an address, and the start prints it")
     func listensAtFurtherAddress() async throws {
         try await withSusi { susi in

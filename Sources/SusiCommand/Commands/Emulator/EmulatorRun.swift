@@ -80,18 +80,25 @@ extension EmulatorCommand {
             let others = served.others.map { EmulatorPort(port == 0 ? 0 : $0.number, isSecure: $0.isSecure) }
             try await serve(tenants, on: [first] + others, reach, in: context) { emulator in
                 if options.seed != nil { try policies.save(emulator.policies) }
-                let configured = [own] + served.others
-                // The user cannot change the built-in policies, nor a file that another emulator writes.
-                let isFixed = context.policiesFile == nil || context.policiesFile == context.paths.emulatorsOwn
-                let file =
-                    isFixed && configured != emulator.ports
-                    ? try policies.saveBeside(emulator, isBuiltIn: context.policiesFile == nil && options.seed == nil)
-                    : nil
+                let moved = MovedPolicies(from: [own] + served.others, to: emulator.ports)
+                let file = try text(moved, served, emulator, context).map { try policies.saveBeside(emulator, $0) }
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach,
-                    configured: isFixed ? emulator.ports : configured, file: file,
+                    emulator: emulator, tenants: tenants, reach: reach, file: file,
                     given: file.map { context.given.using(config: $0) } ?? context.given)
             }
+        }
+
+        // The policies for this emulator alone; `nil` if the file in use names its ports. Those of a tenant file are in no
+        // file but that of the emulator.
+        private func text(
+            _ moved: MovedPolicies, _ served: Served, _ emulator: RunningEmulator, _ context: Context
+        ) throws -> String? {
+            guard moved.from != moved.to else { return nil }
+            let isUsers = context.policiesFile != nil && context.policiesFile != context.paths.emulatorsOwn
+            if !isUsers, options.seed != nil { return emulator.policies }
+            let content = context.policiesFile == nil ? Array(PoliciesFile.builtInText.utf8) : context.policiesContent
+            let names = Set(served.applications.filter(context.mayUse).map(\.name))
+            return try moved.text(content, applications: names, current: context.application.name)
         }
 
         // MARK: Local copy of a remote tenant
@@ -109,8 +116,7 @@ extension EmulatorCommand {
             try await serve(tenants, on: [place], reach, in: context) { emulator in
                 try rehearsal.record(emulator.origin)
                 return StartScreen(
-                    emulator: emulator, tenants: tenants, reach: reach, configured: emulator.ports, file: nil,
-                    given: context.given)
+                    emulator: emulator, tenants: tenants, reach: reach, file: nil, given: context.given)
             }
         }
 
@@ -195,9 +201,7 @@ private struct OwnPolicies {
     }
 
     /// Writes a file for this emulator alone, at whose ports no other file points. Returns its path.
-    func saveBeside(_ emulator: RunningEmulator, isBuiltIn: Bool) throws -> String? {
-        let builtIn = PoliciesFile.builtInText.replacing(EmulatorPort(8480).origin, with: emulator.origin) + "\n"
-        guard let text = isBuiltIn ? builtIn : emulator.policies else { return nil }
+    func saveBeside(_ emulator: RunningEmulator, _ text: String) throws -> String {
         let path = "\(folder)/policies-\(emulator.port).json"
         do { try write(Array(text.utf8), to: path) } catch { throw Self.unwritable(path, error) }
         return path

@@ -31,9 +31,14 @@ extension GlobalOptions {
 
 extension Application {
     /// The emulator's port for this application; `nil` if the authority is not on this machine.
+    var emulatorPort: EmulatorPort? { authority.emulatorPort }
+}
+
+extension WebAddress {
+    /// The port of an address on this machine; `nil` for another one.
     var emulatorPort: EmulatorPort? {
-        guard authority.isLoopback else { return nil }
-        let isSecure = authority.scheme == "https"
-        return UInt16(exactly: authority.port ?? (isSecure ? 443 : 80)).map { EmulatorPort($0, isSecure: isSecure) }
+        guard isLoopback else { return nil }
+        let isSecure = scheme == "https"
+        return UInt16(exactly: port ?? (isSecure ? 443 : 80)).map { EmulatorPort($0, isSecure: isSecure) }
     }
 }

@@ -6,8 +6,6 @@ struct StartScreen {
     let emulator: RunningEmulator
     let tenants: [TenantConfiguration]
     let reach: ListenOptions
-    /// The ports in the policies file, in the same order as the emulator's ports.
-    let configured: [EmulatorPort]
     /// The policies file of this emulator alone, which exists while it runs; `nil` if commands find another one.
     let file: String?
     /// The options that suggested commands repeat.
@@ -19,7 +17,7 @@ struct StartScreen {
         let verb = names.count == 1 ? "listens" : "listen"
         let origins = emulator.ports.map(\.origin).joined(separator: " and ")
         return ["\(names.joined(separator: ", ")) \(verb) at \(origins)"]
-            + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")] + changedPorts
+            + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")]
             + (file.map { [Self.line("policies", $0)] } ?? []) + trust
             + exposure(style) + unusual
             + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
@@ -70,12 +68,6 @@ struct StartScreen {
         guard passwords.count == 1, let password = passwords.first, !password.isEmpty else { return [] }
         let isAll = users.allSatisfy { $0.sharesPassword || $0.count == 0 }
         return [Self.line("password", "\(password) (\(isAll ? "for all of them" : "unless changed"))")]
-    }
-
-    private var changedPorts: [String] {
-        zip(configured, emulator.ports).filter { $0 != $1 }.map { configured, port in
-            "  policies.json has port \(configured.number); change it to \(port.origin)"
-        }
     }
 
     private var trust: [String] {
