@@ -27,7 +27,7 @@ extension GivenCommand {
         else { return }
         throw UsageError(
             "“\(policy.name)” cannot be rehearsed",
-            why: "its tenant is \(tenant), and the local copy is that of \(application.authority)",
+            why: Rehearsal.why(tenant, application),
             next: "leave out --rehearse, or name another policy with -p")
     }
 

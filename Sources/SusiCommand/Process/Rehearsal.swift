@@ -31,6 +31,25 @@ struct Rehearsal: Sendable {
         return file.rehearsed(at: copies.origin)
     }
 
+    /// A policy that the copy does not have, because it belongs to another tenant.
+    struct LeftOut {
+        let policy: Policy
+        let why: String
+    }
+
+    /// The policies of the application that the copy does not have.
+    var leftOut: [LeftOut] {
+        original.policies.compactMap { policy in
+            guard copy.policy(policy.name) == nil, let tenant = original.otherTenant(of: policy) else { return nil }
+            return LeftOut(policy: policy, why: Self.why(tenant, original))
+        }
+    }
+
+    /// Explains why a policy of that tenant cannot be rehearsed with the copy of the application's tenant.
+    static func why(_ tenant: String, _ application: Application) -> String {
+        "its tenant is \(tenant), and the local copy is that of \(application.authority)"
+    }
+
     /// The default port of the copy.
     var port: UInt16 { copies.origin(of: original).port.flatMap { UInt16(exactly: $0) } ?? 0 }
 

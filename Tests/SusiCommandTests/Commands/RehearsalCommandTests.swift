@@ -34,6 +34,13 @@ struct RehearsalCommandTests {
             #expect(variable.status == 64, "\(variable)")
             let list = try await susi.run("policies", "list", "--rehearse")
             #expect(list.standardOutput.contains("default") && !list.standardOutput.contains("partner"), "\(list)")
+            let checked = try await susi.run("policies", "check", "--rehearse")
+            #expect(
+                checked.standardOutput.contains("not checked  partner: its tenant is tailspin.onmicrosoft.com"),
+                "\(checked)")
+            let json = try await susi.run("policies", "check", "--rehearse", "--json")
+            let skipped = try JSONNode(parsing: json.standardOutput.utf8)["notChecked"]?.array
+            #expect(skipped?.map { $0["policy"]?.string } == ["partner"], "\(json)")
             let tenant = try await susi.run("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse")
             #expect(tenant.status == 64 && tenant.standardError.contains("copies one tenant"), "\(tenant)")
         }
