@@ -43,7 +43,7 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
         // One sign-in serves several tenants: the second account may be that of the same person in another one.
         let there = policy.tenant.text == nil ? own : try Context(self)
         let comparison = AccountComparison(
-            try await side(first, own) { SuggestedCommand("compare", $0.text, second.text) },
+            try await side(first, own) { SuggestedCommand("compare", $0.text, await complete(second, there).text) },
             try await side(second, there) { SuggestedCommand("compare", first.text, $0.text) })
         try own.show(ComparisonReport(comparison, now: own.now), json: output.json)
         if !comparison.isSame { throw CommandEnded(code: .failed) }
@@ -51,41 +51,62 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
 
     /// Reads one account. `corrected` returns the command line with another account in its place.
     private func side(
-        _ operand: AccountOperand, _ own: Context, corrected: (AccountOperand) -> SuggestedCommand
+        _ operand: AccountOperand, _ own: Context, corrected: (AccountOperand) async -> SuggestedCommand
     ) async throws -> ComparedAccount {
+        let context = try context(of: operand, own)
+        do { return try await account(operand, context) } catch let error as SusiError {
+            guard let other = operand.corrected(by: error) else { throw error.suggesting(operand, in: context) }
+            throw error.suggesting("\(own.given.completing(await corrected(other)))")
+        }
+    }
+
+    // The other account of a suggested command, which needs complete names too.
+    private func complete(_ operand: AccountOperand, _ own: Context) async -> AccountOperand {
+        do { _ = try await account(operand, try context(of: operand, own)) } catch {
+            return (error as? SusiError).flatMap(operand.corrected) ?? operand
+        }
+        return operand
+    }
+
+    private func context(of operand: AccountOperand, _ own: Context) throws -> Context {
         let isOwn = operand.application.map { $0 == own.application.name } ?? true
-        let context = isOwn ? own : try Context(self, application: operand.application)
-        do {
-            let typed = try operand.policy.map { try context.policyName($0.spelling) }
-            let named = try typed ?? (operand.application == nil ? policy.name(in: context) : nil)
-            guard let account = operand.account else {
-                return try await context.client.comparedAccount(AccountSelection(policy: named))
-            }
-            return try await context.client.comparedAccount(try await context.selection(account, under: named))
-        } catch let error as SusiError {
-            throw error.suggesting(operand, own, in: context, corrected)
+        return isOwn ? own : try Context(self, application: operand.application)
+    }
+
+    private func account(_ operand: AccountOperand, _ context: Context) async throws -> ComparedAccount {
+        let typed = try operand.policy.map { try context.policyName($0.spelling) }
+        let named = try typed ?? (operand.application == nil ? policy.name(in: context) : nil)
+        guard let account = operand.account else {
+            return try await context.client.comparedAccount(AccountSelection(policy: named))
+        }
+        return try await context.client.comparedAccount(try await context.selection(account, under: named))
+    }
+}
+
+extension AccountOperand {
+    /// Returns the account that the error suggests in place of this one; `nil` if it suggests none.
+    fileprivate func corrected(by error: SusiError) -> AccountOperand? {
+        switch error.nextStep.pieces.first {
+        case .intent(.correctAccount(let account, _)): naming(account)
+        case .intent(.namePolicy(let policy)): under(policy)
+        default: nil
         }
     }
 }
 
 extension SusiError {
     /// The same error with a next step for one of two accounts, whose application may be another one.
-    fileprivate func suggesting(
-        _ operand: AccountOperand, _ own: Context, in context: Context,
-        _ corrected: (AccountOperand) -> SuggestedCommand
-    ) -> SusiError {
-        let next: NextStep
-        switch nextStep.pieces.first {
-        case .intent(.correctAccount(let account, _)):
-            next = "\(own.given.completing(corrected(operand.naming(account))))"
-        case .intent(.namePolicy(let policy)): next = "\(own.given.completing(corrected(operand.under(policy))))"
-        case .intent(.narrowAccount): next = "type more characters of the account, or its identifier"
-        default:
-            // A command of another application does not get the policy of this one.
-            guard let command = nextStep.onlyCommand else { return completed(by: context.given) }
-            let completed = context.given.completing(command)
-            next = NextStep(operand.application == nil ? completed : completed.without("-p"))
+    fileprivate func suggesting(_ operand: AccountOperand, in context: Context) -> SusiError {
+        if case .intent(.narrowAccount) = nextStep.pieces.first {
+            return suggesting("type more characters of the account, or its identifier")
         }
-        return SusiError(code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes)
+        // A command of another application does not get the policy of this one.
+        guard let command = nextStep.onlyCommand else { return completed(by: context.given) }
+        let completed = context.given.completing(command)
+        return suggesting(NextStep(operand.application == nil ? completed : completed.without("-p")))
+    }
+
+    fileprivate func suggesting(_ next: NextStep) -> SusiError {
+        SusiError(code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes)
     }
 }

@@ -129,6 +129,26 @@ struct ExactNameTests {
         }
     }
 
+    @Test func suggestsAComparisonThatWorks() async throws {
+        try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
+            let whole = "susi compare ana@contoso.example zed@contoso.example"
+            for names in [["ana", "zed"], ["ana", "zed@contoso.example"], ["ana@contoso.example", "zed"]] {
+                let refused = try await susi.command(["compare"] + names).run()
+                #expect(refused.status == 5 && refused.standardError.hasSuffix("next: \(whole)\n"), "\(refused)")
+            }
+            let words = whole.split(separator: " ").dropFirst().map(String.init)
+            #expect(try await susi.command(words).run().status == 1)
+            let both = try await susi.run("compare", "/B2C_1_susi:ana", "zed")
+            #expect(
+                both.standardError.hasSuffix(
+                    "next: susi compare /B2C_1_susi:ana@contoso.example zed@contoso.example\n"), "\(both)")
+            let unknown = try await susi.run("compare", "ana", "chi@contoso.example")
+            #expect(
+                unknown.standardError.hasSuffix("next: susi compare ana@contoso.example chi@contoso.example\n"),
+                "\(unknown)")
+        }
+    }
+
     @Test("on a terminal every command names the account that a shortened name chose")
     func namesChosenAccountOnTerminal() async throws {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
