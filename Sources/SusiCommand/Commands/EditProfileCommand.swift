@@ -36,7 +36,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.editProfile(
                 of: selection, policy: policy, options: options,
-                through: browser.surface(context, spinner))
+                through: browser.surface(context, spinner, for: again))
         }
         try context.show(EditReport(result: result), json: output.json)
         for (stale, reason) in result.stale {

@@ -31,7 +31,7 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
         let policy = try self.policy.map { try context.policyName($0, of: .passwordReset) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.resetPassword(
-                policy: policy, options: options, through: browser.surface(context, spinner))
+                policy: policy, options: options, through: browser.surface(context, spinner, for: again))
         }
         try context.show(
             ResetReport(policy: result.policy.name, label: result.label, given: context.given), json: output.json)

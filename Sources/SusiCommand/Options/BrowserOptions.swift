@@ -28,8 +28,9 @@ struct BrowserOptions: GivenArguments {
         }
     }
 
-    /// Creates the surface of one sign-in. The first message stops `spinner`.
-    func surface(_ context: Context, _ spinner: Spinner?) -> SignInSurface {
+    /// Creates the surface of one sign-in. The first message stops `spinner`. `command` is one that needs a page: no
+    /// sign-in by password does the same.
+    func surface(_ context: Context, _ spinner: Spinner?, for command: SuggestedCommand? = nil) -> SignInSurface {
         let environment = ProcessEnvironment.current
         let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
         let isAutomatic = Self.replacement != nil
@@ -54,7 +55,7 @@ struct BrowserOptions: GivenArguments {
                 for line in messages.lines(event, after: last.waiting.withLock(\.self)) { console.err(line) }
             }, write: context.given.text, closing: LastPages.serve)
         if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
-            surface.obstacle = .unattended
+            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended
         }
         return surface
     }
@@ -93,12 +94,24 @@ extension SusiError {
         let password = SuggestedCommand("sign-in").option("--username", SuggestedCommand.unknownUserName)
             .flag("--password-stdin")
         let account = SuggestedCommand("import", "FILE")
-        return SusiError(
-            .signInNeeded, "the sign-in page needs a person, and there is no terminal, no browser and no display",
+        return unattended(
             why: """
                 scripts sign in by password (ROPC, or native authentication of External ID), or import an account; \
                 --no-browser prints the address anyway
                 """,
             next: "\(password) < FILE, or \(account)")
+    }
+
+    /// The error of a page that nothing else replaces.
+    static func unattended(page command: SuggestedCommand) -> SusiError {
+        unattended(
+            why: "--no-browser prints the address, for a browser on this machine",
+            next: "\(command.flag("--no-browser"))")
+    }
+
+    private static func unattended(why: String, next: NextStep) -> SusiError {
+        SusiError(
+            .signInNeeded, "the sign-in page needs a person, and there is no terminal, no browser and no display",
+            why: why, next: next)
     }
 }

@@ -12,12 +12,11 @@ struct UnattendedSignInTests {
     @Test(
         "without a terminal, a browser and a display it ends with exit code 4 and sends nothing",
         arguments: [
-            ["sign-in", "--no-input"], ["sign-in"], ["token", "--sign-in"], ["edit-profile"], ["reset-password"],
+            ["sign-in", "--no-input"], ["sign-in"], ["token", "--sign-in"],
             ["sign-in", "-a", "ana@contoso.example"],
         ])
     func endsAtOnce(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
-            if arguments == ["edit-profile"] { _ = try await tenant.interact(["sign-in"], as: .ana) }
             let before = tenant.requestLines.count
             let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(20))
             let outcome = try await command.run()
@@ -25,6 +24,23 @@ struct UnattendedSignInTests {
             for word in ["ROPC", "native authentication", "--username NAME --password-stdin", "susi import"] {
                 #expect(outcome.standardError.contains(word), "\(word): \(outcome)")
             }
+            #expect(tenant.requestLines.count == before)
+        }
+    }
+
+    /// A sign-in by password edits no profile and sets no password.
+    @Test(arguments: [["edit-profile", "-a", "ana@contoso.example"], ["edit-profile"], ["reset-password"]])
+    func suggestsAPageOnAnotherMachine(_ arguments: [String]) async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            let before = tenant.requestLines.count
+            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(20))
+            let outcome = try await command.run()
+            #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
+            let named = arguments.count > 1 ? " -a ana@contoso.example" : ""
+            #expect(
+                outcome.standardError.hasSuffix("next: susi \(arguments[0]) --no-browser\(named)\n"), "\(outcome)")
+            #expect(!outcome.standardError.contains("--username"), "\(outcome)")
             #expect(tenant.requestLines.count == before)
         }
     }
