@@ -84,6 +84,11 @@ struct GivenOption: Equatable {
     /// The value; nil for a flag.
     let value: String?
 
+    /// Returns a file's name for a suggested command. A later command does not have the open files of this one.
+    static func repeatable(_ file: String) -> String {
+        ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: file.hasPrefix) ? "FILE" : file
+    }
+
     /// The meaning of an option.
     enum Meaning: CaseIterable {
         case policy, editPolicy, resetPolicy, tenant, account, api, scope, username, passwordStdin, codeCommand

@@ -29,7 +29,8 @@ struct GlobalOptions: GivenArguments {
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
     static var givenOptions: [OptionReader<Self>] {
-        [.value(.application, \.application), .value(.config, \.config)] + .group(\.rehearsal)
+        [.value(.application, \.application), .value(.config) { $0.config.map(GivenOption.repeatable) }]
+            + .group(\.rehearsal)
     }
 }
 

@@ -123,7 +123,7 @@ extension Program {
 
     // Returns the command line with the corrected word.
     private static func repeated(_ command: [String], _ rest: [String]) -> NextStep {
-        let words = mayBePrinted(rest) ? rest.map(\.shellWord) : []
+        let words = mayBePrinted(rest) ? rest.map { GivenOption.repeatable($0).shellWord } : []
         return NextStep((["susi"] + command + words).joined(separator: " "))
     }
 

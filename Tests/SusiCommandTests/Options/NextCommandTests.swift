@@ -57,6 +57,27 @@ struct NextCommandTests {
         }
     }
 
+    /// A later command does not have the same open file.
+    @Test(arguments: ["/dev/stdin", "/dev/fd/3", "/proc/self/fd/3"])
+    func repeatsNoPolicyFileOfAnOpenDescriptor(path: String) async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(PoliciesFile.builtInText)
+            let run = { (arguments: String) in
+                let line = "'\(susi.path)' \(arguments) --config \(path) 3<'\(susi.home.policiesFile)' <&3"
+                var command = susi.command(["-c", line])
+                command.path = "/bin/sh"
+                return try await command.run()
+            }
+            let token = try await run("token")
+            #expect(
+                token.status == 4
+                    && token.standardError.hasSuffix("next: susi sign-in -p B2C_1_susi --config FILE\n"), "\(token)")
+            let option = try await run("token --plicy B2C_1_susi")
+            #expect(
+                option.standardError.hasSuffix("next: susi token --policy B2C_1_susi --config FILE\n"), "\(option)")
+        }
+    }
+
     @Test("call without an API lists the APIs of the application")
     func listsAPIs() async throws {
         try await withSusi { susi in
