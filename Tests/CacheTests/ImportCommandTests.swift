@@ -191,6 +191,21 @@ struct ImportCommandTests {
         }
     }
 
+    /// A display name identifies no person.
+    @Test func suggestsTheIdentifierOfAnEntryWithADisplayName() async throws {
+        try await withLocalTenant { tenant in
+            let foreign = try await Self.foreign(tenant)
+            let text = foreign.adal(at: tenant.emulator.origin)
+                .replacing(
+                    #""userId": "ana@contoso.example""#, with: #""givenName": "Ana", "familyName": "Lima""#)
+            let imported = try await tenant.susi.run("import", "-", "--from", "adal", input: text)
+            #expect(imported.status == 0 && imported.standardOutput.contains("Imported Ana Lima"), "\(imported)")
+            let next = try #require(imported.standardError.firstMatch(of: #/susi (token .*)/#)).1
+            let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(next): \(token)")
+        }
+    }
+
     @Test("a token of another person is refused and not stored; the entry is kept and can be removed")
     func refusesDifferentPerson() async throws {
         try await withLocalTenant { tenant in

@@ -111,6 +111,16 @@ struct ImportPlanTests {
         #expect(try plan(Fixture.python(), unknown, first).matches.map(\.application.name) == ["first"])
     }
 
+    @Test(arguments: ["Fabrikam.com", "fabrikam.com", "FABRIKAM.COM"])
+    func prefersTheApplicationThatNamesTheTenantInAnyCase(tenant: String) throws {
+        let host = "https://login.microsoftonline.com"
+        let common = try application(["default"], authority: "\(host)/common", name: "common", kind: .entra)
+        let exact = try application(["default"], authority: "\(host)/\(tenant)", name: "exact", kind: .entra)
+        let adal = Fixture.adal(authority: "\(host)/fabrikam.com")
+        #expect(try plan(adal, common, exact).matches.map(\.application.name) == ["exact"])
+        #expect(try plan(adal, exact, common).matches.map(\.application.name) == ["exact"])
+    }
+
     @Test("a workforce tenant: every alias of its cloud's host, no policy in the handle, its own object id")
     func matchesWorkforceTenants() throws {
         let application = try application(

@@ -14,6 +14,12 @@ public struct ImportPlan: Sendable {
         public let policy: Policy
         /// The key of its row in the store.
         public let key: ImportedToken.Key
+
+        /// Returns the refresh token as it is stored until its first use, without its secret.
+        package func token(from format: CacheFile.Format, importedOn now: Int64) -> ImportedToken {
+            ImportedToken(
+                key: key, subject: entry.objectID, label: entry.label, source: format.rawValue, importedOn: now)
+        }
     }
 
     /// An entry that matches no policy.
@@ -58,12 +64,7 @@ public struct ImportPlan: Sendable {
 
     /// Returns the refresh tokens of the matches, as they are stored until their first use.
     func tokens(importedOn now: Int64) -> [(token: ImportedToken, secret: String)] {
-        matches.map { match in
-            let token = ImportedToken(
-                key: match.key, subject: match.entry.objectID, label: match.entry.label, source: format.rawValue,
-                importedOn: now)
-            return (token: token, secret: match.entry.refreshToken)
-        }
+        matches.map { (token: $0.token(from: format, importedOn: now), secret: $0.entry.refreshToken) }
     }
 
     private struct NoPlace: Error {

@@ -69,8 +69,7 @@ extension PublicClient {
 extension ImportedToken {
     // Both get a text in lower case.
     fileprivate func isNamed(_ text: String) -> Bool {
-        // A cache's label without an “@” may be a display name, which does not identify a person.
-        ((label.contains("@") ? [label] : []) + identifiers).contains { $0.lowercased() == text }
+        ([name] + identifiers).contains { $0.lowercased() == text }
     }
 
     fileprivate func mayBeMeant(by start: String) -> Bool {

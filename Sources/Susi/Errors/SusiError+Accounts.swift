@@ -76,7 +76,7 @@ extension SusiError {
         SusiError(
             .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name), none of them current",
             why: "none has been used yet",
-            next: NextStep(.nameAccount(waiting[0].label, policy: policy.name)),
+            next: NextStep(.nameAccount(waiting[0].name, policy: policy.name)),
             candidates: waiting.map { "\($0.label)  \($0.key.home)" })
     }
 
@@ -85,7 +85,7 @@ extension SusiError {
             .differentPerson, "the imported token of \(token.label) belongs to another person",
             why:
                 "the cache names \(token.subject ?? token.key.home.uid), the server names \(subject); nothing was stored",
-            next: NextStep(.removeAccount(token.label, policy: policy.name)))
+            next: NextStep(.removeAccount(token.name, policy: policy.name)))
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {

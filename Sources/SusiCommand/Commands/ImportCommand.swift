@@ -94,7 +94,7 @@ struct ImportResult: CommandResult {
         guard let first = added.first(where: { !$0.policy.kind.isUtility }) ?? added.first else { return nil }
         let name = first.application.name
         return Self.token(of: first).option("-A", name == application ? nil : name)
-            .option("-p", first.policy.name.spelling).option("-a", first.entry.label)
+            .option("-p", first.policy.name.spelling).option("-a", first.token(from: report.format, importedOn: 0).name)
     }
 
     // A token is for one API, which is named unless there is only one.

@@ -74,6 +74,9 @@ public struct ImportedToken: Hashable, Sendable {
         return text.map { isCalled($0) || isIdentified($0) } ?? true
     }
 
+    /// A complete name that selects the token: the label, unless it may be a display name, which identifies no person.
+    package var name: String { label.contains("@") ? label : identifiers.first ?? label }
+
     /// The cache's identifiers of the account, as it wrote them.
     public var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
 }
