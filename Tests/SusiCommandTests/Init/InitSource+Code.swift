@@ -271,6 +271,17 @@ extension InitSource {
                     kClientID: "\(otherID)", kSignupOrSigninPolicy: "B2C_1_susi")
             }
             """, "2 applications", "dev.kClientID", "prod.kClientID"),
+        // Another object has a value with the same last name.
+        .read(
+            "references.ts",
+            """
+            const old = { app: { id: "\(otherID)" } };
+            const current = { app: { id: "\(id)" } };
+            export const config = {
+              clientId: current.app.id,
+              authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
+            };
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
     ]
 
     /// Variables and property lists.

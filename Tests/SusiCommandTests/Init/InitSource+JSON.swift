@@ -221,6 +221,17 @@ extension InitSource {
                 { "_id": "env_1", "_type": "environment", "name": "Base Environment",
                   "data": { "host": "contoso.b2clogin.com", "client_id": "\(id)", "policy": "B2C_1_susi" } } ] }
             """, "\(b2c)\nports 8765\npolicy B2C_1_susi signUpOrSignIn path /callback"),
+        .refused(
+            "appsettings.json", #"{ "auth": { "clientId": "<client id>" } }"#, "missing: the address of the tenant",
+            "next: susi init ADDRESS --offline --client-id ID\n"),
+        // Two whole addresses, each of its own kind.
+        .refused(
+            "appsettings.json",
+            """
+            { "customers": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
+              "staff": { "authority": "https://login.microsoftonline.com/fabrikam.onmicrosoft.com" },
+              "clientId": "\(id)" }
+            """, "several tenants", "customers.authority", "staff.authority"),
     ]
 
     private static let twoSections = """

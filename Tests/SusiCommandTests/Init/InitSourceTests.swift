@@ -57,6 +57,44 @@ struct InitSourceTests {
         }
     }
 
+    struct Hostile: Sendable, CustomTestStringConvertible {
+        let file: String
+        let text: String
+        /// A part of the error; empty if the file may be read.
+        var refusal = ""
+        var testDescription: String { "\(file), \(refusal)" }
+    }
+
+    private static let hostile = [
+        Hostile(
+            file: "chain.ts",
+            text: (1...60_000).map { "a\($0): a\($0 + 1)\n" }.joined()
+                + "a60001: '\(InitSource.id)'\nclientId: a1\n",
+            refusal: "a reference leads over more than 64 others"),
+        Hostile(
+            file: "many.json",
+            text: "{\(((1...5_000).map { "\"a\($0)\": { \"clientId\": \"\($0)\" }" }).joined(separator: ","))}",
+            refusal: "more than 100 applications"),
+        Hostile(file: "open.json", text: "{ \"clientId\": \"\(String(repeating: "{{", count: 250_000))\" }"),
+        Hostile(file: "open.ts", text: "const clientId = \"\(String(repeating: "${", count: 250_000))\""),
+        Hostile(
+            file: "wide.ts",
+            text: (1...20_000).map { "const x\($0) = y.a;\n" }.joined()
+                + "'\(String(repeating: "b:", count: 100_000))a' = 'c'\n"),
+    ]
+
+    /// With a time quadratic in the size, the command would exceed its time limit.
+    @Test(arguments: hostile)
+    func endsSoonWithAHostileFile(source: Hostile) async throws {
+        try await withSusi { susi in
+            let path = susi.home.workingFolder.appending(source.file).string
+            try Data(source.text.utf8).write(to: URL(filePath: path))
+            let outcome = try await susi.command(["init", source.file, "--offline"], limit: .seconds(30)).run()
+            #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
+            #expect(outcome.standardError.contains(source.refusal), "\(outcome.standardError.prefix(500))")
+        }
+    }
+
     @Test func hasFortyInputs() {
         let all = InitSource.addresses + InitSource.json + InitSource.code + InitSource.variables
         #expect(all.count >= 40 && all.filter { $0.refusal.isEmpty }.count >= 40)

@@ -115,7 +115,10 @@ struct InitCommand: AsyncParsableCommand {
     // An address replaces the file, so that the command needs the values that were read from it.
     private func complete(_ command: SuggestedCommand, from application: ApplicationDraft) -> SuggestedCommand {
         var command = command
-        if draft.clientID == nil { command = command.option("--client-id", application.clientID) }
+        if draft.clientID == nil, let id = application.clientID {
+            // The file may have a placeholder.
+            command = command.option("--client-id", (try? DraftValue.clientID(id)) ?? "ID")
+        }
         for policy in application.found.policies {
             command = command.option("--policy", "\(policy.name)\(policy.kind.map { "=\($0.rawValue)" } ?? "")")
         }

@@ -131,7 +131,7 @@ struct CodeLexer {
         let isSwift = rest.starts(with: "\\(".utf8)
         let isField = hasFields && rest.first == UInt8(ascii: "{")
         guard isSwift || isField || rest.starts(with: "${".utf8) else { return nil }
-        let inner = rest.dropFirst(isField ? 1 : 2)
+        let inner = rest.dropFirst(isField ? 1 : 2).prefix([Setting.Part].longestReference)
         let open = isSwift ? UInt8(ascii: "(") : UInt8(ascii: "{")
         var depth = 1
         guard

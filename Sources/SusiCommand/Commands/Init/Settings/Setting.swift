@@ -23,7 +23,7 @@ struct Setting {
 
     /// Makes a setting.
     init(_ path: [String], _ alternatives: [[Part]]) {
-        self.path = path.flatMap(Self.names)
+        self.path = Array(path.flatMap(Self.names).suffix(Self.deepest))
         self.alternatives = alternatives
     }
 
@@ -40,7 +40,7 @@ extension [Setting.Part] {
         var rest = Substring(text)
         while let start = rest.firstIndex(where: { $0 == "{" || $0 == "$" }) {
             let open = rest[start...].hasPrefix("{{") ? "{{" : rest[start...].hasPrefix("${") ? "${" : nil
-            guard let open, let end = rest[start...].firstIndex(of: "}") else {
+            guard let open, let end = rest[start...].prefix(Self.longestReference).firstIndex(of: "}") else {
                 append(.text(String(rest[...start])))
                 rest = rest[rest.index(after: start)...]
                 continue
@@ -51,6 +51,9 @@ extension [Setting.Part] {
         }
         append(.text(String(rest)))
     }
+
+    /// The limit of a reference. The end of an open one is not searched for in the rest of the text.
+    static let longestReference = 256
 
     /// The names in a reference. Insomnia begins references with `_`.
     static func names(_ text: some StringProtocol) -> [String] {
@@ -100,11 +103,16 @@ struct SettingReferences {
     private static let longest = 4_096
     /// The limit of values with the same name that a reference is compared with.
     private static let mostNamesakes = 32
+    /// The limit of references that lead from one to the next.
+    static let longestChain = 64
 
     private let settings: [Setting]
     private var places: [String: [Int]] = [:]
     // Each text is made once; one that is being made cannot be part of itself.
     private var texts: [Int: String?] = [:]
+    private var chain = 0
+    /// Whether a reference led over more values than the limit.
+    private(set) var isChainTooLong = false
 
     /// Makes a resolver for the values of one file.
     init(_ settings: [Setting]) {
@@ -131,6 +139,12 @@ struct SettingReferences {
 
     private mutating func text(_ place: Int) -> String? {
         if let known = texts[place] { return known }
+        guard chain < Self.longestChain else {
+            isChainTooLong = true
+            return nil
+        }
+        chain += 1
+        defer { chain -= 1 }
         texts[place] = .some(nil)
         var found: String?
         for parts in settings[place].alternatives where found == nil { found = joined(parts, at: place) }

@@ -10,6 +10,12 @@ struct SettingsFile {
     init(_ bytes: [UInt8], named name: String) throws {
         var references = SettingReferences(try Self.settings(bytes, named: name))
         (values, unknown) = references.resolve()
+        guard !references.isChainTooLong else {
+            throw UsageError(
+                "“\(name)” cannot be read",
+                why: "a reference leads over more than \(SettingReferences.longestChain) others",
+                next: "give an address from the portal instead; susi help init shows examples")
+        }
     }
 
     private static func settings(_ bytes: [UInt8], named name: String) throws -> [Setting] {

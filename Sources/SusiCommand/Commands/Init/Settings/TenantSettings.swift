@@ -50,6 +50,8 @@ struct TenantSettings {
                 continue
             }
             ids.append((id, setting))
+            // More are refused.
+            if ids.count > ApplicationDraft.most { break }
         }
         return ids
     }
@@ -58,6 +60,11 @@ struct TenantSettings {
     private mutating func select(_ draft: ApplicationDraft) throws {
         let all = clientIDs
         guard all.count > 1 else { return }
+        guard all.count <= ApplicationDraft.most else {
+            throw UsageError(
+                "“\(source)” has more than \(ApplicationDraft.most) applications",
+                next: "give an address from the portal instead; susi help init shows examples")
+        }
         let parts = all.map { part(of: $0, among: all) }
         let fitting = all.indices.filter { index in
             if let id = draft.clientID { return id.lowercased() == all[index].id.lowercased() }
