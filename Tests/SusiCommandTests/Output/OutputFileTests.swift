@@ -128,6 +128,48 @@ struct OutputFileTests {
         }
     }
 
+    /// Runs a command on a disk with room for a file of that many blocks of 512 bytes.
+    private static func run(_ arguments: [String], blocks: Int, _ susi: SusiBinary) async throws -> ProgramOutcome {
+        var command = susi.command(arguments)
+        let script = "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""
+        command.arguments = ["-c", script, command.path.string] + arguments
+        command.path = "/bin/sh"
+        return try await command.run()
+    }
+
+    @Test func initLeavesNothingOnAFullDisk() async throws {
+        try await withSusi { susi in
+            let policies = (1...40).flatMap { ["--policy", "B2C_1_policy_\($0)=signUpOrSignIn"] }
+            let address = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+            let outcome = try await Self.run(
+                ["init", address, "--client-id", "11111111-1111-1111-1111-111111111111", "--offline"] + policies,
+                blocks: 2, susi)
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.standardError.contains("“policies.json” cannot be written"), "\(outcome)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
+            #expect(left.isEmpty, "\(left)")
+        }
+    }
+
+    @Test func tenantExportLeavesNothingOnAFullDisk() async throws {
+        try await withSusi { susi in
+            let users = (1...2_000).map { "{\"email\":\"user\($0)@load.example\"}\n" }.joined()
+            let file = susi.home.folder.appending("users.jsonl").string
+            try Data(users.utf8).write(to: URL(filePath: file))
+            try await susi.start("emulator", "run", "--port", "0", "--users", file) { program in
+                _ = try await program.waitForLine(containing: "next ")
+            }
+            let whole = try await susi.run("emulator", "export")
+            let size = whole.standardOutput.utf8.count
+            #expect(whole.status == 0 && size > 200_000, "\(size)")
+            let outcome = try await Self.run(["emulator", "export", "-o", "tenants.json"], blocks: 256, susi)
+            #expect(outcome.status == 1, "\(outcome)")
+            #expect(outcome.standardError.contains("“tenants.json” cannot be written"), "\(outcome)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
+            #expect(left.isEmpty, "\(left)")
+        }
+    }
+
     @Test("the body of an error response is shown and not written to the file")
     func showsErrorBodiesWithoutWritingThem() async throws {
         try await withLocalTenant { tenant in
