@@ -44,7 +44,8 @@ extension ErrorCatalog {
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
         ["switch", "-", "--person"],
         ["switch", "ana", "-p", "susi", "--person"],
-        ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["export", "-o", "out.json"],
+        ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["reset-password"],
+        ["export", "-o", "out.json"],
         ["export", "--format", "susi", "-o", "out.susi"], ["emulator", "export"], ["emulator", "trust"],
         ["policies", "trust"],
         ["store", "unlock"], ["store", "check"], ["store", "backup", "there.json"], ["import", "nowhere"],
@@ -54,6 +55,7 @@ extension ErrorCatalog {
         ["policies", "explain", "not an address"],
         ["status", "--config", "nowhere.json"], ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
+        ["init", "many.json"], ["init", "chain.ts"],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
         ["init", tenant, "--client-id", InitSource.id, "--policy", "susi"],
@@ -68,6 +70,8 @@ extension ErrorCatalog {
         "tenants.json": """
         {"a": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "b": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_susi"}
         """, "Info.plist": "bplist00",
+        "many.json": "{\((0...100).map { "\"a\($0)\": {\"clientId\": \"\($0)\"}" }.joined(separator: ","))}",
+        "chain.ts": (0...70).map { "const a\($0) = a\($0 + 1);\n" }.joined(),
     ]
 
     /// Applications of kinds that need no policies.
@@ -100,6 +104,7 @@ extension ErrorCatalog {
             // It makes a store.
             try await add(susi, ["sign-in"])
             try await add(susi, ["status"], ["HOME": "", "SUSI_HOME": ""])
+            try await add(susi, ["status"], ["HOME": "relative", "SUSI_HOME": ""])
             let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
             try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")
