@@ -4,6 +4,8 @@ import SusiPolicies
 public struct SentSecrets: Hashable, Sendable {
     /// The spellings of the secrets, as UTF-8.
     private var spellings: Set<[UInt8]> = []
+    /// Those in base64, as parts of a longer text that was encoded.
+    private var base64Spellings: Set<[UInt8]> = []
     /// Those of very short secrets.
     private var shortSpellings: Set<[UInt8]> = []
 
@@ -25,8 +27,8 @@ public struct SentSecrets: Hashable, Sendable {
 
     private mutating func insert(_ secret: String) {
         if secret.count >= Self.shortest {
-            let texts = SecretSpelling.texts(of: secret).union(SecretSpelling.base64(of: secret))
-            spellings.formUnion(texts.map { Array($0.utf8) })
+            spellings.formUnion(SecretSpelling.texts(of: secret).map { Array($0.utf8) })
+            base64Spellings.formUnion(SecretSpelling.base64(of: secret).map { Array($0.utf8) })
         } else if !secret.isEmpty {
             shortSpellings.formUnion(SecretSpelling.texts(of: secret).map { Array($0.utf8) })
         }
@@ -41,6 +43,8 @@ public struct SentSecrets: Hashable, Sendable {
         var isSecret = [Bool](repeating: false, count: bytes.count)
         for spelling in shortSpellings { Self.find(spelling, in: bytes, &isSecret) }
         if isSecret.contains(true) { return Redaction.hidden }
+        for spelling in base64Spellings { Self.find(spelling, in: bytes, &isSecret) }
+        Self.extendToRuns(in: bytes, &isSecret)
         for spelling in spellings { Self.find(spelling, in: bytes, &isSecret) }
         guard isSecret.contains(true) else { return text }
         var shown: [UInt8] = []
@@ -57,6 +61,18 @@ public struct SentSecrets: Hashable, Sendable {
     /// Returns a text that is only shown: shortened, and with each secret replaced.
     func hidden(in text: String, shortenedTo limit: Int) -> String {
         hidden(in: text.shortened(to: limit)).shortened(to: limit)
+    }
+
+    // The characters beside a secret in base64 depend on it too, so that all of its digits are hidden.
+    private static func extendToRuns(in text: [UInt8], _ isSecret: inout [Bool]) {
+        guard isSecret.contains(true) else { return }
+        let isDigit = { (byte: UInt8) in byte.isAlphanumeric || "+/-_=".utf8.contains(byte) }
+        for places in [Array(text.indices.dropFirst()), text.indices.dropFirst().reversed()] {
+            for place in places where isDigit(text[place]) && isDigit(text[place - 1]) {
+                let isEither = isSecret[place - 1] || isSecret[place]
+                (isSecret[place - 1], isSecret[place]) = (isEither, isEither)
+            }
+        }
     }
 
     // Knuth, Morris and Pratt: `matched` is the length of the longest beginning of the spelling that ends before `place`.

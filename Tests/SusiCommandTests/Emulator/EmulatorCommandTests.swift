@@ -230,11 +230,11 @@ struct EmulatorCommandTests {
                   "applications": {
                     "far": { "kind": "openid", "authority": "https://id.example", "clientId": "far" },
                     "mine": {
-                      "kind": "b2c", "authority": "http://127.0.0.1:\(port)/contoso.onmicrosoft.com",
+                      "kind": "b2c", "authority": "http://localhost:\(port)/contoso.onmicrosoft.com",
                       "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-                      "deviceMode": "shared", "knownAuthorities": ["http://127.0.0.1:\(port)/contoso.onmicrosoft.com"],
+                      "deviceMode": "shared", "knownAuthorities": ["http://localhost:\(port)/contoso.onmicrosoft.com"],
                       "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "scopes": ["openid"] } },
-                      "apis": { "hello": { "baseUrl": "http://127.0.0.1:\(port)/api/hello", "scopes": ["a/b"] } }
+                      "apis": { "hello": { "baseUrl": "http://localhost:\(port)/api/hello", "scopes": ["a/b"] } }
                     }
                   }
                 }
