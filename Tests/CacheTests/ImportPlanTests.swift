@@ -154,6 +154,15 @@ struct ImportPlanTests {
                 == [HomeAccountID(uid: "AbC-1", utid: "https://id.example.com/realms/one")])
     }
 
+    @Test("the case of a client id matters where it is no GUID", arguments: [("App-1", 1), ("app-1", 0)])
+    func comparesClientIDs(client: String, count: Int) throws {
+        let application = try application(
+            ["default"], authority: "https://id.example.com/realms/one", client: client, kind: .openid)
+        let text = Fixture.python(home: "AbC-1", host: "id.example.com", realm: "realms", objectID: "AbC-1")
+            .replacing(Fixture.client, with: "App-1")
+        #expect(try plan(text, application).matches.count == count)
+    }
+
     /// Returns two realms of one server with the same client.
     private func realms() throws -> [Application] {
         try ["a", "b"].map {

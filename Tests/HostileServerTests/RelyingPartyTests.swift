@@ -17,6 +17,20 @@ struct RelyingPartyTests {
         }
     }
 
+    @Test(
+        "the audience may spell the client id in another case where it is a GUID, and nowhere else",
+        arguments: [(Provider.entra, true), (.openid, false)])
+    func comparesAudience(provider: Provider, isAccepted: Bool) async throws {
+        try await Stage.withProgram(at: provider) { stage, _, susi async throws in
+            let client = "aaaaaaaa-0000-4000-8000-0000000000aa"
+            let text = provider.policies(stage.server.origin)
+            try susi.home.writePolicies(text.replacing(Provider.client, with: client.uppercased()))
+            stage.change { $0.claims["aud"] = "\"\(client)\"" }
+            let outcome = try await Self.signIn(susi)
+            #expect(outcome.status == (isAccepted ? 0 : 7), "\(outcome)")
+        }
+    }
+
     private static func fields(_ text: String) -> [String: String] {
         Dictionary((FormEncoding.decode(text) ?? []).map { ($0.name, $0.value) }) { first, _ in "\(first) TWICE" }
     }

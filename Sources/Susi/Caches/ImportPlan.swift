@@ -74,7 +74,7 @@ public struct ImportPlan: Sendable {
 
     // One check after the other, so that the reason is the first check that fails.
     private static func place(of entry: CacheEntry, in applications: [Application]) -> Result<Match, NoPlace> {
-        let ours = applications.filter { $0.clientID.lowercased() == entry.clientID.lowercased() }
+        let ours = applications.filter { $0.kind.isSameClient($0.clientID, entry.clientID) }
         guard !ours.isEmpty else {
             return .failure(
                 NoPlace(

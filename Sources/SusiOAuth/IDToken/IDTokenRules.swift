@@ -108,14 +108,15 @@ public struct IDTokenRules: Sendable {
 
     private func checkAudience(_ claims: JSONNode) throws(ProtocolViolation) {
         let audiences = claims["aud"]?.strings ?? []
-        guard audiences.contains(clientID) else {
+        let isClient = { authority.kind.isSameClient($0, clientID) }
+        guard audiences.contains(where: isClient) else {
             throw violation("the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
         }
         // Another audience could replay the token here as a sign-in, so no other audience is trusted.
-        if let other = audiences.first(where: { $0 != clientID }) {
+        if let other = audiences.first(where: { !isClient($0) }) {
             throw violation("the audience contains “\(other)”, which is not trusted", "(3)")
         }
-        if let party = claims["azp"].map({ $0.string ?? "" }), party != clientID {
+        if let party = claims["azp"].map({ $0.string ?? "" }), !isClient(party) {
             throw violation("azp is “\(party)”, not “\(clientID)”", "(5)")
         }
     }

@@ -44,6 +44,10 @@ extension AuthorityKind {
 
     /// Whether the service assigns client ids, which are GUIDs.
     package var clientIDIsGUID: Bool { rules.traits.clientIDIsGUID }
+    /// Returns whether two client ids are the same: the case of a GUID does not matter, that of any other id does.
+    package func isSameClient(_ id: String, _ other: String) -> Bool {
+        id == other || clientIDIsGUID && id.lowercased() == other.lowercased()
+    }
     /// The beginnings that the names of policies have; empty if any name is possible.
     package var policyPrefixes: [String] { rules.traits.policyPrefixes }
 
