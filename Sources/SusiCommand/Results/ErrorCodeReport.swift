@@ -22,7 +22,8 @@ struct ErrorCodeReport: CommandResult {
         }
         let meant = NearMatch.of(name, in: ErrorCode.table.map(\.name).filter { $0.contains("_") })
         return SusiError(
-            .unknownName, "no error code “\(name)” in the list of susi",
+            .unknownName,
+            "no error code \(unknown.prefix(2).map { "“\($0)”" }.joined(separator: " or ")) in the list of susi",
             why: meant.map { "did you mean “\($0)”?" } ?? "services add codes; their documentation may have it",
             next: next)
     }

@@ -89,7 +89,7 @@ struct InitSourceTests {
         try await withSusi { susi in
             let path = susi.home.workingFolder.appending(source.file).string
             try Data(source.text.utf8).write(to: URL(filePath: path))
-            let outcome = try await susi.command(["init", source.file, "--offline"], limit: .seconds(30)).run()
+            let outcome = try await susi.command(["init", source.file, "--offline"], limit: .seconds(100)).run()
             #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
             let isRefused = source.refusal.isEmpty || outcome.standardError.contains(source.refusal)
             #expect(isRefused, "\(outcome.standardError.prefix(500))")

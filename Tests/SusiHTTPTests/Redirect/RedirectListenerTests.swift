@@ -25,7 +25,7 @@ struct RedirectListenerTests {
                 method: method))
         return try await WebClient.with { client in
             let body = Trace()
-            let head = try await client.call(call, token: "t") { _, piece in
+            let head = try await client.call(call, token: "a-token") { _, piece in
                 if let piece { body.add(String(decoding: piece, as: UTF8.self)) }
             }
             return Visited(head: head, body: body.lines.joined())
@@ -234,7 +234,7 @@ struct RedirectListenerTests {
                 body: .bytes(Array(body.utf8))))
         return try await WebClient.with { client in
             let text = Trace()
-            let head = try await client.call(call, token: "t") { _, piece in
+            let head = try await client.call(call, token: "a-token") { _, piece in
                 if let piece { text.add(String(decoding: piece, as: UTF8.self)) }
             }
             return Visited(head: head, body: text.lines.joined())
