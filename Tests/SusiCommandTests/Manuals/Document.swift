@@ -114,9 +114,11 @@ struct Document {
         // A slow machine shows a spinner and erases it.
         output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .filter { !$0.contains("policies.json has port") }
+            // At another port than the manual's, an emulator has a policies file of its own.
+            .filter { !$0.contains(#/^ +policies +\S+/policies-\d+\.json/#) }
             .map { line in
                 line.replacing(#/localhost:\d+/#, with: "localhost:PORT")
+                    .replacing(#/ --config \S+/policies-\d+\.json/#, with: "")
                     .replacing(#//go/[a-z2-9]{8}\b/#, with: "/go/…")
                     .replacing(#/authorize\?\S+/#, with: "authorize?…")
                     .replacing(#/valid \d+ (s|min|h|d)\b/#, with: "valid TIME")
