@@ -226,7 +226,9 @@ import Testing
         _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
         let other = ApplicationScope(origin: "http://localhost:1", tenantName: domain, clientID: client)
         let there = account(ben, tenant: Tenant(origin: other.origin, id: guid))
-        try store.save(grant(there), in: other, authority: "https://x/", makeCurrent: true, alone: only(other))
+        let profile = Profile(emails: ["ben@example.com"])
+        try store.save(
+            grant(there, profile: profile), in: other, authority: "https://x/", makeCurrent: true, alone: only(other))
         #expect(try store.signedOut(susi, in: scope) != nil)
     }
 
