@@ -7,6 +7,13 @@ import Testing
 struct OtherTenantTests {
     private static let tenant = "22225555-9a37-4307-8b3d-cc311f58d925"
 
+    /// The policies at `common`, which know the other tenant.
+    private static func policies(_ origin: String) -> String {
+        Provider.common.policies(origin).replacing(
+            "\"knownAuthorities\": [\"\(origin)\"]",
+            with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(tenant)\"]")
+    }
+
     /// Signs in at `common`, then makes the server answer as the other tenant with `clientInfo`.
     private func withTenant(
         clientInfo: String?, _ body: (Stage, PublicClient, StoredAccount) async throws -> Void
@@ -14,10 +21,7 @@ struct OtherTenantTests {
         try await Stage.with(.common) { stage, elsewhere in
             let home = try await stage.signIn().account
             let origin = stage.server.origin
-            let text = Provider.common.policies(origin).replacing(
-                "\"knownAuthorities\": [\"\(origin)\"]",
-                with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]")
-            let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
+            let file = try PoliciesFile(text: Self.policies(origin).utf8, source: "the test's policies")
             let client = PublicClient(
                 application: try file.applications[0].at(try TenantName(Self.tenant)), folder: stage.folder,
                 clock: { Provider.now })
@@ -116,10 +120,7 @@ struct OtherTenantTests {
         try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
             let home = try await stage.signIn().account
             let origin = stage.server.origin
-            try susi.home.writePolicies(
-                Provider.common.policies(origin).replacing(
-                    "\"knownAuthorities\": [\"\(origin)\"]",
-                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            try susi.home.writePolicies(Self.policies(origin))
             stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
             let first = try await susi.run("token", "hello", "--tenant", Self.tenant)
             #expect(first.status == 0 && first.standardOutput == "at-2\n", "\(first)")
@@ -149,10 +150,7 @@ struct OtherTenantTests {
     func refusesAccountOfOtherHome() async throws {
         try await Stage.withProgram(at: .common) { stage, _, susi async throws in
             let origin = stage.server.origin
-            try susi.home.writePolicies(
-                Provider.common.policies(origin).replacing(
-                    "\"knownAuthorities\": [\"\(origin)\"]",
-                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            try susi.home.writePolicies(Self.policies(origin))
             let ana = try await stage.signIn().account
             stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
             #expect(try await susi.run("token", "hello", "--tenant", Self.tenant).status == 0)
@@ -187,10 +185,7 @@ struct OtherTenantTests {
     private func withBoth(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
         try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
             let origin = stage.server.origin
-            try susi.home.writePolicies(
-                Provider.common.policies(origin).replacing(
-                    "\"knownAuthorities\": [\"\(origin)\"]",
-                    with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(Self.tenant)\"]"))
+            try susi.home.writePolicies(Self.policies(origin))
             for (subject, name) in [(Self.ana, "ana"), (Self.ben, "ben")] {
                 stage.change { script in
                     script.claims["oid"] = "\"\(subject)\""
