@@ -31,6 +31,8 @@ let package = Package(
         .executable(name: "susi-front", targets: ["SusiFront"]),
         .library(name: "Susi", targets: ["Susi"]),
         .library(name: "SusiEmulator", targets: ["SusiEmulator"]),
+        // For tests: loaded into a program that is to be killed.
+        .library(name: "KillAtStep", type: .dynamic, targets: ["KillAtStep"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -100,6 +102,7 @@ let package = Package(
             path: "Tests/Benchmarks/Load"),
         .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
+        .target(name: "KillAtStep", path: "Tests/KillAtStep"),
         .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),

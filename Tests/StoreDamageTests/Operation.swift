@@ -7,8 +7,9 @@ import SystemPackage
 import Testing
 
 /// An operation that writes to a store. A new one must be added to `all`.
-struct Operation: Sendable {
+struct Operation: Sendable, CustomTestStringConvertible {
     let name: String
+    var testDescription: String { name }
     /// Puts the store into its initial state.
     let prepare: @Sendable (PasswordTenant) async throws -> Place
     /// The command, in a separate home if `Place` names one.
@@ -35,31 +36,27 @@ struct Operation: Sendable {
     /// The outcome of a run.
     struct Run: Sendable {
         let wasKilled: Bool
-        let duration: Duration
+        /// The number of changes of files before the end.
+        let steps: Int
     }
 
-    /// Runs the operation and kills it after `moment`; `nil` lets it end.
-    func run(_ scene: PasswordTenant, _ place: Place, _ moment: Duration?) async throws -> Run {
+    /// Runs the operation and kills it just before its n-th change of a file; 0 lets it end.
+    func run(_ scene: PasswordTenant, _ place: Place, killedAtStep number: Int) async throws -> Run {
         var command = try await command(scene, place)
         command.environment.merge(place.environment) { $1 }
         let browser = try await person.asyncMap { _ in try await BrowserCommand.capture(in: scene.susi.home.folder) }
         if let browser { command.arguments += ["--browser", browser.command] }
-        return try await command.start { run in
-            // If the command opens a page, the clock starts when it does.
-            let visit = try await browser.asyncMap { try await $0.nextURL() }
-                .flatMap { url in person.map { person in Task { try? await person.open(url) } } }
-            let clock = ContinuousClock()
-            let start = clock.now
-            if let moment {
-                try await Task.sleep(for: moment, clock: clock)
-                try? await run.kill()
+        return try await command.killed(atStep: number).start { run in
+            // A killed command answers no browser, and may be killed before it opens one.
+            let visit = browser.flatMap { browser in
+                person.map { person in Task { try? await person.open(try await browser.nextURL()) } }
             }
             let outcome = try await run.waitUntilExit()
-            let duration = clock.now - start
+            visit?.cancel()
             await visit?.value
             let wasKilled = outcome.status == 128 + 9
             #expect(wasKilled || outcome.status == 0, "\(name): \(outcome)")
-            return Run(wasKilled: wasKilled, duration: duration)
+            return Run(wasKilled: wasKilled, steps: outcome.steps)
         }
     }
 
@@ -116,6 +113,8 @@ struct Operation: Sendable {
     static let edit = Operation(
         name: "edit",
         prepare: { scene in
+            // Removes the account of the last run, so that each run adds it.
+            _ = try await scene.susi.run("remove", "ana@contoso.example", "-p", "B2C_1_edit_profile", "--yes")
             try await makeAnaCurrent(scene)
             return try place(scene, with: "ana@contoso.example B2C_1_edit_profile")
         },
