@@ -1,5 +1,6 @@
 import Foundation
 import SusiPolicies
+import SusiTestSupport
 import SystemPackage
 import Testing
 
@@ -95,7 +96,7 @@ struct KernelKeyringTests {
         let key = SealingKey()
         try KernelKeyring.hold(key, until: 1_001, now: 1_000)
         // Only the kernel's own clock removes the key.
-        while KernelKeyring.held(key.id) != nil { try await Task.sleep(for: .milliseconds(50)) }
+        try await waitUntil { KernelKeyring.held(key.id) == nil }
     }
 
     @Test func otherThreadsFindKey() async throws {

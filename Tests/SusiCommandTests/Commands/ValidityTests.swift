@@ -15,7 +15,7 @@ struct ValidityTests {
         // Holds the token request until the clock has gone on: one second more is rounded to an hour.
         let arrived = { @Sendable (request: String) async in
             guard request.hasSuffix("/token"), let start = began.withLock({ $0 }) else { return }
-            while TestEnvironment.realTime() < start + 2 { try? await Task.sleep(for: .milliseconds(50)) }
+            try? await waitUntil { TestEnvironment.realTime() >= start + 2 }
         }
         try await withLocalTenant(arrived: arrived, configure: { $0.lifetimes.accessToken = 3_569 }) { tenant in
             began.withLock { $0 = TestEnvironment.realTime() + 1 }

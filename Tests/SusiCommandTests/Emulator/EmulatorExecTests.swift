@@ -126,12 +126,9 @@ struct EmulatorExecTests {
                 try await running.waitForLine(containing: "ready")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.string).count == 1)
                 try await running.killAtOnce()
-                let lock = try FileDescriptor.open(work.appending("held"), .readWrite)
-                defer { try? lock.close() }
-                while flock(lock.rawValue, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(50)) }
-                while try !FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty {
-                    try await Task.sleep(for: .milliseconds(50))
-                }
+                let lock = SusiTestSupport.Program.waitingForLock(on: work.appending("held"))
+                #expect(try await lock.run().status == 0, "the command still runs")
+                try await waitUntil { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
             }
             #expect(SmallFile.exists(work.appending("ended").string) == obeys)
         }

@@ -71,7 +71,9 @@ struct KeyProviderTests {
         await #expect(throws: Tool.Failure.self) { try await tool.run() }
         #expect(ContinuousClock.now - began < .seconds(200))
         // A killed process ends a moment later; one that was not killed runs until the suite's time limit.
-        while try Self.commands().contains(where: { $0.contains(mark) && $0.hasPrefix("sleep") }) { await Task.yield() }
+        try await waitUntil {
+            try !Self.commands().contains { $0.contains(mark) && $0.hasPrefix("sleep") }
+        }
     }
 
     private static func commands() throws -> [String] {

@@ -97,7 +97,7 @@ struct TerminalStateTests {
                 try await shell.type([susi.path.string] + Self.words)
                 try await shell.run.waitForText(Self.question)
                 try shell.send(signal)
-                while try shell.job() != nil { try await Task.sleep(for: .milliseconds(20)) }
+                try await shell.waitForPrompt(2)
                 #expect(try await shell.settings() == normal)
                 try await shell.run.type("echo status $?\n")
                 try await shell.run.waitForText("status \(128 + signal)")
@@ -122,7 +122,7 @@ struct TerminalStateTests {
                     #expect(try await shell.settings() == raw)
                     try await shell.run.type("\u{1b}[B\r")
                     try await shell.run.waitForText("is the current account")
-                    while try shell.job() != nil { try await Task.sleep(for: .milliseconds(20)) }
+                    try await shell.waitForPrompt(3)
                     #expect(try await shell.settings() == normal)
                 }
             }
@@ -138,7 +138,7 @@ struct TerminalStateTests {
                 try await shell.type([susi.path.string, "switch", "--no-color"])
                 try await shell.run.waitForText("1/3")
                 try await shell.run.type("\u{1c}")
-                while try shell.job() != nil { try await Task.sleep(for: .milliseconds(20)) }
+                try await shell.waitForPrompt(3)
                 #expect(try await shell.settings() == normal)
                 let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
                 #expect(left.isEmpty, "\(left)")

@@ -73,17 +73,8 @@ struct CodeCommandTests {
             let outcome = try await program.start { run in
                 try await run.waitForLine(containing: "waiting")
                 try await run.send(signal)
-                let lock = try FileDescriptor.open(
-                    stage.tenant.susi.home.workingFolder.appending("held"), .readWrite)
-                defer { try? lock.close() }
-                let end = ContinuousClock.now + .seconds(10)
-                while flock(lock.rawValue, LOCK_EX | LOCK_NB) != 0 {
-                    guard ContinuousClock.now < end else {
-                        Issue.record("the command still runs")
-                        break
-                    }
-                    try await Task.sleep(for: .milliseconds(50))
-                }
+                let lock = Program.waitingForLock(on: stage.tenant.susi.home.workingFolder.appending("held"))
+                #expect(try await lock.run().status == 0, "the command still runs")
                 return try await run.waitUntilExit()
             }
             #expect(outcome.signal == signal && outcome.standardOutput.isEmpty, "\(outcome)")

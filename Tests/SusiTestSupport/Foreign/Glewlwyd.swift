@@ -99,14 +99,19 @@ extension Glewlwyd {
         let request = HTTPClientRequest(url: "\(issuer)/.well-known/openid-configuration")
         let (clock, limit) = (ContinuousClock(), Duration.seconds(15))
         let end = clock.now + limit
-        while clock.now < end {
-            if await program.text(.output).contains("Failed to bind to port") { return false }
+        var isBound = true
+        try await waitUntil {
+            isBound = await !program.text(.output).contains("Failed to bind to port")
+            guard isBound else { return true }
             if let answer = try? await HTTPClient.shared.execute(request, timeout: .seconds(5)), answer.status == .ok {
                 return true
             }
-            try await Task.sleep(for: .milliseconds(20))
+            guard clock.now < end else {
+                let log = await program.text(.output) + program.text(.error)
+                throw Failure(description: "no answer after \(limit)\n\(log)")
+            }
+            return false
         }
-        let log = await program.text(.output) + program.text(.error)
-        throw Failure(description: "no answer after \(limit)\n\(log)")
+        return isBound
     }
 }

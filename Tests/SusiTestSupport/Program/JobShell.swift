@@ -52,12 +52,12 @@ public struct JobShell: Sendable {
     /// Sends a signal to the job.
     public func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
 
+    /// Waits until the shell's prompt is there for the n-th time: at its start, and after each job that ends or stops.
+    public func waitForPrompt(_ number: Int) async throws { try await run.waitForText(Self.prompt, times: number) }
+
     /// Waits until the job is stopped, with all its threads: one that still runs could read what the shell is to read.
     public func waitUntilStopped() async throws {
-        while true {
-            if let job = try job(), Self.isStopped(job) { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await waitUntil { try job().map(Self.isStopped) ?? false }
     }
 
     private static func isStopped(_ job: Int32) -> Bool {

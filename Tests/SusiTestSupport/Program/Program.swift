@@ -38,6 +38,13 @@ public struct Program: Sendable {
         self.limit = limit
     }
 
+    /// A command that ends when no process holds the lock of a file (flock); it fails after ten seconds.
+    public static func waitingForLock(on file: FilePath) -> Program {
+        Program(
+            "/usr/bin/env", ["flock", "--timeout", "10", file.string, "true"],
+            environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
+    }
+
     /// Returns the command under a pseudo-terminal of that size; both streams arrive as one text with lines ended by CR LF.
     /// A shell runs `first` in the terminal before it, and `then` after it.
     public func inTerminal(
