@@ -67,6 +67,28 @@ import Testing
         #expect(Rules.violations(in: file) == [])
     }
 
+    @Test(arguments: [
+        "try await Task.sleep(for: .milliseconds(50))", "await Task.yield()", "usleep(50)",
+        "Thread.sleep(forTimeInterval: 1)",
+        "try await waitUntil { isThere }", "try await waitUntil({ isThere })", "final class MockStore {}",
+        "let store = StoreMock()", "ports: [EmulatorPort(8480)]", "try await withLocalTenant(in: home, port: 8480)",
+    ])
+    func brokenRuleOfTestsIsFound(line: String) {
+        let found = Rules.violationsOfTests(in: SourceFile(path: "Tests/Made/Up.swift", text: "// A file\n\n\(line)\n"))
+        #expect(found.count == 1)
+        #expect(found.first?.line == 3)
+    }
+
+    @Test(arguments: [
+        "let script = \"while :; do sleep 0.05; done\"", "// Task.sleep and mocks are not used here",
+        "mistakes.sleeper()",
+        "ports: [EmulatorPort(0)]", "withLocalTenant(in: home, port: tenant.port)", "ports: [EmulatorPort(port)]",
+        "run.waitUntilExit()", "#expect(application.redirectPorts == [8500, 8501])",
+    ])
+    func keptRuleOfTestsIsNotFound(line: String) {
+        #expect(Rules.violationsOfTests(in: SourceFile(path: "Tests/Made/Up.swift", text: line)) == [])
+    }
+
     @Test func unsafePointersAreForOneFile() {
         let text = "var handle: OpaquePointer?"
         let connection = SourceFile(path: "Sources/SusiSQLite/Connection.swift", text: text)

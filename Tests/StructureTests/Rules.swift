@@ -33,9 +33,11 @@ enum Rules {
 
     /// Words that only some files may use.
     static let words: [WordRule] = [
-        WordRule("unsafe pointers", only: ["Sources/SusiSQLite/Connection.swift"], ["OpaquePointer"]) {
-            $0.hasPrefix("withUnsafe") || ($0.hasPrefix("Unsafe") && $0.hasSuffix("Pointer"))
-        },
+        WordRule(
+            "unsafe pointers", only: ["Sources/SusiSQLite/Connection.swift"], ["OpaquePointer"],
+            alsoNames: WordRule.Names(with: "Unsafe") {
+                $0.hasPrefix("withUnsafe") || ($0.hasPrefix("Unsafe") && $0.hasSuffix("Pointer"))
+            }),
         // System calls on the path to a cached token, whose pointers the compiler makes. These files contain only such
         // calls.
         WordRule(
@@ -68,6 +70,50 @@ enum Rules {
         WordRule("promises that the compiler cannot check", only: [], ["@unchecked", "nonisolated(unsafe)"]),
     ]
 
+    /// Words that only some tests may use.
+    static let testWords: [WordRule] = [
+        WordRule(
+            "time instead of an event",
+            only: [
+                // States of other processes, of the kernel's keyring and of the real clock, which report no event.
+                "Tests/SusiTestSupport/Waiting.swift",
+                // The time limit of a program, which a passing test never reaches.
+                "Tests/SusiTestSupport/Program/Launch.swift",
+                // The subject of the test is a deadline that cancels what waits.
+                "Tests/SusiHTTPTests/Client/WebClientTests.swift",
+                // A load of so many requests a second.
+                "Tests/Benchmarks/Load/TokenLoad.swift",
+            ], ["Task.sleep", "Task.yield", "Thread.sleep", "sleep(", "usleep(", "nanosleep(", "asyncAfter"]),
+        WordRule(
+            "waiting without an event",
+            only: [
+                "Tests/SusiTestSupport/Waiting.swift",
+                // Another project's server listens a moment after its last line of output.
+                "Tests/SusiTestSupport/Foreign/Glewlwyd.swift",
+                // Only a shell is told that its job has stopped.
+                "Tests/SusiTestSupport/Program/JobShell.swift",
+                // The kernel removes a key at a time of its own.
+                "Tests/SusiStoreTests/KeyRecordTests.swift",
+                // Children of a killed program, which is their only parent.
+                "Tests/SusiCommandTests/Keys/KeyProviderTests.swift",
+                "Tests/SusiCommandTests/Emulator/EmulatorExecTests.swift",
+                // The real time has to pass for the program too.
+                "Tests/SusiCommandTests/Commands/ValidityTests.swift",
+            ], ["waitUntil"]),
+        WordRule(
+            "mocks of our own types", only: [], [],
+            alsoNames: WordRule.Names(with: "Mock") { $0.hasPrefix("Mock") || $0.hasSuffix("Mock") }),
+    ]
+
+    /// The tests with a fixed port.
+    static let fixedPorts: Set<String> = [
+        // MSAL asks this host for a user's realm without the port. The test is skipped if 443 is in use.
+        "Tests/SusiEmulatorTests/WitnessTests.swift",
+        // The ports are values; nothing listens.
+        "Tests/SusiCommandTests/Options/BrowserChoiceTests.swift",
+        "Tests/SusiCommandTests/Catalog/ErrorCatalog+Emulator.swift", "Tests/SusiEmulatorTests/SiteTests.swift",
+    ]
+
     /// The only folders whose code compares kinds of authority; all other code reads a kind's traits.
     static let kindComparisons = ["Sources/SusiPolicies/Authorities/", "Sources/SusiEmulator/Tenant/Dialects/"]
 
@@ -90,12 +136,19 @@ struct WordRule: Sendable {
     let subject: String
     let only: [String]
     let words: [String]
-    let alsoNames: @Sendable (String) -> Bool
+    let alsoNames: Names?
 
-    init(
-        _ subject: String, only: [String], _ words: [String],
-        alsoNames: @escaping @Sendable (String) -> Bool = { _ in false }
-    ) {
+    /// Names that are not listed one by one; all of them contain `part`.
+    struct Names: Sendable {
+        let part: String
+        let isMeant: @Sendable (String) -> Bool
+
+        init(with part: String, _ isMeant: @escaping @Sendable (String) -> Bool) {
+            (self.part, self.isMeant) = (part, isMeant)
+        }
+    }
+
+    init(_ subject: String, only: [String], _ words: [String], alsoNames: Names? = nil) {
         self.subject = subject
         self.only = only
         self.words = words

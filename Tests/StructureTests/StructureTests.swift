@@ -35,6 +35,15 @@ import Testing
         for violation in sources.flatMap(Rules.violations) { Issue.record("\(violation)") }
     }
 
+    @Test func testsKeepTheRules() throws {
+        let tests = try files(below: "Tests", endings: ["swift"])
+        try #require(tests.count > 100)
+        for violation in tests.flatMap(Rules.violationsOfTests) { Issue.record("\(violation)") }
+        // No exception outlives its file.
+        let exceptions = Rules.testWords.flatMap(\.only) + Rules.fixedPorts
+        #expect(Set(exceptions).subtracting(tests.map(\.path)).isEmpty)
+    }
+
     @Test func modulesAreThoseOfTheTable() throws {
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
         #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(Rules.imports.keys))

@@ -6,13 +6,13 @@ import Testing
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Returns the sources of all tests.
-    private func sources() throws -> TestSources {
-        let folder = Self.root.appending(path: "Tests")
+    /// The sources of all tests.
+    private static let sources = Result {
+        let folder = root.appending(path: "Tests")
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         return TestSources(
             files: try names.map { name in
-                let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                let text = try Data(contentsOf: folder.appending(path: name))
                 return TestSources.File(folder: String(name.prefix { $0 != "/" }), text: text)
             })
     }
@@ -22,7 +22,7 @@ import Testing
     ])
     func eachRowNamesATest(article: String, mayNotApply: Bool) throws {
         let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
-        let (rows, sources) = (TestTable.rows(of: text), try sources())
+        let (rows, sources) = (TestTable.rows(of: text), try Self.sources.get())
         try #require(rows.count > 10 && sources.files.count > 50)
         for complaint in rows.flatMap({ $0.complaints(against: sources, mayNotApply: mayNotApply) }) {
             Issue.record("\(article), \(complaint)")
@@ -44,7 +44,8 @@ import Testing
             let cases = ["a case", "another, longer case"]
             """
         let sources = TestSources(files: [
-            TestSources.File(folder: "Made", text: made), TestSources.File(folder: "Other", text: "[\"elsewhere\"]"),
+            TestSources.File(folder: "Made", text: Data(made.utf8)),
+            TestSources.File(folder: "Other", text: Data("[\"elsewhere\"]".utf8)),
         ])
         let row = TestTable.rows(of: "| what | a | b | test |\n|---|---|---|---|\n| x | y | z | \(cell) |\n")
         #expect(row.count == 1)
@@ -56,10 +57,12 @@ import Testing
 
 /// The declarations in the tests' sources.
 struct TestSources {
-    /// A source file, with its target's folder.
+    /// A source file, with its target's folder. Bytes are searched: characters take minutes without optimization.
     struct File {
         let folder: String
-        let text: String
+        let text: Data
+
+        func contains(_ part: String) -> Bool { text.range(of: Data(part.utf8)) != nil }
     }
 
     let files: [File]
@@ -68,9 +71,9 @@ struct TestSources {
     func declare(suite: Substring, test: Substring, cases: [Substring]) -> Bool {
         let opens = ["struct \(suite) {", "struct \(suite):", "extension \(suite) {", "class \(suite) {"]
         return files.contains { file in
-            opens.contains(where: file.text.contains) && file.text.contains("func \(test)(")
+            file.contains("func \(test)(") && opens.contains(where: file.contains)
                 && cases.allSatisfy { name in
-                    files.contains { $0.folder == file.folder && $0.text.contains("\"\(name)\"") }
+                    files.contains { $0.folder == file.folder && $0.contains("\"\(name)\"") }
                 }
         }
     }
