@@ -58,8 +58,9 @@ import Testing
         #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
-    /// Damages each page in turn: what is kept is intact, and what is lost is reported.
-    @Test(.timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
+    /// Damages each page in turn: what is kept is intact, and what is lost is reported. The cases take long and never wait, so
+    /// they leave the other thread to the tests that do.
+    @Test(.serialized, .timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
     func keepsWhatIsReadableWhicheverPageIsDamaged(filler: UInt8) throws {
         let sound = try contents()
         let pages = sound.count / 4_096
