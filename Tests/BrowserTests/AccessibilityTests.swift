@@ -2,7 +2,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-extension EndToEnd {
+extension Pages {
     /// The accessibility checker, on a correct page with one rule broken at a time.
     @Suite struct AccessibilityTests {
         /// A rule, and a script that breaks it.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-extension EndToEnd {
+extension Pages {
     /// The pages that a policy's settings add: their accessibility, and the flows through them.
     @Suite struct AccountPageTests {
         private static let susi = PolicyName("B2C_1_susi")

@@ -243,7 +243,7 @@ extension EndToEnd {
                     tenant.settings[policy] = settings
                 } _: { fixture in
                     let browser = fixture.browser
-                    try await browser.navigate(to: PageTests.address("B2C_1_susi", fixture))
+                    try await browser.navigate(to: Pages.PageTests.address("B2C_1_susi", fixture))
                     try await browser.waitForTitle("Contoso Travel")
                     #expect(try await browser.takeLog().filter { $0.message.contains("script") }.count >= 2)
                     for scheme in [Chromium.ColorScheme.light, .dark] {

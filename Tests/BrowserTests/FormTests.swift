@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-extension EndToEnd {
+extension Pages {
     /// The forms in a browser: their hints, the checks before they are sent, and users who go back, click twice, paste, or
     /// allow no scripts.
     @Suite struct FormTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-extension EndToEnd {
+extension Pages {
     /// The pages other than sign-in and sign-up, used only with Tab, Shift-Tab, Space and Enter. The pages for consent
     /// and device codes are in `TenantPageTests`.
     @Suite struct KeyboardTests {

@@ -2,7 +2,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-extension EndToEnd {
+extension Pages {
     /// The pages in languages other than English: German has long words, Japanese has no spaces.
     @Suite struct LanguageTests {
         @Test(arguments: [Chromium.Size.desktop, .phone])

@@ -2,7 +2,7 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-extension EndToEnd {
+extension Pages {
     /// Every page that a person can see: accessible, without foreign resources, without console messages.
     @Suite struct PageTests {
         private static let client = "11111111-1111-1111-1111-111111111111"

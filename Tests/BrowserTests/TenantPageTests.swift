@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-extension EndToEnd {
+extension Pages {
     /// The pages that only tenants without policies have: device codes, consent, sign-up of an external tenant, and the
     /// start page of several tenants.
     @Suite struct TenantPageTests {
