@@ -144,7 +144,7 @@ extension Application {
     }
 
     /// Whether one token can contain all of the scopes. Those of OpenID Connect belong to no resource.
-    func areOfOneResource(_ scopes: [String]) -> Bool {
+    package func areOfOneResource(_ scopes: [String]) -> Bool {
         var found: Substring?
         for scope in scopes where !OpenIDScopes.all.contains(scope) {
             let resource = resource(of: scope)

@@ -50,6 +50,14 @@ extension AuthorityKind {
         ["common", "organizations", "consumers"].contains(word.lowercased())
     }
 
+    /// Whether a text can be the tenant in an address: a domain, an id, or a word for several tenants.
+    package static func isTenant(_ text: String) -> Bool {
+        if areManyTenants(text) || text.lowercased().isGUID { return true }
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1
+            && labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") } }
+    }
+
     /// Whether a name is one that the service gives each new tenant, as `contoso.onmicrosoft.com`.
     package static func isTenantName(_ text: String) -> Bool { tenantLabel(text) != nil }
 

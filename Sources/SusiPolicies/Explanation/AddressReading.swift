@@ -53,7 +53,7 @@ public struct AddressReading: Hashable, Sendable {
     /// was there before 2021.
     package init(_ text: String, seesOldAddresses: Bool) throws(WebAddress.Invalid) {
         let place = try Endpoint(String(text.prefix { $0 != "#" }))
-        let fields = Self.fields(place.query ?? "")
+        let fields = try Self.fields(place.query ?? "", of: text)
         let (role, named) = Self.role(place.address.segments)
         let kind = AuthorityKind.of(
             place.address, segments: named, policy: fields["p"], seesOldAddresses: seesOldAddresses)
@@ -68,7 +68,11 @@ public struct AddressReading: Hashable, Sendable {
         let isTfp = hasPolicies && segments.first == "tfp"
         let path = isTfp ? Array(segments.dropFirst()) : segments
         form = hasPolicies ? (isTfp ? .tfp : fields["p"] != nil ? .query : .path) : nil
-        policy = hasPolicies ? (fields["p"] ?? (path.count > 1 ? path[1] : nil)).map { PolicyName($0) } : nil
+        let policies = [fields["p"], path.count > 1 ? path[1] : nil].compactMap(\.self).map { PolicyName($0) }
+        if hasPolicies, let other = policies.dropFirst().first, other != policies[0] {
+            throw WebAddress.Invalid(text: text, reason: "it names two policies, \(other) and \(policies[0])")
+        }
+        policy = hasPolicies ? policies.first : nil
         let base: WebAddress
         if kind != nil {
             base = place.address.replacing(segments: (isTfp ? ["tfp"] : []) + path.prefix(1))
@@ -98,11 +102,16 @@ public struct AddressReading: Hashable, Sendable {
     }
 
     // Names of policies and client ids need no unescaping.
-    private static func fields(_ query: String) -> [String: String] {
+    private static func fields(_ query: String, of text: String) throws(WebAddress.Invalid) -> [String: String] {
         var fields: [String: String] = [:]
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
-            if parts.count == 2 { fields[parts[0].lowercased()] = String(parts[1]) }
+            guard parts.count == 2 else { continue }
+            let (name, value) = (parts[0].lowercased(), String(parts[1]))
+            if ["p", "client_id"].contains(name), let other = fields[name], other.lowercased() != value.lowercased() {
+                throw WebAddress.Invalid(text: text, reason: "it has two values of \(name), \(other) and \(value)")
+            }
+            fields[name] = value
         }
         return fields
     }

@@ -55,7 +55,8 @@ extension ErrorCatalog {
         ["policies", "explain", "not an address"],
         ["status", "--config", "nowhere.json"], ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
-        ["init", "many.json"], ["init", "chain.ts"],
+        ["init", "many.json"], ["init", "unclear.ts"], ["init", "host.json"], ["init", "scopes.json"],
+        ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
         ["init", tenant, "--client-id", InitSource.id, "--policy", "susi"],
@@ -70,8 +71,13 @@ extension ErrorCatalog {
         "tenants.json": """
         {"a": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "b": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_susi"}
         """, "Info.plist": "bplist00",
-        "many.json": "{\((0...100).map { "\"a\($0)\": {\"clientId\": \"\($0)\"}" }.joined(separator: ","))}",
-        "chain.ts": (0...70).map { "const a\($0) = a\($0 + 1);\n" }.joined(),
+        "many.json": "{\((0...10_000).map { "\"a\($0)\": \"\"" }.joined(separator: ","))}",
+        "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
+        "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,
+        "scopes.json": """
+        {"clientId": "\(InitSource.id)", "authority": "https://login.microsoftonline.com/common",
+          "scopes": ["User.Read", "https://management.azure.com/user_impersonation"]}
+        """,
     ]
 
     /// Applications of kinds that need no policies.

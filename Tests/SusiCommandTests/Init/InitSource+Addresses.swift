@@ -47,6 +47,15 @@ extension InitSource {
             typed:
                 "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationMenuBlade/~/Overview/appId/\(id)",
             [], "an address of the portal", "--client-id \(id)"),
+        .refused(
+            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi?p=B2C_1_edit", "two policies",
+            "B2C_1_susi", "B2C_1_edit"),
+        .refused(
+            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b",
+            "two values of p, B2C_1_a and B2C_1_b"),
+        .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
+        .refused(typed: "https://login.microsoftonline.com/your-tenant-id", "“your-tenant-id” is not a tenant"),
+        .refused(typed: "https://contoso.ciamlogin.com/YOUR_TENANT_ID", "“YOUR_TENANT_ID” is not a tenant"),
         .refused(typed: "https://jwt.ms/#id_token=x", "not a tenant"),
         .refused(
             typed: "http://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "http only for this machine",

@@ -43,8 +43,8 @@ extension InitSource {
             """
             \(b2c)
             \(flows)
-            api apiTodoList http://localhost:5000/api/todolist https://contoso.onmicrosoft.com/TodoList/ToDoList.Read https://contoso.onmicrosoft.com/TodoList/ToDoList.ReadWrite
-            """, "b2cPolicies.names.signUpSignIn", "msalConfig.auth.clientId"),
+            api todolist http://localhost:5000/api/todolist https://contoso.onmicrosoft.com/TodoList/ToDoList.Read https://contoso.onmicrosoft.com/TodoList/ToDoList.ReadWrite
+            """, "signUpSignIn (line 6)", "clientId (line 18)"),
         .read(
             "policies.js", ["--client-id", id],
             """
@@ -90,14 +90,14 @@ extension InitSource {
         .read(
             "environment.dev.ts",
             """
-            export const environment = { production: false,
+            export const environment = { production: false, authorityDomain: 'contoso.b2clogin.com',
               msalConfig: { tenant: 'contoso.onmicrosoft.com', clientId: '\(id)', // application id
                 signUpSignInPolicy: 'B2C_1_signup-signin', redirectUri: 'http://localhost:4200/',
                 scopes: [ 'https://contoso.onmicrosoft.com/api/user_impersonation' ] } };
             """,
             "\(b2c)\nports 4200\npolicy B2C_1_signup-signin signUpOrSignIn scopes https://contoso.onmicrosoft.com/api/user_impersonation"
         ),
-        .read(
+        .refused(
             "msalConfig.ts",
             """
             import type { Configuration } from "@azure/msal-browser";
@@ -112,7 +112,7 @@ extension InitSource {
                 redirectUri: window.location.origin + "/auth",
               },
             };
-            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn\npolicy B2C_1_reset passwordReset"),
+            """, "line 7: clientId: process.env.REACT_APP_B2C_CLIENT_ID"),
         .refused(
             "msal.ts",
             """
@@ -120,7 +120,7 @@ extension InitSource {
                 clientId: import.meta.env.VITE_B2C_CLIENT_ID,
                 authority: `https://${import.meta.env.VITE_B2C_TENANT_NAME}.b2clogin.com/x/${import.meta.env.VITE_POLICY}`,
               } };
-            """, "import.meta.env.VITE_B2C_CLIENT_ID", "missing: the address of the tenant, the client ID"),
+            """, "line 2: clientId: import.meta.env.VITE_B2C_CLIENT_ID", "line 3: authority"),
         .read(
             "authConfig.ts",
             """
@@ -130,14 +130,14 @@ extension InitSource {
             export const loginRequest = { scopes: ["User.Read"] };
             export const graphConfig = { graphMeEndpoint: "https://graph.microsoft.com/v1.0/me" };
             """,
-            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 3000\npolicy default signUpOrSignIn scopes User.Read"
+            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 3000\npolicy default signUpOrSignIn\napi me https://graph.microsoft.com/v1.0/me User.Read"
         ),
-        .read(
+        .refused(
             "authConfig.mjs",
             """
             const TENANT_SUBDOMAIN = 'contoso';
             module.exports = { auth: { clientId: '\(id)', authority: 'https://' + TENANT_SUBDOMAIN + '.ciamlogin.com/' } };
-            """, "external https://contoso.ciamlogin.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+            """, "line 2: authority: 'https://'"),
         .read(
             "pasted.txt",
             """
@@ -180,7 +180,7 @@ extension InitSource {
             policy B2C_1_edit_profile editProfile
             policy B2C_1_reset passwordReset
             api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/helloapi/demo.read
-            """, "kSignupOrSigninPolicy", "kAuthorityHostName, "),
+            """, "kSignupOrSigninPolicy (line 9)", "kAuthorityHostName (line 6), kTenantName (line 5)"),
         .read(
             "MSALConfigs.swift",
             #"""
@@ -200,7 +200,7 @@ extension InitSource {
             let kAuthority = "https://login.microsoftonline.com/common"
             let kGraphEndpoint = "https://graph.microsoft.com/"
             """, "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
-        .read(
+        .refused(
             "Config.swift",
             #"""
             struct AzureAdB2CConfig {
@@ -209,7 +209,7 @@ extension InitSource {
                 static var SignUpAndInPolicy: String { return "B2C_1_SignUpAndInPolicy" }
                 static var Authority: String { return "https://login.microsoftonline.com/tfp/\(Tenant)/\(SignUpAndInPolicy)/v2.0/" }
             }
-            """#, "\(b2c)\npolicy B2C_1_SignUpAndInPolicy signUpOrSignIn"),
+            """#, "missing: the address of the tenant, the client ID", "ClientID (line 2), Tenant (line 3)"),
         // C#, Python, Java.
         .read(
             "App.xaml.cs",
@@ -235,7 +235,7 @@ extension InitSource {
             policy B2C_1_reset passwordReset
             api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/helloapi/demo.read
             """),
-        .read(
+        .refused(
             "app_config.py",
             """
             import os
@@ -250,16 +250,14 @@ extension InitSource {
             REDIRECT_PATH = "/getAToken"
             ENDPOINT = ''
             SCOPE = []
-            """,
-            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn\npolicy B2C_1_edit_profile editProfile\npolicy B2C_1_reset passwordReset"
-        ),
+            """, "line 6: authority_template"),
         .refused(
             "settings.js",
             """
             const TENANT_NAME = "your_Tenant_Name_here";
             const APPLICATION_CLIENT_ID = "your_Application_Client_Id_here";
             const SIGNUP_SIGNIN_POLICY = "B2C_1A_SIGNUP_SIGNIN";
-            """, "“your_Application_Client_Id_here” of APPLICATION_CLIENT_ID is not a client ID"),
+            """, "line 2: APPLICATION_CLIENT_ID: your_Application_Client_Id_here"),
         .refused("main.swift", "import MSAL\nlet kTitle = \"Hello\"\n", "no client ID and no tenant"),
         .refused(
             "Configuration.swift",
@@ -270,9 +268,93 @@ extension InitSource {
                 static let prod: Identity = .init(kTenantName: "prod.onmicrosoft.com", kAuthorityHostName: "prod.b2clogin.com",
                     kClientID: "\(otherID)", kSignupOrSigninPolicy: "B2C_1_susi")
             }
-            """, "2 applications", "dev.kClientID", "prod.kClientID"),
-        // Another object has a value with the same last name.
+            """, "several client IDs", "kClientID (line 3)", "kClientID (line 5)"),
         .read(
+            "auth.js",
+            """
+            module.exports = {
+              credentials: { tenantID: "contoso.onmicrosoft.com", clientID: "\(id)" },
+              policies: { policyName: "B2C_1_susi" },
+              metadata: { b2cDomain: "contoso.b2clogin.com", version: "v2.0" },
+            }
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        .read(
+            "Constants.m",
+            """
+            #import "Constants.h"
+            // The client ID: @"not this"
+            NSString * const kClientID = @"\(id)";
+            NSString * const kAuthority = @"https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_susi";
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "kClientID (line 3)"),
+        .read(
+            "Constants.h",
+            """
+            #define kClientID @"\(id)"
+            #define kAuthority @"https://login.microsoftonline.com/common"
+            """, "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+        .refused(
+            "msal.ts",
+            """
+            export const msalConfig = { auth: {
+                clientId: isProd ? '\(id)' : '\(otherID)',
+                authority: "https://login.microsoftonline.com/common" } };
+            """, "line 2: clientId: isProd"),
+        .refused(
+            "msal.ts",
+            """
+            const authority = isProd
+              ? 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi'
+              : 'https://test.b2clogin.com/test.onmicrosoft.com/B2C_1_susi'
+            const clientId = '\(id)'
+            const apiAuthority = 'https://old.b2clogin.com/old.onmicrosoft.com/B2C_1_susi'
+            """, "line 1: authority: isProd"),
+        .refused(
+            "app_config.py",
+            """
+            CLIENT_ID = "\(id)" if PRODUCTION else "\(otherID)"
+            AUTHORITY = "https://login.microsoftonline.com/common"
+            """, "line 1: CLIENT_ID"),
+        .refused(
+            "app_config.py",
+            """
+            CLIENT_ID = "\(id)"
+            AUTHORITY = "https://login.microsoftonline.com/{}".format(TENANT)
+            """, "AUTHORITY"),
+        .refused(
+            "app_config.py",
+            """
+            CLIENT_ID = os.getenv("CLIENT_ID", "\(id)")
+            AUTHORITY = "https://login.microsoftonline.com/common"
+            """, "line 1: CLIENT_ID: os.getenv"),
+        .refused(
+            "authConfig.js",
+            """
+            export const msalConfig = { auth: { clientId: process.env.REACT_APP_CLIENT_ID,
+                authority: "https://login.microsoftonline.com/organizations" } };
+            export const api = { clientId: "\(otherID)" };
+            """, "line 1: clientId: process.env.REACT_APP_CLIENT_ID"),
+        .refused(
+            "authConfig.ts",
+            """
+            export const msalConfig = { auth: { clientId: "\(id)",
+                authority: `https://login.microsoftonline.com/${process.env.TENANT_ID || "common"}` } };
+            """, "line 2: authority"),
+        .refused(
+            "Constants.cs",
+            """
+            public static readonly string ClientId = "\(id)";
+            public static readonly string TenantName = "YOUR_TENANT_NAME";
+            public static readonly string SignInPolicy = "B2C_1_Client";
+            public static readonly string AuthorityBase = $"https://{TenantName}.b2clogin.com/tfp/{TenantId}/";
+            """, "line 2: TenantName: YOUR_TENANT_NAME"),
+        .refused(
+            "scopes.js",
+            """
+            const clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
+            const request = { scopes: ["User.Read", "https://management.azure.com/user_impersonation"] };
+            """, "scopes that do not go together"),
+        // No reference is followed: another object has a value with the same last name.
+        .refused(
             "references.ts",
             """
             const old = { app: { id: "\(otherID)" } };
@@ -281,7 +363,7 @@ extension InitSource {
               clientId: current.app.id,
               authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
             };
-            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+            """, "missing: the client ID", "clientId (line 4)"),
     ]
 
     /// Variables and property lists.
@@ -290,7 +372,8 @@ extension InitSource {
             ".env",
             """
             # Azure AD B2C
-            VITE_B2C_TENANT_NAME=contoso
+            VITE_B2C_TENANT=contoso.onmicrosoft.com
+            VITE_B2C_AUTHORITY_DOMAIN=contoso.b2clogin.com
             VITE_B2C_CLIENT_ID=\(id)
             VITE_B2C_POLICY_SIGNIN=B2C_1_susi
             VITE_B2C_POLICY_RESET=B2C_1_reset
@@ -302,8 +385,8 @@ extension InitSource {
             \(b2c)
             \(flows)
             api tasks https://api.contoso.example/tasks https://contoso.onmicrosoft.com/tasks/read
-            """, "VITE_B2C_POLICY_SIGNIN"),
-        .read(
+            """, "VITE_B2C_POLICY_SIGNIN (line 5)"),
+        .refused(
             ".env.local",
             """
             AZURE_AD_B2C_TENANT_NAME=contoso
@@ -311,7 +394,7 @@ extension InitSource {
             AZURE_AD_B2C_CLIENT_SECRET=hunter2
             AZURE_AD_B2C_PRIMARY_USER_FLOW=B2C_1_susi
             NEXTAUTH_URL=http://localhost:3000
-            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "not used: AZURE_AD_B2C_CLIENT_SECRET"),
+            """, "missing: the address of the tenant", "AZURE_AD_B2C_TENANT_NAME (line 1)"),
         .read(
             "react.env",
             """
@@ -327,7 +410,7 @@ extension InitSource {
             AzureAdB2C__Domain=contoso.onmicrosoft.com
             AzureAdB2C__ClientId=\(id)
             AzureAdB2C__SignUpSignInPolicyId=B2C_1_susi
-            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "AzureAdB2C.Instance"),
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "AzureAdB2C.Instance (line 1), AzureAdB2C.Domain (line 2)"),
         .refused(
             ".env",
             """
@@ -335,7 +418,7 @@ extension InitSource {
             PROD_TENANT=prod.onmicrosoft.com
             CLIENT_ID=\(id)
             POLICY=B2C_1_susi
-            """, "several tenants", "DEV_TENANT", "PROD_TENANT"),
+            """, "several tenants", "DEV_TENANT (line 1)", "PROD_TENANT (line 2)"),
         .refused(
             ".env",
             "TENANT=contoso\nAUTHORITY_HOST_1=a.b2clogin.com\nAUTHORITY_HOST_2=b.b2clogin.com\nPOLICY=B2C_1_susi\n",
@@ -352,6 +435,7 @@ extension InitSource {
                 <dict>
                     <key>ClientID</key><string>\(id)</string>
                     <key>Tenant</key><string>contoso.onmicrosoft.com</string>
+                    <key>AuthorityHost</key><string>contoso.b2clogin.com</string>
                     <key>SignUpOrSignInPolicy</key><string>B2C_1_susi</string>
                     <key>Scopes</key>
                     <array><string>https://contoso.onmicrosoft.com/tasks/read</string></array>
@@ -359,7 +443,67 @@ extension InitSource {
             </dict>
             </plist>
             """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn scopes https://contoso.onmicrosoft.com/tasks/read",
-            "AzureB2C.SignUpOrSignInPolicy"),
+            "SignUpOrSignInPolicy (line 10)"),
+        .read(
+            "application.yml",
+            """
+            spring:
+              cloud:
+                azure:
+                  active-directory:
+                    b2c:
+                      enabled: true
+                      base-uri: https://contoso.b2clogin.com/contoso.onmicrosoft.com/
+                      credential:
+                        client-id: \(id)
+                        client-secret: 'hunter2'
+                      login-flow: sign-up-or-sign-in
+                      logout-success-url: http://localhost:8080/login
+                      user-flows:
+                        sign-up-or-sign-in: B2C_1_susi
+                        profile-edit: B2C_1_edit_profile # optional
+                        password-reset: B2C_1_reset
+            """,
+            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn\npolicy B2C_1_edit_profile editProfile\npolicy B2C_1_reset passwordReset",
+            "client-id (line 9)", "not used: client-secret (line 10)"),
+        .refused(
+            "application.yaml",
+            """
+            azure:
+              activedirectory:
+                tenant-id: ${AZURE_TENANT_ID}
+                client-id: \(id)
+            """, "line 3: tenant-id: ${AZURE_TENANT_ID}"),
+        .refused(
+            "application.properties",
+            """
+            # Spring: the host follows from the cloud.
+            spring.cloud.azure.active-directory.enabled=true
+            spring.cloud.azure.active-directory.profile.tenant-id=\(tenantID)
+            spring.cloud.azure.active-directory.credential.client-id=\(id)
+            spring.cloud.azure.active-directory.credential.client-secret=hunter2
+            """, "missing: the address of the tenant", "profile.tenant-id (line 3) has no host"),
+        .refused(
+            ".env",
+            """
+            VITE_B2C_CUSTOM_DOMAIN=login.contoso.example
+            VITE_B2C_HOST=contoso.b2clogin.com
+            VITE_B2C_TENANT=contoso.onmicrosoft.com
+            VITE_B2C_CLIENT_ID=\(id)
+            VITE_B2C_POLICY=B2C_1_susi
+            """, "several tenants", "VITE_B2C_CUSTOM_DOMAIN (line 1)", "VITE_B2C_HOST (line 2)"),
+        .refused(
+            ".env",
+            """
+            VITE_B2C_LOGIN_DOMAIN=login.contoso.example
+            VITE_B2C_TENANT=contoso.onmicrosoft.com
+            VITE_B2C_CLIENT_ID=\(id)
+            VITE_B2C_POLICY=B2C_1_susi
+            """, "VITE_B2C_TENANT (line 2) has no host"),
+        .read(
+            "utf16.env", isUTF16: true,
+            "CLIENT_ID=\(id)\r\nAUTHORITY=https://login.microsoftonline.com/common\r\n",
+            "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
         // The property list of an iOS application has only the client id, in the scheme of the redirect address.
         .refused(
             "Info.plist",

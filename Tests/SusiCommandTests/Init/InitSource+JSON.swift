@@ -22,7 +22,8 @@ extension InitSource {
                 "EditProfilePolicyId": "B2C_1_edit_profile" // custom
               }
             }
-            """, "\(b2c)\n\(flows)", "AzureAdB2C.SignUpSignInPolicyId", "AzureAdB2C.Instance, AzureAdB2C.Domain",
+            """, "\(b2c)\n\(flows)", "AzureAdB2C.SignUpSignInPolicyId (line 12)",
+            "AzureAdB2C.Instance (line 5), AzureAdB2C.Domain (line 6)",
             "not used: AzureAdB2C.ClientSecret"),
         .read(
             "appsettings.Development.json",
@@ -34,6 +35,7 @@ extension InitSource {
             "settings.json",
             """
             { "Authentication": { "AzureAdB2C": { "ClientId": "\(id)", "Tenant": "contoso.onmicrosoft.com",
+                "Instance": "https://contoso.b2clogin.com",
                 "SignUpSignInPolicyId": "b2c_1_susi", "ResetPasswordPolicyId": "b2c_1_reset",
                 "EditProfilePolicyId": "b2c_1_edit_profile", "RedirectUri": "http://localhost:5000/signin-oidc",
                 "ApiUrl": "https://contosohello.azurewebsites.net/hello",
@@ -98,19 +100,13 @@ extension InitSource {
             policy default signUpOrSignIn
             api DownstreamApi https://graph.microsoft.com/v1.0 user.read
             """),
-        // Two applications in one file: an option chooses.
-        .read(
-            "appsettings.json", ["--kind", "b2c"], twoSections,
-            "b2c https://contoso.b2clogin.com/contoso.onmicrosoft.com\nclient \(otherID)\npolicy B2C_1_susi signUpOrSignIn"
-        ),
-        .read(
-            "appsettings.json", ["--client-id", id], twoSections,
-            "entra https://login.microsoftonline.com/\(tenantID)\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
-        .refused("appsettings.json", twoSections, "2 applications", "AzureAd", "AzureAdB2C", "--client-id"),
+        .refused(
+            "appsettings.json", twoSections, "several client IDs", "AzureAd.ClientId (line 1)",
+            "AzureAdB2C.ClientId (line 3)", "give the address from the portal"),
         .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "<client id>", "SignUpSignInPolicyId": "B2C_1_susi" } }"#,
-            "“<client id>”", "is not a client ID", "AzureAdB2C.ClientId", "--client-id ID"),
+            "line 1: AzureAdB2C.ClientId: <client id>", "give the address from the portal"),
         .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)" } }"#,
@@ -128,7 +124,7 @@ extension InitSource {
         .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)", "SignUpSignInPolicyId": "signupsignin" } }"#,
-            "“signupsignin”", "B2C_1_ or B2C_1A_"),
+            "“signupsignin” of AzureAdB2C.SignUpSignInPolicyId (line 1)", "B2C_1_ or B2C_1A_"),
         // Names of policies that say nothing: the keys do.
         .read(
             "appsettings.json",
@@ -142,7 +138,7 @@ extension InitSource {
             """
             { "auth": { "clientId": "\(id)", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
               "other": { "authority": "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi" } }
-            """, "several tenants", "auth.authority", "other.authority"),
+            """, "several tenants", "auth.authority (line 1)", "other.authority (line 2)"),
         // Android.
         .read(
             "auth_config_b2c.json",
@@ -156,7 +152,7 @@ extension InitSource {
                 { "type": "B2C", "authority_url": "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_reset/" } ] }
             """,
             "\(b2c)\npolicy B2C_1_susi signUpOrSignIn\npolicy B2C_1_edit_profile editProfile\npolicy B2C_1_reset passwordReset",
-            "authorities[0].authority_url", "not used: redirect address msauth://"),
+            "authorities.authority_url (line 5)", "not used: redirect address msauth://"),
         .read(
             "auth_config_single_account.json",
             """
@@ -185,7 +181,7 @@ extension InitSource {
             #"{ "client_id": "\#(id)", "account_mode": "MULTIPLE", "redirect_uri": "msauth://x/y" }"#,
             "missing: the address of the tenant"),
         // Postman and Insomnia.
-        .read(
+        .refused(
             "b2c.postman_environment.json",
             """
             { "id": "x", "name": "B2C", "values": [
@@ -197,8 +193,7 @@ extension InitSource {
                 { "key": "auth_url", "value": "https://{{tenant}}.b2clogin.com/{{tenant}}.onmicrosoft.com/{{policy}}/oauth2/v2.0/authorize", "enabled": true },
                 { "key": "scope", "value": "openid https://contoso.onmicrosoft.com/tasks/read", "enabled": true } ],
               "_postman_variable_scope": "environment" }
-            """,
-            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn scopes https://contoso.onmicrosoft.com/tasks/read"),
+            """, "missing: the address of the tenant", "values.tenant (line 2), values.auth_url (line 7)"),
         .read(
             "tasks.postman_collection.json",
             """
@@ -215,15 +210,26 @@ extension InitSource {
             """
             { "_type": "export", "__export_format": 4, "__export_source": "insomnia.desktop.app:v8.6.1", "resources": [
                 { "_id": "req_1", "_type": "request", "url": "https://api.contoso.example/tasks", "authentication": {
-                    "type": "oauth2", "grantType": "authorization_code", "clientId": "{{ _.client_id }}",
-                    "authorizationUrl": "https://{{ _.host }}/contoso.onmicrosoft.com/{{ _.policy }}/oauth2/v2.0/authorize",
+                    "type": "oauth2", "grantType": "authorization_code", "clientId": "\(id)",
+                    "authorizationUrl": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/authorize",
                     "redirectUrl": "http://localhost:8765/callback", "scope": "openid offline_access" } },
                 { "_id": "env_1", "_type": "environment", "name": "Base Environment",
                   "data": { "host": "contoso.b2clogin.com", "client_id": "\(id)", "policy": "B2C_1_susi" } } ] }
             """, "\(b2c)\nports 8765\npolicy B2C_1_susi signUpOrSignIn path /callback"),
         .refused(
-            "appsettings.json", #"{ "auth": { "clientId": "<client id>" } }"#, "missing: the address of the tenant",
-            "next: susi init ADDRESS --offline --client-id ID\n"),
+            "Insomnia.json",
+            """
+            { "_type": "export", "__export_format": 4, "__export_source": "insomnia.desktop.app:v8.6.1", "resources": [
+                { "_id": "req_1", "_type": "request", "url": "https://api.contoso.example/tasks", "authentication": {
+                    "type": "oauth2", "grantType": "authorization_code", "clientId": "{{ _.client_id }}",
+                    "authorizationUrl": "https://{{ _.host }}/contoso.onmicrosoft.com/{{ _.policy }}/oauth2/v2.0/authorize",
+                    "redirectUrl": "http://localhost:8765/callback", "scope": "openid offline_access" } },
+                { "_id": "env_1", "_type": "environment", "name": "Base Environment",
+                  "data": { "host": "contoso.b2clogin.com", "client_id": "\(id)", "policy": "B2C_1_susi" } } ] }
+            """, "missing: the address of the tenant", "resources.data.host (line 7) has no tenant"),
+        .refused(
+            "appsettings.json", #"{ "auth": { "clientId": "<client id>" } }"#, "line 1: auth.clientId",
+            "susi init ADDRESS --offline\n"),
         // Two whole addresses, each of its own kind.
         .refused(
             "appsettings.json",
@@ -231,7 +237,94 @@ extension InitSource {
             { "customers": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
               "staff": { "authority": "https://login.microsoftonline.com/fabrikam.onmicrosoft.com" },
               "clientId": "\(id)" }
-            """, "several tenants", "customers.authority", "staff.authority"),
+            """, "several tenants", "customers.authority (line 1)", "staff.authority (line 2)"),
+    ]
+
+    private static func appsettings(tenant: String) -> String {
+        """
+        { "AzureAd": { "Instance": "https://login.microsoftonline.com/",\(tenant)
+            "ClientId": "\(id)", "CallbackPath": "/signin-oidc" } }
+        """
+    }
+
+    /// What a sample leaves to fill in, or says in two ways: nothing is guessed.
+    static let unclear: [InitSource] = [
+        .refused("appsettings.json", appsettings(tenant: ""), "AzureAd.Instance (line 1) has no tenant"),
+        .refused(
+            "appsettings.json", appsettings(tenant: #""TenantId": "","#), "AzureAd.Instance (line 1) has no tenant"),
+        .refused(
+            "appsettings.json", appsettings(tenant: #""TenantId": null,"#), "AzureAd.Instance (line 1) has no tenant"),
+        .refused(
+            "appsettings.json", appsettings(tenant: #""TenantId": "Enter_the_Tenant_Info_Here","#),
+            "line 1: AzureAd.TenantId: Enter_the_Tenant_Info_Here"),
+        .refused(
+            "appsettings.json",
+            appsettings(tenant: #""TenantId": "[Enter 'common', or 'organizations' or the Tenant Id]","#),
+            "AzureAd.TenantId"),
+        .refused(
+            "appsettings.json", appsettings(tenant: #""TenantId": "11111111-1111-1111-1111-111111111111","#),
+            "line 1: AzureAd.TenantId"),
+        .refused(
+            "appsettings.json", appsettings(tenant: #""Domain": "your-tenant-name.onmicrosoft.com","#),
+            "line 1: AzureAd.Domain"),
+        .refused(
+            "msal.json",
+            #"{ "auth": { "clientId": "\#(id)", "authority": "https://login.microsoftonline.com/YOUR_TENANT_ID" } }"#,
+            "line 1: auth.authority"),
+        .refused(
+            "msal.json",
+            #"{ "auth": { "clientId": "\#(id)", "authority": "https://login.microsoftonline.com/{tenant}" } }"#,
+            "line 1: auth.authority"),
+        .refused(
+            "msal.json",
+            #"{ "auth": { "clientId": "\#(id)", "authority": "https://login.microsoftonline.com/tenant-id" } }"#,
+            "“tenant-id” is not a tenant"),
+        .refused(
+            "msal.json", #"{ "clientId": "\#(id)", "a": { "clientId": "\#(otherID)" } }"#,
+            "several client IDs", "clientId (line 1)", "a.clientId (line 1)"),
+        .read(
+            "msal.json", ["--client-id", otherID],
+            #"{ "clientId": "<id>", "authority": "https://login.microsoftonline.com/common" }"#,
+            "entra https://login.microsoftonline.com/common\nclient \(otherID)\nports 0\npolicy default signUpOrSignIn"),
+        .refused(
+            "msal.json",
+            #"{ "clientId": "\#(id)", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_a?p=B2C_1_b" }"#,
+            "missing: the address of the tenant", "authority (line 1)"),
+        // The policy of the authority is the default, and not the first one.
+        .read(
+            "settings.json",
+            """
+            { "invitePolicy": "B2C_1A_invitation", "clientId": "\(id)",
+              "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_main" }
+            """, "\(b2c)\npolicy B2C_1_main signUpOrSignIn\npolicy B2C_1A_invitation signUpOrSignIn"),
+        .read(
+            "settings.json",
+            #"{ "signInPolicy": "B2C_1_susi/", "clientId": "\#(id)", "instance": "https://contoso.b2clogin.com", "tenant": "contoso.onmicrosoft.com" }"#,
+            "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        // A token is for one API.
+        .refused(
+            "authConfig.json",
+            """
+            { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/common" },
+              "protectedResources": {
+                "graphMe": { "endpoint": "https://graph.microsoft.com/v1.0/me", "scopes": ["User.Read"] },
+                "armTenants": { "endpoint": "https://management.azure.com/tenants?api-version=2020-01-01",
+                  "scopes": ["https://management.azure.com/user_impersonation"] } } }
+            """, "scopes that do not go together", "User.Read, https://management.azure.com/user_impersonation"),
+        .refused(
+            "authConfig.json",
+            """
+            { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/organizations" },
+              "loginRequest": { "scopes": ["api://\(otherID)/.default", "api://\(otherID)/Todo.Read"] } }
+            """, "scopes that do not go together"),
+        .read(
+            "authConfig.json", ["--scope", "User.Read"],
+            """
+            { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/common" },
+              "scopes": ["api://\(otherID)/Todo.Read", "Mail.Read"] }
+            """,
+            "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn scopes User.Read"
+        ),
     ]
 
     private static let twoSections = """

@@ -5,6 +5,8 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     /// The name of the file; `nil` if the text is an address on the command line.
     var file: String?
     let text: String
+    /// Whether the file is written in UTF-16.
+    var isUTF16 = false
     var flags: [String] = []
     /// The expected application in the notation of ``InitSource/notation(of:)``.
     var application = ""
@@ -41,6 +43,11 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     /// A file.
     static func read(_ file: String, _ text: String, _ application: String, _ report: String...) -> InitSource {
         InitSource(file: file, text: text, application: application, report: report)
+    }
+
+    /// A file in UTF-16.
+    static func read(_ file: String, isUTF16: Bool, _ text: String, _ application: String) -> InitSource {
+        InitSource(file: file, text: text, isUTF16: isUTF16, application: application)
     }
 
     /// A file with options.

@@ -34,8 +34,8 @@ struct ApplicationDraft {
     private(set) var origins: [Origin] = []
     /// What was read and is not used.
     private(set) var leftOut: [String] = []
-    /// The values of a file that depend on something outside it.
-    var unknown: [String] = []
+    /// The values that a file names and does not say.
+    var unclear: [String] = []
     /// The command to run again, with the given options.
     var again = SuggestedCommand("init")
 

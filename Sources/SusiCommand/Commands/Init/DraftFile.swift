@@ -32,6 +32,15 @@ struct DraftFile {
         guard let found = read.application(nil) else {
             throw SusiError(.invalidConfiguration, "the new policies.json has no application")
         }
+        // `.default` stands for all scopes of its API, and is refused beside others (AADSTS70011).
+        let isMixed = draft.scopes.count > 1 && draft.scopes.contains { $0.hasSuffix("/.default") }
+        guard found.areOfOneResource(draft.scopes), !isMixed || !kind.scopesNameAPIs else {
+            throw UsageError(
+                "\(draft.sourceName) names scopes that do not go together",
+                why:
+                    "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default for all of its scopes",
+                next: "\(draft.again.option("--scope", "SCOPE"))")
+        }
         self.application = found
     }
 

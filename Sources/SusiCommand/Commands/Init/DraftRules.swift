@@ -6,6 +6,12 @@ enum DraftRules {
     static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
         if let authority = draft.authority(kind) { try check(authority, draft, kind) }
         guard !isLocal(draft, kind) else { return }
+        if let tenant = draft.authority(kind)?.segments.first, !kind.authorityIsIssuer, !AuthorityKind.isTenant(tenant)
+        {
+            throw UsageError(
+                "“\(tenant)” is not a tenant", why: "expected a domain such as contoso.onmicrosoft.com, or a GUID",
+                next: "give the address as the portal shows it")
+        }
         if let id = draft.clientID, let reason = complaint(aboutClientID: id, kind) {
             let name = draft.origins.first { $0.value == "client ID" }?.name
             throw UsageError(

@@ -11,14 +11,14 @@ enum DraftSource {
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
         draft.isTyped = isTyped(source)
         guard !draft.isTyped else { return try take(address: trimmed(source), named: source, into: &draft) }
-        let bytes = try await InputFile.read(source, limit: PoliciesFile.largest)
+        let bytes = try await InputFile.read(source, limit: SettingsReader.largest)
         let name = source == InputFile.standardInput ? "standard input" : source
-        guard bytes.count <= PoliciesFile.largest else {
-            throw UsageError("“\(name)” cannot be read", why: "it is larger than \(PoliciesFile.largest) bytes")
+        guard bytes.count <= SettingsReader.largest else {
+            throw UsageError("“\(name)” cannot be read", why: "it is larger than \(SettingsReader.largest) bytes")
         }
         let text = trimmed(String(decoding: bytes, as: UTF8.self))
         if isAddress(text) { return try take(address: text, named: name, into: &draft) }
-        try TenantSettings(SettingsFile(bytes, named: name), named: name, for: draft).fill(&draft)
+        try TenantSettings(SettingsReader(bytes, named: name), named: name).fill(&draft)
     }
 
     // Returns whether a file consists of an address.

@@ -17,9 +17,9 @@ struct InitCommand: AsyncParsableCommand {
               susi init src/authConfig.js
 
             Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Reads the \
-            settings of other programs: appsettings.json, MSAL's auth_config.json, constants in JavaScript, TypeScript, Swift, C# and \
-            Python, property lists, .env files, environments of Postman and Insomnia. It says where it read each value, and refuses what \
-            it does not understand. On a terminal, susi asks for what is missing; elsewhere, use the options.
+            settings of other programs: appsettings.json, MSAL's auth_config.json, constants in source code, property lists, YAML, .env \
+            files, exports of Postman and Insomnia. A value counts where the file says it itself: what is computed, missing or said in two \
+            ways is refused with its lines. On a terminal, susi asks for what is missing; elsewhere, use the options.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing file is replaced only with --force.
@@ -132,8 +132,8 @@ struct InitCommand: AsyncParsableCommand {
             }
             return "; the address can be \(addresses.joined(separator: ", "))"
         }
-        let unknown = application.unknown.prefix(5).joined(separator: ", ")
-        return unknown.isEmpty ? "" : "; not in \(application.sourceName): \(unknown)"
+        let unclear = application.unclear.prefix(5).joined(separator: ", ")
+        return unclear.isEmpty ? "" : "; not clear in \(application.sourceName): \(unclear)"
     }
 
     // MARK: Tenant check

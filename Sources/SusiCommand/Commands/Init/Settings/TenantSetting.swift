@@ -21,24 +21,50 @@ enum TenantSetting {
     /// Reads a setting; returns `nil` if it says nothing about a tenant.
     init?(_ setting: ReadSetting) {
         let (name, text) = (setting.name, setting.text)
-        guard !["logout", "signout", "signedout"].contains(where: name.contains) else { return nil }
+        guard !["logout", "signout", "signedout"].contains(where: name.contains), !text.isEmpty else { return nil }
         let found =
-            Self.type(setting) ?? Self.credential(setting) ?? Self.redirect(name, text) ?? Self.scopes(setting)
-            ?? Self.policy(name, text)
-            ?? Self.address(name, text) ?? Self.tenant(name, text)
+            switch setting.form {
+            case .expression: nil as TenantSetting?
+            case .template: Self.host(beforeGapsOf: text, name)
+            case .literal:
+                Self.type(setting) ?? Self.credential(setting) ?? Self.redirect(name, text) ?? Self.scopes(setting)
+                    ?? Self.policy(name, text) ?? Self.address(name, text) ?? Self.tenant(name, text)
+            }
         guard let found else { return nil }
         self = found
+    }
+
+    /// What a setting with this name would say, if the file said its value: one of the four values without which there
+    /// is no sign-in; `nil` if the name is not one of theirs.
+    init?(nameOf setting: ReadSetting) {
+        let samples = ["00000000-0000-0000-0000-000000000000", "https://host.example/name", "host.example", "name"]
+        let found = samples.lazy.compactMap { sample -> TenantSetting? in
+            let setting = TenantSetting(ReadSetting(path: setting.path, text: sample, line: setting.line))
+            return setting.flatMap { $0.isNeeded ? $0 : nil }
+        }.first
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// Whether it says something without which there is no sign-in.
+    var isNeeded: Bool {
+        switch self {
+        case .clientID, .address, .host, .tenant, .policy: true
+        case .kind, .redirect, .scopes, .api, .secret: false
+        }
     }
 
     // In the format for Android, an audience replaces the address of a workforce authority.
     private static func type(_ setting: ReadSetting) -> TenantSetting? {
         guard setting.name == "type", setting.isBelow("authorities") else { return nil }
-        switch setting.text {
-        case "AzureADMultipleOrgs": return .tenant("organizations")
-        case "PersonalMicrosoftAccount": return .tenant("consumers")
-        case "AzureADandPersonalMicrosoftAccount": return .tenant("common")
-        default: return AuthorityKind.allCases.first { $0.msalType == setting.text.uppercased() }.map { .kind($0) }
+        let audiences = [
+            "AzureADMyOrg": "", "AzureADMultipleOrgs": "organizations", "PersonalMicrosoftAccount": "consumers",
+            "AzureADandPersonalMicrosoftAccount": "common",
+        ]
+        if let tenant = audiences[setting.text] {
+            return address("authority", "https://login.microsoftonline.com/\(tenant)")
         }
+        return AuthorityKind.allCases.first { $0.msalType == setting.text.uppercased() }.map { .kind($0) }
     }
 
     private static func credential(_ setting: ReadSetting) -> TenantSetting? {
@@ -56,13 +82,18 @@ enum TenantSetting {
         return .redirect(text)
     }
 
+    // A scope in an address below the tenant's domain, or below the id of an API, is one under any name.
     private static func scopes(_ setting: ReadSetting) -> TenantSetting? {
-        guard setting.name.contains("scope") || setting.isBelow("scope") else { return nil }
+        let isScope = (try? WebAddress(setting.text)).map { address in
+            address.segments.count > 1 && AuthorityKind.isTenantName(address.host)
+        }
+        guard setting.name.contains("scope") || setting.isBelow("scope") || isScope ?? false else { return nil }
         return .scopes(setting.text.split { $0.isWhitespace || $0 == "," }.map(String.init))
     }
 
     // A name that begins as those of B2C is one wherever it is; another one only under the name of a policy.
     private static func policy(_ name: String, _ text: String) -> TenantSetting? {
+        let text = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard SchemaNode.Text.policyName.allows(text) else { return nil }
         let kind = PolicyKind(guessing: name)
         if AuthorityKind.ofPolicies([text]) != nil { return .policy(text, kind ?? PolicyKind(guessing: text)) }
@@ -73,29 +104,38 @@ enum TenantSetting {
     // MARK: Addresses
 
     private static let authorityNames = [
-        "authority", "authorities", "authurl", "authorizationurl", "authorizeurl", "tokenurl", "issuer", "metadata",
+        "authority", "authorities", "authorizationurl", "authorizeurl", "tokenurl", "issuer", "metadata",
         "discovery", "wellknown", "configurationurl",
     ]
     private static let hostNames = [
-        "authorityhost", "authoritydomain", "knownauthorit", "b2chost", "adinstance", "b2cinstance",
+        "authorityhost", "authoritydomain", "knownauthorit", "b2chost", "adinstance", "b2cinstance", "customdomain",
     ]
     private static let apiNames = [
         "uri", "url", "endpoint", "webapi", "baseaddress", "apiaddress", "apibase",
     ]
 
+    private static func isHost(_ name: String) -> Bool {
+        name == "instance" || hostNames.contains(where: name.contains)
+    }
+
     private static func address(_ name: String, _ text: String) -> TenantSetting? {
-        let isHost = name == "instance" || hostNames.contains(where: name.contains)
-        guard text.contains("://") else { return host(text, isHost: isHost) }
-        // What is filled in later is not part of the address.
-        let text = String(text.prefix { !"{%$".contains($0) })
+        guard text.contains("://") else { return host(text, isHost: isHost(name)) }
         guard let reading = try? AddressReading(text, seesOldAddresses: true) else { return nil }
         let isService = AuthorityKind.ofServiceHost(reading.base.secured) != nil
-        guard isService || isHost || authorityNames.contains(where: name.contains) else {
+        guard isService || isHost(name) || name == "authurl" || authorityNames.contains(where: name.contains) else {
             return api(name, reading.base)
         }
         let path = reading.base.segments.filter { !["tfp", "te"].contains($0) }
-        guard path.isEmpty, reading.tenant == nil || isHost else { return .address(reading) }
-        return isService || isHost ? .host(reading.base) : nil
+        guard path.isEmpty, reading.tenant == nil || isHost(name) else { return .address(reading) }
+        return isService || isHost(name) ? .host(reading.base) : nil
+    }
+
+    // The host of `https://contoso.b2clogin.com/tfp/{0}/{1}` is said, whatever follows.
+    private static func host(beforeGapsOf text: String, _ name: String) -> TenantSetting? {
+        guard let match = text.prefixMatch(of: /https?:\/\/[\w.:-]+\//),
+            case .host(let host) = address(isHost(name) ? name : "authority", String(match.0))
+        else { return nil }
+        return .host(host)
     }
 
     private static func host(_ text: String, isHost: Bool) -> TenantSetting? {
@@ -120,13 +160,20 @@ enum TenantSetting {
         "tenant", "tenantname", "tenantid", "tenantdomain", "tenantsubdomain", "directoryid",
     ]
 
+    // A tenant's domain is one under any name; its id, another domain or a word only under the name of a tenant.
     private static func tenant(_ name: String, _ text: String) -> TenantSetting? {
         if AuthorityKind.isTenantName(text) { return .tenant(text) }
-        guard name == "domain" || tenantNames.contains(where: name.hasSuffix), !["true", "false"].contains(text),
-            text.utf8.first?.isAlphanumeric ?? false,
-            text.utf8.allSatisfy({ $0.isAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") })
-        else { return nil }
-        if text.contains(".") || text.lowercased().isGUID || AuthorityKind.areManyTenants(text) { return .tenant(text) }
-        return name == "domain" ? nil : .tenant("\(text).onmicrosoft.com")
+        guard name == "domain" || tenantNames.contains(where: name.hasSuffix), AuthorityKind.isTenant(text) else {
+            return nil
+        }
+        return .tenant(text)
     }
+}
+
+extension WebAddress {
+    /// The address with https, to compare hosts.
+    var secured: WebAddress { (try? WebAddress("https://\(authority)\(path)")) ?? self }
+
+    /// Scheme, host and port.
+    var withoutPath: WebAddress { (try? WebAddress(origin)) ?? self }
 }
