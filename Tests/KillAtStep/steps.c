@@ -1,6 +1,7 @@
 // Kills the program that it is loaded into (LD_PRELOAD) just before its n-th change of a file, so that tests of sudden death do
 // not depend on time. KILL_AT_STEP is n; each change before it is reported on standard error as "step N NAME". With 0 all
-// changes are reported and the program ends by itself.
+// changes are reported and the program ends by itself. Linux only.
+#ifdef __linux__
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -81,3 +82,4 @@ int unlink(const char *path) {
     step("unlink");
     return next(path);
 }
+#endif

@@ -149,7 +149,11 @@ struct EmulatorSeedTests {
             let again = try await start([])
             #expect(
                 again.contains("  users     lin@contoso.example, max, ana@contoso.example and 2 more\n"), "\(again)")
-            #expect(again.contains("password  Passw0rd! (unless changed)"), "\(again)")
+            #expect(again.contains("password  Passw0rd! (for all of them)"), "\(again)")
+            try write(seed.replacing("lin@", with: "eva@"), "more.json", in: susi)
+            _ = try await start(["--seed", "more.json"])
+            let last = try await start([])
+            #expect(last.contains("password  Passw0rd! (unless changed)"), "\(last)")
         }
     }
 
