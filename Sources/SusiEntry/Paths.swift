@@ -12,7 +12,6 @@ package struct Paths: Sendable {
     package let isFound: Bool
     /// The user's own policies file, whether or not it exists or is in use.
     package let own: String
-    /// The store's folder.
     package let store: StoreFolder
     /// The emulator's folder.
     package let emulator: FilePath

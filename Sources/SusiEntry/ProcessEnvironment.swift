@@ -25,7 +25,6 @@ package struct ProcessEnvironment: Sendable {
     /// The environment of the running command.
     @TaskLocal package static var current = ProcessEnvironment.process
 
-    /// The environment of this process.
     package static let process = ProcessEnvironment(
         // One variable at a time: a dictionary of all of them is slow on the path to a cached token.
         variable: { name in unsafe getenv(name).map { unsafe String(cString: $0) } },

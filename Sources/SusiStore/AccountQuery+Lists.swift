@@ -49,7 +49,6 @@ extension AccountQuery {
                 AND (s.kind <> 'identifier' AND instr(s.term, ?) > 0 OR instr(s.term, ?) = 1)))
         """
 
-    /// The values of a filter.
     static func values(ofFilter text: String) -> [Value] {
         let folded = SearchTerms.folded(text)
         return [.text(folded), .text(folded), .text(folded)]

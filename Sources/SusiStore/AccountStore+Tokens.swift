@@ -52,7 +52,6 @@ extension StoredTokenInfo {
     func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 
-/// The queries that return tokens.
 enum TokenQuery {
     /// An account's tokens without their secrets.
     static let ofAccount = """
@@ -60,7 +59,6 @@ enum TokenQuery {
         WHERE account = ? ORDER BY kind, scopes
         """
 
-    /// An account's tokens with their secrets.
     static let secretsOfAccount = "SELECT * FROM tokens WHERE account = ? ORDER BY kind, scopes"
 
     /// One token by its whole key.

@@ -43,7 +43,6 @@ extension Connection {
     /// Returns the number of rows of a table.
     func count(_ table: String) throws -> Int { Int(try integer("SELECT count(*) FROM \(table)") ?? 0) }
 
-    /// Updates columns of one row.
     func update(_ table: String, id: Int64, _ row: ColumnValues) throws(SQLiteError) {
         let changes = row.names.map { "\($0) = ?" }.joined(separator: ", ")
         try execute("UPDATE \(table) SET \(changes) WHERE id = ?", row.values + [.integer(id)])

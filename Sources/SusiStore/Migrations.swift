@@ -25,7 +25,6 @@ struct Migrations: Sendable {
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
 
-    /// The number of the newest step.
     var newest: Int64 { steps.last?.number ?? 0 }
 
     /// The state of a file according to its header.

@@ -7,14 +7,12 @@ struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     /// The clause or error code that decides: OpenID Connect, an RFC, AADB2C, AADSTS.
     let source: String
-    /// The expected outcome.
     let expected: Outcome
     let provider: Provider
     let change: @Sendable (inout Script) throws -> Void
 
     /// The outcome of a sign-in or a refresh.
     enum Outcome: Sendable {
-        /// Accepted.
         case accepted
         /// Refused with this code, and with this text in the error; nothing is stored.
         case refused(SusiError.Code, String)

@@ -25,7 +25,6 @@ struct EchoTests {
             }
         }
 
-        /// Returns a value in this encoding.
         func encode(_ value: String) -> String {
             let percent = String(FormEncoding.encode([(name: "", value: value)]).dropFirst())
             return switch self {

@@ -7,11 +7,9 @@ struct NativeCase: Sendable, CustomTestStringConvertible {
     /// The document that decides.
     let source: String
     let flow: NativeScript.Flow
-    /// The expected outcome.
     let expected: Outcome
     let change: @Sendable (inout Script) throws -> Void
 
-    /// The outcome of the command.
     enum Outcome: Sendable {
         /// Accepted; the account is stored.
         case accepted

@@ -4,7 +4,6 @@ struct NativeScript: Sendable {
 
     /// What the server asks for.
     enum Flow: Sendable {
-        /// A password.
         case password
         /// A code by email.
         case code

@@ -3,7 +3,6 @@ import SusiTestSupport
 
 /// A provider's responses in one case: valid until a case changes them. Values of members are JSON.
 struct Script: Sendable {
-    /// The provider.
     let provider: Provider
     /// Scheme, host and port of the server.
     let origin: String

@@ -59,7 +59,6 @@ extension PasswordTenant {
 }
 
 extension StoreFolder {
-    /// The log of the database.
     var log: FilePath { FilePath(database.string + "-wal") }
 
     /// Returns the accounts of a store, each as person and policy.

@@ -81,7 +81,6 @@ struct TestSources {
 
 /// The rows of Markdown tables with four columns, the last of which names tests.
 enum TestTable {
-    /// One row.
     struct Row {
         let cells: [String]
         let line: Int

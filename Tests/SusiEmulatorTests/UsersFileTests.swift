@@ -6,7 +6,6 @@ import Testing
 
 @testable import SusiEmulator
 
-/// Users from a file.
 @Suite("Users file", .inTurn, .timeLimit(.minutes(2)))
 struct UsersFileTests {
     private static func withFile(_ text: String, _ body: (FilePath, FilePath) async throws -> Void) async throws {

@@ -64,7 +64,6 @@ extension PublicClient {
         case name(String)
         /// By the beginning of a name.
         case beginning(String)
-        /// For one account.
         case account(Account)
 
         /// The search for a selected account; `nil` for the current one.
@@ -162,7 +161,6 @@ extension PublicClient {
 }
 
 extension AccountStore {
-    /// Returns the accounts of a search.
     func find(
         _ search: PublicClient.Search, in scopes: Set<ApplicationScope>, policy: PolicyName?
     ) throws(StoreError) -> [StoredAccount] {

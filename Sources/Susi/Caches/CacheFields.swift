@@ -69,7 +69,6 @@ struct CacheFields {
     }
 }
 
-/// The content of a cache.
 struct CacheContent {
     var entries: [CacheEntry] = []
     var damages: [CacheFile.Damage] = []

@@ -78,7 +78,6 @@ struct SignInKeeper: Sendable {
 }
 
 extension SignInKeeper {
-    /// Stores a sign-in as it was requested.
     init(
         _ context: ClientContext, for request: SignInRequest, under policy: Policy, _ scopes: SignInScopes,
         _ demand: Demand = Demand(account: nil, stored: nil)

@@ -10,7 +10,6 @@ import SusiStore
 struct TenantFlow {
     let context: ClientContext
     let session: StoreSession
-    /// The account at home.
     let home: StoredAccount
     /// The policy, whose authority is the other tenant.
     let policy: Policy

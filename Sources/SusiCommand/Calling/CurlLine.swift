@@ -6,7 +6,6 @@ struct CurlLine {
     let call: APICall
     /// The command that prints the token as an HTTP header.
     let headerCommand: String
-    /// The value of `-d`.
     var data: String?
     /// Whether curl prints the response headers too.
     var includesHead = false

@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 import Synchronization
 
-/// `susi accounts`.
 struct AccountsCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List accounts, the current ones (*) first.",
@@ -184,7 +183,6 @@ struct AccountPrinter {
                 status: account.sessionStatus(now: now)))
     }
 
-    /// Adds an imported token.
     mutating func add(_ token: ImportedToken) {
         add(
             Row(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi call`.
 struct CallCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "Call an API of policies.json with an access token.",

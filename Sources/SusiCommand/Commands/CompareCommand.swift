@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi compare`.
 struct CompareCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compare the stored tokens of two accounts.",

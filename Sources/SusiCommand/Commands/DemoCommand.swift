@@ -4,7 +4,6 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// `susi demo`.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Show a complete session with a temporary tenant.",

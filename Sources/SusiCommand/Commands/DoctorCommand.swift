@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi doctor`.
 struct DoctorCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check everything that a sign-in needs.",

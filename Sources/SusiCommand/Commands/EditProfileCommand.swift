@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi edit-profile`.
 struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit-profile", abstract: "Edit the profile of an account in the browser.",

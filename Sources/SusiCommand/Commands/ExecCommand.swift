@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 import SystemPackage
 
-/// `susi exec`.
 struct ExecCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with an access token in its environment.",

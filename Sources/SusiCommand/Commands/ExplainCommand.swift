@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi explain`.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain", abstract: "Explain the error code of a server.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi export`.
 struct ExportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export accounts with their tokens to a file.",

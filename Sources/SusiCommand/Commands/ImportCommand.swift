@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi import`.
 struct ImportCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import an encrypted export, or an MSAL or ADAL cache.",
@@ -62,7 +61,6 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The result of an import.
 struct ImportResult: CommandResult {
     let report: ImportReport
     /// The name of the file; `nil` for standard input.

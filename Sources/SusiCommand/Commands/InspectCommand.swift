@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi inspect`.
 struct InspectCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Decode a token and check its signature.",

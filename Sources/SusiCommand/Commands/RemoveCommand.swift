@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi remove`.
 struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an account and its tokens from this machine.",

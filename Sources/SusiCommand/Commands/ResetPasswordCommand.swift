@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi reset-password`.
 struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset-password", abstract: "Set a new password in the browser.",

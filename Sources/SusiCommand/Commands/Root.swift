@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `susi`.
 struct Root: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "susi", abstract: "Manage Azure AD B2C accounts, one per policy, and their tokens.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi sign-in`.
 struct SignInCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in by browser, device code, password or emailed code.",
@@ -203,7 +202,6 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The result of a sign-in.
 struct SignInReport: CommandResult {
     private let result: SignInResult
     private let context: Context

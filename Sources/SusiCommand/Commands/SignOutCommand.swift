@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi sign-out`.
 struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out", abstract: "Sign out the current account.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi status`.
 struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show who is signed in, until when, and what to type next.",

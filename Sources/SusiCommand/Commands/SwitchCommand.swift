@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 import Synchronization
 
-/// `susi switch`.
 struct SwitchCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch", abstract: "Choose the current account of a policy.",

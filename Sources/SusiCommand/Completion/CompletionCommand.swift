@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `susi completion`.
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print a completion script for bash, zsh or fish.",
@@ -19,7 +18,6 @@ struct CompletionCommand: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
 
-        /// The parser's value for this shell.
         fileprivate var parserShell: CompletionShell {
             switch self {
             case .bash: .bash

@@ -22,7 +22,6 @@ enum LiveNames {
 
     static let tenants = kind { line in line.application?.namedTenants.map { Name($0.description, "") } ?? [] }
 
-    /// Completes policies of one kind.
     static func policies(of kind: PolicyKind) -> CompletionKind {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }

@@ -29,7 +29,6 @@ extension SuggestedCommand {
         }
     }
 
-    /// Makes the command that runs a policy.
     init(_ run: PolicyRun) {
         let name =
             switch run.kind {
@@ -58,7 +57,6 @@ extension SuggestedCommand {
 }
 
 extension NextStep {
-    /// Makes a step of one command.
     init(_ command: SuggestedCommand) { self.init(custom: CustomStep(command)) }
 
     /// The command, if the step consists of it alone.
@@ -66,7 +64,6 @@ extension NextStep {
 }
 
 extension NextStep.StringInterpolation {
-    /// Adds a command.
     mutating func appendInterpolation(_ command: SuggestedCommand) {
         appendInterpolation(custom: NextStep.CustomStep(command))
     }

@@ -9,7 +9,6 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     struct Option: Hashable, Sendable {
         /// The option, for example `-p` or `--claims`.
         let name: String
-        /// The value.
         let value: String?
     }
 
@@ -39,7 +38,6 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
         return adding(Option(name: name, value: value))
     }
 
-    /// Adds a flag if it is set.
     func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
     }

@@ -15,7 +15,6 @@ enum BrowserChoice: Equatable {
         case remote(host: String?)
         /// Inside a container, without a display.
         case container
-        /// No display.
         case noDisplay
     }
 

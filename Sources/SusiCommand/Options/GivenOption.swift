@@ -56,7 +56,6 @@ struct OptionReader<Arguments> {
         OptionReader(meaning: meaning, isAccepted: true) { values($0).map { GivenOption(meaning: meaning, value: $0) } }
     }
 
-    /// A flag.
     static func flag(_ meaning: GivenOption.Meaning, _ isSet: @escaping (Arguments) -> Bool) -> OptionReader {
         OptionReader(meaning: meaning, isAccepted: true) {
             isSet($0) ? [GivenOption(meaning: meaning, value: nil)] : []
@@ -89,7 +88,6 @@ struct GivenOption: Equatable {
         ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"].contains(where: file.hasPrefix) ? "FILE" : file
     }
 
-    /// The meaning of an option.
     enum Meaning: CaseIterable {
         case policy, editPolicy, resetPolicy, tenant, account, api, scope, username, passwordStdin, codeCommand
         case device

@@ -34,7 +34,6 @@ struct GlobalOptions: GivenArguments {
     }
 }
 
-/// `--json`.
 struct JSONOption: ParsableArguments {
     @Flag(help: "Print the result as one JSON object")
     var json = false
@@ -46,7 +45,6 @@ struct JSONErrorsOption: ParsableArguments {
     var json = false
 }
 
-/// `-p`.
 struct PolicyOption: GivenArguments {
     @Option(
         name: [.customShort("p"), .customLong("policy")],
@@ -66,7 +64,6 @@ struct PolicyOption: GivenArguments {
     static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] + .group(\.tenant) }
 }
 
-/// `-a`.
 struct AccountOption: GivenArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `--rehearse`.
 struct RehearsalOption: GivenArguments {
     @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)")
     var rehearse = false

@@ -15,7 +15,6 @@ import SystemPackage
 
 /// The standard output and standard error of the process.
 struct Console: Sendable {
-    /// The console of this process.
     static let standard = Console(
         outStyle: style(of: 1), errStyle: style(of: 2), outIsTerminal: isatty(1) == 1, errIsTerminal: isatty(2) == 1,
         errMoves: isatty(2) == 1 && ProcessEnvironment.process["TERM"] != "dumb")

@@ -1,6 +1,5 @@
 /// The entries of a picker that match one filter.
 struct PickerPage<Value: Sendable>: Sendable {
-    /// The entries, each with its cells.
     let entries: [(cells: [String], value: Value)]
     /// Whether more entries match than these.
     let hasMore: Bool

@@ -31,6 +31,5 @@ struct EmulatorLock {
         throw SusiError(.store, "the emulator's folder is in use", why: why, next: NextStep(next))
     }
 
-    /// Releases the lock.
     func release() { withExtendedLifetime(lock) {} }
 }

@@ -11,7 +11,6 @@ struct TemporaryHome {
     let path: FilePath
     /// The emulator's folder, where `susi` looks for the certificate.
     var emulator: FilePath { path.appending("emulator") }
-    /// The policies file.
     var policies: FilePath { path.appending("policies.json") }
 
     static func with<T>(named name: String, _ body: (TemporaryHome) async throws -> T) async throws -> T {

@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// The result of a command. Text and JSON come from the same value.
 protocol CommandResult {
-    /// The result as a JSON object.
     var json: JSONObject { get }
 
     /// Returns the lines of text, with all untrusted text made safe for a terminal.

@@ -1,6 +1,5 @@
 import Susi
 
-/// The result of `susi doctor`.
 struct DoctorReport: CommandResult {
     private var checks: [Check] = []
     private let given: GivenOptions

@@ -106,7 +106,6 @@ struct PolicyStatus {
     // Whether the other lines already show the reason.
     private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
-    /// Returns the command to suggest next.
     fileprivate func next(_ application: Application) -> SuggestedCommand {
         let option = { (command: SuggestedCommand) in
             isDefault ? command : command.option("-p", policy.name.spelling)
@@ -132,7 +131,6 @@ struct PolicyStatus {
     }
 }
 
-/// The result of `susi status`.
 struct StatusReport: CommandResult {
     private let context: Context
     private let applicationWhy: String

@@ -1,6 +1,5 @@
 import Susi
 
-/// An account in results.
 extension StoredAccount {
     /// The account in JSON. No other JSON object has `homeAccountId`.
     var json: JSONObject {

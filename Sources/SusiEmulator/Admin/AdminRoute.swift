@@ -58,11 +58,9 @@ struct AdminParameter: Sendable {
         AdminParameter(name: name, isInPath: false, schema: schema, about: about)
     }
 
-    /// The tenant.
     static let tenant = query(
         "tenant", .line(), "Tenant name or ID; default: the first tenant in `GET /tenants`.")
 
-    /// The maximum number of results.
     static let limit = query("limit", .integer(1...1_000), "Maximum number of results; default: 100.")
 
     /// Converts the text to a value of the schema.
@@ -83,7 +81,6 @@ struct AdminParameter: Sendable {
 /// The request body of an operation.
 struct AdminBody: Sendable {
     let schema: AdminSchema
-    /// Whether it is optional.
     var isOptional = false
 }
 

@@ -15,7 +15,6 @@ indirect enum AdminSchema: Sendable {
     /// One of `AdminSchemas.named`.
     case named(String)
 
-    /// A text on one line.
     static func line(_ size: ClosedRange<Int> = 1...200) -> AdminSchema { .text(AdminText(size: size)) }
 
     /// One of several words.

@@ -7,7 +7,6 @@ import SystemPackage
 /// with the same folder share it. A request from this machine is not enough, because browsers send requests for any page.
 struct AdminSecret: Sendable {
     let text: String
-    /// The path of the file.
     let path: FilePath
     private let digest: SHA256.Digest
 

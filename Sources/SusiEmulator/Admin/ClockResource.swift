@@ -1,4 +1,3 @@
-/// `/clock`.
 enum ClockResource {
     static func show(_ request: AdminRequest) throws -> AdminResult { shown(request.site.clock) }
 

@@ -1,6 +1,5 @@
 import HTTPTypes
 
-/// `/faults`.
 enum FaultResource {
     /// The maximum number of faults, because each request checks all of them.
     private static let most = 1_000

@@ -1,6 +1,5 @@
 import HTTPTypes
 
-/// `/keys`.
 enum KeyResource {
     static func list(_ request: AdminRequest) throws -> AdminResult {
         let keys = try request.tenant().keys

@@ -1,6 +1,5 @@
 import NIOPosix
 
-/// `/outbox`.
 enum OutboxResource {
     static func list(_ request: AdminRequest) async throws -> AdminResult {
         let database = try request.tenant().database

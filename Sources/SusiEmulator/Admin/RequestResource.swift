@@ -1,4 +1,3 @@
-/// `/requests`.
 enum RequestResource {
     static func list(_ request: AdminRequest) throws -> AdminResult {
         let query = request.query

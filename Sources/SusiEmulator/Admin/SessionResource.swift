@@ -1,6 +1,5 @@
 import HTTPTypes
 
-/// `/sessions`.
 enum SessionResource {
     static func list(_ request: AdminRequest) throws -> AdminResult {
         let sessions = try request.tenant().database.sessions(

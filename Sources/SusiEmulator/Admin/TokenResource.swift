@@ -1,6 +1,5 @@
 import HTTPTypes
 
-/// `/tokens`.
 enum TokenResource {
     static func forge(_ request: AdminRequest) throws -> AdminResult {
         let body = request.body

@@ -2,7 +2,6 @@ import HTTPTypes
 import SusiPolicies
 import SystemPackage
 
-/// `/users`.
 enum UserResource {
     static func list(_ request: AdminRequest) throws -> AdminResult {
         let tenant = try request.tenant()

@@ -3,7 +3,6 @@ import FoundationEssentials
 
 /// A code that was sent to the user. It holds a digest of the code, not the code.
 struct SentCode: Codable, Sendable {
-    /// The result of an attempt.
     enum Attempt: Sendable { case right, wrong, expired, tooMany }
 
     /// The lifetime in seconds.

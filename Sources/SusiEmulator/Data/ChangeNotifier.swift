@@ -23,6 +23,5 @@ final class ChangeNotifier: Sendable {
 
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
-    /// Notifies all listeners.
     func notify() { for listener in listeners.withLock({ Array($0.all.values) }) { listener.yield() } }
 }

@@ -78,7 +78,6 @@ extension Database {
         return kept
     }
 
-    /// The grant with that id.
     func grant(_ id: Int64) throws -> GrantRecord? {
         try read { connection in
             try connection.first(
@@ -87,7 +86,6 @@ extension Database {
         }
     }
 
-    /// Issues a code for a grant.
     func issueCode(
         _ grant: GrantRecord, redirectURI: String, challenge: PKCEChallenge, now: Int64, lifetime: Int64
     ) throws -> String {
@@ -102,7 +100,6 @@ extension Database {
         return code
     }
 
-    /// The record of a code.
     func code(_ code: String) throws -> CodeRecord? {
         try read { connection in
             try connection.first(
@@ -153,7 +150,6 @@ extension Database {
         }
     }
 
-    /// The record of a refresh token.
     func refreshToken(_ token: String) throws -> RefreshRecord? {
         try read { connection in
             try connection.first(

@@ -54,7 +54,6 @@ extension Database {
         }
     }
 
-    /// The user with that object id.
     func user(objectID: String) throws -> User? { try read { try user(objectID: objectID, $0) } }
 
     /// The users with these object ids.

@@ -35,7 +35,6 @@ enum ClientCredentialsGrant {
 struct ApplicationToken: Sendable {
     let request: TokenRequest
     let scopes: RequestedScopes
-    /// The audience.
     let audience: JSON
 
     var endpoint: PolicyEndpoint { request.endpoint }

@@ -46,7 +46,6 @@ enum PasswordGrant {
     static let locked = Refusal(
         .accountLocked, "Your account is temporarily locked to prevent unauthorized use. Try again later.")
 
-    /// The account is blocked.
     static let blocked = Refusal(
         .accountBlocked, "Your account has been locked. Contact your support person to unlock it, then try again.")
 }

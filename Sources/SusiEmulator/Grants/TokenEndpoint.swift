@@ -73,7 +73,6 @@ extension TokenRequest {
             isOfPage: context.headers[.origin] != nil, isNative: isNative)
     }
 
-    /// Its client id.
     var clientID: String { application.clientID }
 
     /// Checks that the grant belongs to this policy and client (AADB2C90088) and is not revoked.

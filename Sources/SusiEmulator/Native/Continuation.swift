@@ -66,7 +66,6 @@ struct Continuation: Codable, Sendable {
         var value: PasswordHash { PasswordHash(salt: salt, hash: hash) }
     }
 
-    /// The recipient of a code.
     struct Recipient: Codable, Sendable {
         let channel: OutboxMessage.Channel
         let address: String

@@ -20,7 +20,6 @@ struct FieldRule: Sendable {
     static let phone = FieldRule(
         pattern: #"\s*\+[ \-\(\).\u00a0]*[1-9](?:[ \-\(\).\u00a0]*[0-9]){6,14}[ \-\(\).\u00a0]*\s*"#,
         wrong: .invalidPhone)
-    /// A user name.
     static let userName = FieldRule(pattern: #"\s*[\p{L}\p{M}\p{N}._\-]{1,64}\s*"#, wrong: .invalidUserName)
     /// A text of the profile.
     static let text = FieldRule(lengths: 1...128, wrongLength: .tooLong)
@@ -37,7 +36,6 @@ struct FieldRule: Sendable {
         }.joined(separator: "|")
     }
 
-    /// The HTML attributes.
     func attributes(_ words: Words) -> HTML {
         let least: HTML? = lengths.map { $0.lowerBound > 1 ? HTML(" minlength=\"\(String($0.lowerBound))\"") : "" }
         let bounds: HTML? = lengths.map {

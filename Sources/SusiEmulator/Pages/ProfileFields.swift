@@ -38,7 +38,6 @@ struct ProfileFields: Sendable {
         return result
     }
 
-    /// The problem of an attribute's value.
     static func problem(_ attribute: PolicySettings.Attribute, _ value: String) -> LocalizedText? {
         guard !value.isEmpty else { return attribute.isRequired ? .required : nil }
         if value.count > 128 { return .tooLong }

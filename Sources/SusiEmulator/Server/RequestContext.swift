@@ -88,7 +88,6 @@ struct RequestContext: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map { percentDecoded(String(Substring($0))) }
     }
 
-    /// The value of a cookie.
     func cookie(_ name: String) -> String? {
         cookies.first { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
     }

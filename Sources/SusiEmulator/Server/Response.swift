@@ -32,7 +32,6 @@ struct Response: Sendable {
         if let type { headers[.contentType] = type }
     }
 
-    /// A JSON response.
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok, note: String? = nil) throws -> Response {
         Response(status: status, body: try value.encoded(), type: "application/json; charset=utf-8", note: note)
     }
@@ -74,7 +73,6 @@ struct Response: Sendable {
         if let name = HTTPField.Name(name) { headers[name] = value }
     }
 
-    /// The response as HTTP.
     var http: HummingbirdCore.Response {
         guard drop == nil else { return HummingbirdCore.Response(status: status, headers: headers, body: brokenBody) }
         return HummingbirdCore.Response(

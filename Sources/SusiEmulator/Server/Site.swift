@@ -15,7 +15,6 @@ struct Site: Sendable {
     /// The addresses on which it listens.
     var reach = ListenOptions.loopback
 
-    /// The admin API of this site.
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }
 
     /// Adds the seeded users that do not exist yet, in one transaction per tenant.
@@ -35,7 +34,6 @@ struct Site: Sendable {
         }
     }
 
-    /// Responds to any request.
     func respond(to context: RequestContext) throws -> Response {
         let origin = context.origin
         guard context.hasOwnHost else {

@@ -13,7 +13,6 @@ struct PolicyEndpoint: Sendable {
     let pages: String
     let policy: Policy
 
-    /// The settings of the policy.
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
     /// The rules of the kind of tenant.
@@ -36,7 +35,6 @@ struct PolicyEndpoint: Sendable {
     /// The lifetimes of the policy's codes and tokens.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
 
-    /// The registered client with that id.
     func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
         guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")

@@ -28,7 +28,6 @@ public struct RegisteredApplication: Hashable, Sendable {
     /// Whether it may use native authentication (External ID).
     public var allowsNativeAuthentication = true
 
-    /// Whether it has a secret.
     var isConfidential: Bool { !secrets.isEmpty }
 
     /// Registers an application.

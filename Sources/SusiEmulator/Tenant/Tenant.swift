@@ -17,7 +17,6 @@ struct Tenant: Sendable {
             database: Database(file: file, tenant: configuration.key), algorithm: configuration.algorithm, clock: clock)
     }
 
-    /// The application with that client id.
     func application(_ clientID: String) -> RegisteredApplication? {
         configuration.application(clientID)
     }

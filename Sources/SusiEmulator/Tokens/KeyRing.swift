@@ -46,7 +46,6 @@ final class KeyRing: Sendable {
 
     private func isSigner(_ kept: Kept) -> Bool { kept.state == .published && kept.key.algorithm == algorithm }
 
-    /// The key that signs.
     func current() throws -> SigningKey {
         guard let kept = try all().first(where: isSigner) else { throw NoKey() }
         return kept.key

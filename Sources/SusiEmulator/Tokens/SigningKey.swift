@@ -30,7 +30,6 @@ struct SigningKey: Sendable {
     /// The usual `typ` of a token (RFC 7519 section 5.1).
     static let usualType = "JWT"
 
-    /// Makes a new key.
     static func make(_ algorithm: SigningAlgorithm, now: Int64) throws -> SigningKey {
         let material: Material =
             algorithm == .es256

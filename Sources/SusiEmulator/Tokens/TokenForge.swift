@@ -144,7 +144,6 @@ struct TokenForge {
 }
 
 extension Site {
-    /// Creates the token of an order.
     func forge(_ order: TokenOrder, origin: String, replacing more: [String: JSON] = [:]) throws -> TokenForge.Forged {
         try TokenForge(order, self, origin: origin, now: clock.now()).forge(replacing: more)
     }

@@ -19,7 +19,6 @@ struct TokenIssuer {
     /// The nonce of the id token; a refresh has none (OpenID Connect Core section 12.2).
     var nonce: String? { isRefresh ? nil : grant.nonce }
 
-    /// The id of the user's tenant.
     var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
     /// The user's subject for this application only (OpenID Connect Core section 8.1).
@@ -81,7 +80,6 @@ struct TokenIssuer {
         try endpoint.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
     }
 
-    /// The claims of the id token.
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
         var claims = endpoint.dialect.idClaims(self)
         claims.merge(requested("id_token")) { $1 }

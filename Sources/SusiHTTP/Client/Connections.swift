@@ -20,7 +20,6 @@ final class Connections: Sendable {
 
     init(_ network: Network) { self.network = network }
 
-    /// Returns the client for an address.
     func client(to address: WebAddress) throws -> HTTPClient {
         let route = try route(to: address)
         return try clients.withLock { clients in
@@ -32,7 +31,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// Returns the proxy for an address.
     func proxy(to address: WebAddress) throws(Proxy.Invalid) -> Proxy? {
         if address.isLoopback || network.exceptions.contains(address) { return nil }
         switch network.gateway {

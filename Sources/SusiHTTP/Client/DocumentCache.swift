@@ -43,7 +43,6 @@ public struct DocumentCache: Sendable {
 struct DocumentReader: Sendable {
     let client: WebClient
     let cache: DocumentCache?
-    /// The address of instance discovery.
     var instances = WebAddress.instanceDiscovery
 
     /// Returns the document at an address, parsed. Documents that `parse` rejects are not stored.

@@ -73,7 +73,6 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
     /// Protocol, host and port.
     public var description: String { "\(kind.rawValue)://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 
-    /// The proxy for the HTTP client.
     var setting: HTTPClient.Configuration.Proxy {
         switch kind {
         case .http:

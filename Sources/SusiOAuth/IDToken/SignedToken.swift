@@ -12,7 +12,6 @@ public struct SignedToken: Hashable, Sendable {
     public let claims: JSONNode
     /// The claims as the signed JSON text.
     public let claimsText: String
-    /// The signed bytes.
     let signedBytes: [UInt8]
     let signature: [UInt8]
 

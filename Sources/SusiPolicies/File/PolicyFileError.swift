@@ -90,7 +90,6 @@ package struct MistakeList {
 
     private static let mostSuggestions = 3
 
-    /// Adds a mistake.
     package mutating func add(_ mistake: PolicyFileError) {
         guard !isFull else { return }
         found.append(mistake)

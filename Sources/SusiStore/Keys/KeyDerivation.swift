@@ -8,7 +8,6 @@ struct KeyDerivation: Hashable, Sendable {
     let rounds: Int
     /// r, the size of a block in units of 128 bytes.
     let blockSize: Int
-    /// p, the parallelism.
     let parallelism: Int
     let salt: [UInt8]
 

@@ -48,6 +48,5 @@ struct KeyFile {
         }
     }
 
-    /// Removes the file.
     func remove() { SmallFile.remove(path.string) }
 }

@@ -7,7 +7,6 @@ import SusiSQLite
 struct Seal {
     /// An encrypted secret in a row.
     struct Sealed {
-        /// The id of the key.
         let keyID: [UInt8]
         /// Nonce, ciphertext and tag.
         let bytes: [UInt8]
@@ -54,7 +53,6 @@ struct Seal {
             Owner(bytes: TokenKey.id(account).bytes + Array("claims".utf8))
         }
 
-        /// `tokens.secret`.
         static func token(_ key: TokenKey) -> Owner { Owner(bytes: key.bytes + Array("secret".utf8)) }
 
         /// `imported.secret`.

@@ -41,7 +41,6 @@ struct SealedValue {
     /// The decrypted text; `nil` if it cannot be decrypted.
     let text: String?
 
-    /// The kind and the holder.
     var name: String { "\(kind) of \(holder)" }
     /// The name of the loss if it cannot be decrypted: for claims, the whole account.
     var lossName: String { "the \(table == .accounts ? "account \(holder)" : name)" }

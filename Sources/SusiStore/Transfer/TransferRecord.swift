@@ -23,7 +23,6 @@ struct TransferRecord: Codable {
         var tenant: Tenant { Tenant(origin: origin, id: id) }
     }
 
-    /// The identity of an account.
     struct Identity: Codable, AccountNaming {
         let tenant: TenantRecord
         let subject: String
@@ -69,7 +68,6 @@ struct TransferRecord: Codable {
         }
     }
 
-    /// A token.
     struct Token: Codable {
         let kind: String
         let scopes: String
@@ -139,7 +137,6 @@ protocol AccountNaming {
 }
 
 extension AccountNaming {
-    /// The account.
     var account: Account {
         Account(person: Person(tenant: tenant.tenant, subject: subject), policy: PolicyName(policy), clientID: clientId)
     }

@@ -1,5 +1,4 @@
 extension Comparison {
-    /// Returns the result as a table.
     func table(_ options: Options) -> String {
         let place = options.core.map { "core \($0)" } ?? "any core"
         var lines = [

@@ -11,7 +11,6 @@ enum ReaderContext {
         person: Person(tenant: Tenant(origin: "https://h.example", id: guid), subject: "s"), policy: PolicyName("p"),
         clientID: "c")
 
-    /// One request for each kind of authority.
     static let requests: [AuthorizationRequest] = zip(
         AuthorityKind.allCases,
         [

@@ -8,7 +8,6 @@ extension NativeCase {
         endpoint == .introspect ? .factor : .password
     }
 
-    /// The cases of each endpoint.
     static let bodies: [NativeCase] = Native.Endpoint.allCases.flatMap { endpoint in
         [
             ("a page", 7, "a page, not JSON", .text("<html>", type: "text/html")),

@@ -46,7 +46,6 @@ struct ErrorCatalog {
 }
 
 extension ErrorCatalog {
-    /// Makes the catalog.
     static func made() async throws -> ErrorCatalog {
         var catalog = ErrorCatalog()
         let application = try #require(try PoliciesFile.builtIn().application(nil))

@@ -20,7 +20,6 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     static let otherID = "841e1190-d73a-450c-9d68-f5cf16b78e81"
     static let tenantID = "775527ff-9a37-4307-8b3d-cc311f58d925"
 
-    /// An address.
     static func typed(_ address: String, _ flags: [String], _ application: String, _ report: String...) -> InitSource {
         InitSource(text: address, flags: flags, application: application, report: report)
     }
@@ -30,7 +29,6 @@ struct InitSource: Sendable, CustomTestStringConvertible {
         InitSource(text: address, flags: ["--client-id", id], application: application, report: report)
     }
 
-    /// An address that is refused.
     static func refused(typed address: String, _ flags: [String], _ refusal: String...) -> InitSource {
         InitSource(text: address, flags: flags, refusal: refusal)
     }
@@ -40,7 +38,6 @@ struct InitSource: Sendable, CustomTestStringConvertible {
         InitSource(text: address, flags: ["--client-id", id], refusal: refusal)
     }
 
-    /// A file.
     static func read(_ file: String, _ text: String, _ application: String, _ report: String...) -> InitSource {
         InitSource(file: file, text: text, application: application, report: report)
     }
@@ -50,12 +47,10 @@ struct InitSource: Sendable, CustomTestStringConvertible {
         InitSource(file: file, text: text, isUTF16: isUTF16, application: application)
     }
 
-    /// A file with options.
     static func read(_ file: String, _ flags: [String], _ text: String, _ application: String) -> InitSource {
         InitSource(file: file, text: text, flags: flags, application: application)
     }
 
-    /// A file that is refused.
     static func refused(_ file: String, _ text: String, _ refusal: String...) -> InitSource {
         InitSource(file: file, text: text, refusal: refusal)
     }

@@ -67,7 +67,6 @@ struct Document {
     /// Returns the texts of the blocks in a language.
     func blocks(_ language: String) -> [String] { blocks.filter { $0.language == language }.map(\.text) }
 
-    /// Returns the block with this mark.
     func block(marked mark: String) -> String? { blocks.first { $0.mark == mark }?.text }
 
     /// The text outside of the blocks.

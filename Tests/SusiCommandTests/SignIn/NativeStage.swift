@@ -73,7 +73,6 @@ struct NativeStage {
             arguments, environment: environment, input: password.map { .text($0 + "\n") } ?? .none)
     }
 
-    /// Signs in and returns the outcome.
     func signIn(
         _ user: String, password: String? = nil, code: String? = nil, _ more: String...
     ) async throws -> ProgramOutcome {

@@ -40,7 +40,6 @@ struct Received: Sendable {
         }
     }
 
-    /// Returns a header's value.
     func header(_ name: String) -> String? { headers.first(name: name) }
 
     var location: String? { headers.first(name: "location") }

@@ -4,7 +4,6 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// `susi emulator`.
 struct EmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulator", abstract: "Run a local tenant for development and tests.",

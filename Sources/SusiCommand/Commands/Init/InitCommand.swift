@@ -4,7 +4,6 @@ import Susi
 import SusiEmulator
 import SystemPackage
 
-/// `susi init`.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Write policies.json from an address of your tenant.",

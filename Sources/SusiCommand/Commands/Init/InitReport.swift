@@ -1,6 +1,5 @@
 import Susi
 
-/// The result of `susi init`.
 struct InitReport: CommandResult {
     /// Where the values came from.
     let draft: ApplicationDraft

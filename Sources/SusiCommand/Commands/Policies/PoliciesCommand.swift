@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi policies`.
 struct PoliciesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policies", abstract: "Show, check and trust the policies of policies.json.",
@@ -107,7 +106,6 @@ struct PolicyList: CommandResult {
 }
 
 extension KnownAuthorities.Decision {
-    /// The entry that allows the authority.
     var entry: KnownAuthorities.Entry? { if case .allowed(by: let entry) = self { entry } else { nil } }
 
     /// The refusal of the authority; `nil` if it is allowed.

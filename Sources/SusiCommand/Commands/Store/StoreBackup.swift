@@ -3,7 +3,6 @@ import Susi
 import SystemPackage
 
 extension StoreCommand {
-    /// `susi store backup`.
     struct Backup: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "backup", abstract: "Copy the store to a file while it is in use.",
@@ -37,7 +36,6 @@ extension StoreCommand {
     }
 }
 
-/// The result of a backup.
 struct StoreBackupReport: CommandResult {
     let file: String
     let made: StoreBackup.Made

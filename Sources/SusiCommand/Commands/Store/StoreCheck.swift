@@ -3,7 +3,6 @@ import Susi
 import SystemPackage
 
 extension StoreCommand {
-    /// `susi store check`.
     struct Check: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check the store: files, schema, references, encryption.",

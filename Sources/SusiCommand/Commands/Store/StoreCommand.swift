@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 
-/// `susi store`.
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "Manage the store: its key, checks and backups.",
@@ -58,7 +57,6 @@ struct StoreContext {
     }
 }
 
-/// A key source by its name.
 struct KeySourceName: ExpressibleByArgument {
     let value: KeySource
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 
 extension StoreCommand {
-    /// `susi store unlock`.
     struct Unlock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "unlock", abstract: "Load the key and keep it in the kernel.",
@@ -26,7 +25,6 @@ extension StoreCommand {
         }
     }
 
-    /// `susi store lock`.
     struct Lock: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "lock", abstract: "Remove the key from the kernel, for all processes at once.",
@@ -56,7 +54,6 @@ extension StoreCommand {
     }
 }
 
-/// The result of locking.
 struct LockReport: CommandResult {
     let source: KeySource
     /// Whether the kernel kept the key.

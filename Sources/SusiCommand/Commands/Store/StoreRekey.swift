@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 
 extension StoreCommand {
-    /// `susi store rekey`.
     struct Rekey: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "rekey", abstract: "Encrypt everything with a new key.",

@@ -3,7 +3,6 @@ import Susi
 import SystemPackage
 
 extension StoreCommand {
-    /// `susi store repair`.
     struct Repair: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "repair", abstract: "Rebuild a damaged store from what can still be read.",

@@ -3,7 +3,6 @@ import Susi
 import SystemPackage
 
 extension StoreCommand {
-    /// `susi store status`.
     struct Status: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
             commandName: "status", abstract: "Show where the store and its key are.",

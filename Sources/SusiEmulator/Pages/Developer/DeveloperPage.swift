@@ -36,7 +36,6 @@ enum DeveloperPage {
         site.tenants.first { $0.label == context.query["tenant"] } ?? site.tenants.first
     }
 
-    /// The address of a tenant's outbox.
     static func outbox(_ tenant: Tenant) -> String { "\(address(tenant))#outbox" }
 
     static func address(_ tenant: Tenant) -> String { "/?tenant=\(percentEncoded(tenant.label))" }

@@ -39,7 +39,6 @@ protocol TenantDialect: Sendable {
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
     /// Returns whether the metadata names the address of an endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
-    /// The grant that `grant_type` names.
     func grantType(_ name: String) -> GrantType?
     /// The grants that the token endpoint accepts, besides those of native authentication; any other is refused.
     func grants(at endpoint: PolicyEndpoint) -> [GrantType]
@@ -109,7 +108,6 @@ struct TenantTraits: Sendable {
     let title: String
     /// The supported response types, as the metadata lists them.
     let responseTypes: [String]
-    /// The rules for scopes.
     let scopes: ScopeRules
     /// Where a sign-out may redirect.
     let landing: LandingRule
@@ -123,13 +121,11 @@ struct TenantTraits: Sendable {
     var prompts = ["none", "login", "consent", "select_account"]
     /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
     var sharesUsersOf: AuthorityKind?
-    /// Whether native authentication is served.
     var servesNativeAuthentication = false
     /// Whether instance and user realm discovery of Microsoft's libraries is served.
     var servesInstanceDiscovery = false
     /// The names under which tokens contain the attributes of users; nil if they do not.
     var attributeNames: AttributeNames?
-    /// The `typ` of access tokens.
     var accessTokenType = SigningKey.usualType
     /// Whether the refresh tokens of web pages expire after a day.
     var endsTokensOfPages = true
@@ -145,7 +141,6 @@ struct TenantTraits: Sendable {
     var offersSignUp = false
     /// Whether each sign-in page links to the password reset, which an application may handle.
     var linksToPasswordReset = false
-    /// The defaults of a tenant.
     var defaults = TenantDefaults()
     /// The supported forms of the issuer.
     var issuerForms: Set<TenantConfiguration.IssuerForm> = [.tenant]
@@ -157,7 +152,6 @@ struct TenantTraits: Sendable {
     var msal = MSALNames()
 }
 
-/// The defaults of a tenant.
 struct TenantDefaults: Sendable {
     var name = "contoso.onmicrosoft.com"
     var users = User.standard

@@ -57,7 +57,6 @@ extension RegisteredAPI {
         if !isPath { address = base }
     }
 
-    /// The value to write.
     var written: JSONNode.Value {
         var members: [JSONNode.Member] = []
         let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)

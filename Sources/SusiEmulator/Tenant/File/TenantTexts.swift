@@ -3,7 +3,6 @@ import SusiPolicies
 
 /// The kinds of text of tenant files and of the admin API.
 extension SchemaNode.Text {
-    /// A text on one line.
     static let line = Self("a string without control characters", pattern: "^[^\\x00-\\x1f\\x7f]*$") { text in
         text.unicodeScalars.allSatisfy { $0.value > 0x1f && $0.value != 0x7f }
     }
