@@ -103,7 +103,7 @@ let package = Package(
         .executableTarget(name: "LibraryExample", dependencies: ["Susi"], path: "Tests/Example"),
         .target(name: "ProcessClock", path: "Tests/Benchmarks/Clock"),
         .target(name: "KillAtStep", path: "Tests/KillAtStep"),
-        .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"]),
+        .testTarget(name: "StructureTests", dependencies: ["SusiTestSupport"], exclude: ["Interface"]),
         .testTarget(name: "SusiTestSupportTests", dependencies: ["SusiTestSupport", system]),
         .testTarget(name: "SusiSQLiteTests", dependencies: ["SusiSQLite", "SusiTestSupport"]),
         .testTarget(
