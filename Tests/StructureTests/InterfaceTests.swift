@@ -46,24 +46,21 @@ struct InterfaceTests {
         return try JSONDecoder().decode(Graph.self, from: graph).symbols.map(\.line).sorted()
     }
 
-    // The C modules of ours, of the packages, and those that the build made.
+    // The C modules of ours, of the packages, and those that the build made. Modules for plug-ins are built a second time.
     private static func moduleMaps(_ products: FilePath) throws -> [String] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let places = [
-            root.appending(path: "Sources"), root.appending(path: ".build/checkouts"), URL(filePath: products.string),
-        ]
-        var maps: [String: String] = [:]
-        for place in places {
-            let names = FileManager.default.enumerator(atPath: place.path)
-            while let name = names?.nextObject() as? String {
-                guard name.hasSuffix("/module.modulemap"), !name.contains("Test"), !name.contains("Benchmark") else {
-                    continue
-                }
-                maps[name] = place.appending(path: name).path
-            }
+        let made = try FileManager.default.contentsOfDirectory(atPath: products.string)
+            .filter { $0.hasSuffix(".build") && !$0.hasSuffix("-tool.build") }
+            .map { products.appending($0).appending("module.modulemap").string }
+            .filter(FileManager.default.fileExists)
+        let written = ["Sources", ".build/checkouts"].flatMap { place in
+            let folder = root.appending(path: place).path
+            return (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
+                .filter { $0.hasSuffix("/module.modulemap") && !$0.contains("Test") && !$0.contains("Benchmark") }
+                .map { "\(folder)/\($0)" }
         }
-        return maps.values.sorted().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+        return (made + written).sorted().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
     /// A symbol graph, as far as it is read.

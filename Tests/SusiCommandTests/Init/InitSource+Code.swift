@@ -250,7 +250,7 @@ extension InitSource {
             REDIRECT_PATH = "/getAToken"
             ENDPOINT = ''
             SCOPE = []
-            """, "line 6: authority_template"),
+            """, "line 9: AUTHORITY: authority_template.format"),
         .refused(
             "settings.js",
             """
@@ -353,6 +353,109 @@ extension InitSource {
             const clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
             const request = { scopes: ["User.Read", "https://management.azure.com/user_impersonation"] };
             """, "scopes that do not go together"),
+        // The texts between are help, old values, or said elsewhere: each of these once gave another tenant or application.
+        .read(
+            "config.py",
+            #"""
+            HELP = """
+            CLIENT_ID = "\#(otherID)"
+            AUTHORITY = "https://old.b2clogin.com/old.onmicrosoft.com/B2C_1_old"
+            """
+            CLIENT_ID = "\#(id)"
+            AUTHORITY = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"
+            """#, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        .refused(
+            "config.rb",
+            """
+            module Config
+            =begin
+            CLIENT_ID = "\(otherID)"
+            =end
+            CLIENT_ID = fetch
+            AUTHORITY = "https://login.microsoftonline.com/common"
+            """, "line 5: CLIENT_ID: fetch"),
+        .refused(
+            "environments.ts",
+            """
+            const dev = { clientId: "\(id)", authority: "https://login.microsoftonline.com/common" };
+            const prod = await load();
+            export const config = { auth: { clientId: prod.clientId, authority: prod.authority } };
+            """, "line 3: clientId: prod.clientId"),
+        .refused(
+            "calls.ts",
+            """
+            const clientId = getClientId();
+            const authority = buildAuthority(tenant);
+            const old = { clientId: "\(id)", authority: "https://login.microsoftonline.com/common" };
+            """, "line 1: clientId: getClientId", "line 2: authority: buildAuthority"),
+        .refused(
+            "added.js",
+            """
+            let clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
+            authority += "/" + policy;
+            """, "line 2: authority"),
+        .refused(
+            "hosts.ts",
+            """
+            const clientId = "\(id)", policy = "B2C_1_susi", tenant = (isTest ? "test.onmicrosoft.com" : "contoso.onmicrosoft.com");
+            const knownAuthorities = ["contoso.b2clogin.com"];
+            """, "line 1: tenant"),
+        .refused(
+            "branches.kt",
+            """
+            val clientId = "\(id)"
+            val signInPolicy = "B2C_1_susi"
+            val instance = "https://contoso.b2clogin.com"
+            val tenant = when (stage) { "dev" -> load() else -> "other.onmicrosoft.com" }
+            """, "line 4: tenant"),
+        .refused(
+            "authorities.js",
+            """
+            const clientId = "\(id)";
+            const dev = { authority: "https://login.microsoftonline.com/common" };
+            const prod = { authority: "https://login.microsoftonline.com/contoso.onmicrosoft.com" };
+            """, "several tenants", "authority (line 2)", "authority (line 3)"),
+        .refused(
+            "clients.js",
+            """
+            const clientId = "\(id)";
+            const authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi?client_id=\(otherID)";
+            """, "several client IDs"),
+        .refused(
+            "policies.js",
+            """
+            const clientId = "\(id)", authorityDomain = "contoso.b2clogin.com", tenant = "contoso.onmicrosoft.com";
+            const dev = { signInPolicy: "B2C_1_susi_dev" }, prod = { signInPolicy: "B2C_1_susi" };
+            """, "several policies that sign in", "B2C_1_susi_dev in signInPolicy (line 2)"),
+        .refused(
+            "docs.js",
+            """
+            const clientId = "00001111-aaaa-2222-bbbb-3333cccc4444";
+            const authority = "https://login.microsoftonline.com/common";
+            """, "line 1: clientId"),
+        .read(
+            "config.go",
+            """
+            clientID := "\(id)" // the application
+            authority := "https://enterprise.b2clogin.com/enterprise.onmicrosoft.com/B2C_1_susi"
+            """,
+            "b2c https://enterprise.b2clogin.com/enterprise.onmicrosoft.com\nclient \(id)\npolicy B2C_1_susi signUpOrSignIn"
+        ),
+        .read(
+            "config.php",
+            """
+            <?php return [
+                'clientId' => '\(id)',
+                'authority' => 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi',
+            ];
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        .read(
+            "config.ts",
+            """
+            interface Config { clientId: string | undefined; authority: string }
+            export const config = { clientId: '\(id)' as const, apiClientId: '\(otherID)',
+                authority: 'https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi' };
+            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
         // No reference is followed: another object has a value with the same last name.
         .refused(
             "references.ts",

@@ -278,7 +278,7 @@ extension InitSource {
         .refused(
             "msal.json",
             #"{ "auth": { "clientId": "\#(id)", "authority": "https://login.microsoftonline.com/tenant-id" } }"#,
-            "“tenant-id” is not a tenant"),
+            "line 1: auth.authority"),
         .refused(
             "msal.json", #"{ "clientId": "\#(id)", "a": { "clientId": "\#(otherID)" } }"#,
             "several client IDs", "clientId (line 1)", "a.clientId (line 1)"),
@@ -301,6 +301,14 @@ extension InitSource {
             "settings.json",
             #"{ "signInPolicy": "B2C_1_susi/", "clientId": "\#(id)", "instance": "https://contoso.b2clogin.com", "tenant": "contoso.onmicrosoft.com" }"#,
             "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        // The name of an object says what its policy does.
+        .read(
+            "settings.json",
+            """
+            { "clientId": "\(id)", "authorities": {
+                "editProfile": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_change" },
+                "signUpSignIn": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_main" } } }
+            """, "\(b2c)\npolicy B2C_1_main signUpOrSignIn\npolicy B2C_1_change editProfile"),
         // A token is for one API.
         .refused(
             "authConfig.json",

@@ -24,7 +24,7 @@ struct ReadSetting {
         self.path = path
         self.text = DraftSource.withoutSpace(String(text))
         self.line = line
-        self.form = form == .literal && self.text.contains(/[{}<>\\]|%[@s]|%[0-9]\$|\$\(/) ? .template : form
+        self.form = form == .literal && self.text.contains(/[{}<>\\]|%[@s]|%[0-9]\$|\$[A-Za-z_(]/) ? .template : form
         name = Self.normalized(path.last ?? "")
     }
 
@@ -50,12 +50,17 @@ struct SettingsReader {
 
     /// The values, in their order.
     private(set) var found: [ReadSetting] = []
+    /// The names of objects in source code.
+    private(set) var groups: Set<String> = []
     private var line = 1
 
     /// Reads a file. Throws if it is a binary one, or a JSON file that cannot be parsed.
     init(_ bytes: [UInt8], named name: String) throws {
         let text = DraftSource.withoutSpace(try Self.text(bytes, named: name))
-        if text.hasPrefix("<") {
+        let isCode = ["<?php", "<script", "<template", "<!doctype html"].contains(where: text.lowercased().hasPrefix)
+        if isCode {
+            readCode(text)
+        } else if text.hasPrefix("<") {
             readMarkup(text)
         } else if try !readJSON(text, named: name), !readLines(text) {
             readCode(text)
@@ -151,6 +156,8 @@ struct SettingsReader {
         for (number, whole) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = DraftSource.withoutSpace(String(whole))
             if line.isEmpty || line.hasPrefix("#") || line.hasPrefix(";") || line == "---" { continue }
+            // A section.
+            if line.hasPrefix("["), line.hasSuffix("]") { continue }
             var value = line.hasPrefix("- ") ? line.dropFirst(2) : ""
             if let match = line.wholeMatch(of: entry) {
                 (names, value) = ([match.1], match.2)
@@ -172,7 +179,7 @@ struct SettingsReader {
             return (match.1 ?? match.2 ?? "", .literal)
         }
         let value = text.split(separator: " #", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        return (value, value.contains { "\"'()?|".contains($0) } ? .expression : .literal)
+        return (value, value.contains { "\"'()|".contains($0) } ? .expression : .literal)
     }
 
     // .NET writes the names of a section with colons in keys, and with underscores in variables.
@@ -186,13 +193,16 @@ struct SettingsReader {
     private mutating func readCode(_ text: String) {
         let piece =
             #/
-            //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | """(?s:.*?)(?:"""|\z)
+            //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | <\#(?s:.*?)(?:\#>|\z) | \n=begin(?s:.*?)(?:\n=end|\z)
             | \#define\s+(?<macro>\w+)\s+@?"(?<defined>[^"\\\n]*)" | \#[^\n]*
-            | (?:["'](?<quoted>[\w.:$-]{1,80})["']|\b(?<bare>[A-Za-z_$][\w$]{0,80}))\s{0,20}
-              (?:[?!]?:(?!:)(?:\s{0,20}[\w\[\]<>.?|\ ]{1,60}=(?![=>]))?|=>|=(?![=~>]))\s{0,200}
+            | (?:["'](?<quoted>[\w.:$-]{1,80})["']|\b(?<bare>[A-Za-z_$][\w$]{0,80}))[?!]?\s{0,20}
+              (?:(?<added>\+=|\?\?=|\|\|=)|:(?!:)(?:\s{0,20}[\w\[\]<>.?|&\ ]{0,60}=(?![=>]))?|=>|=(?![=~>]))\s{0,200}
               (?:(?<list>[\[\{]\s{0,200}@?["'][^"'\\\n]*["'](?:\s{0,200},\s{0,200}@?["'][^"'\\\n]*["']){0,99},?\s{0,200}[\]\}])
+              |(?<block>"""(?s:.*?)(?:"""|\z)|'''(?s:.*?)(?:'''|\z))
               |[@$a-z]{0,2}(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)
               |(?<expression>[^\n,;{}()\[\]]{0,200}))
+            | \?\s{0,200}(?:"[^"\n]*"|'[^'\n]*'|`[^`]*`|[\w.$]{1,80})\s{0,200}:
+            | """(?s:.*?)(?:"""|\z) | '''(?s:.*?)(?:'''|\z)
             | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' | `[^`]*`
             /#
             .matchingSemantics(.unicodeScalar).asciiOnlyWordCharacters().wordBoundaryKind(.simple)
@@ -202,12 +212,18 @@ struct SettingsReader {
             place = match.range.lowerBound
             guard let name = match.macro ?? match.quoted ?? match.bare else { continue }
             let rest = text[match.range.upperBound...]
+            let text = match.defined ?? match.text?.dropFirst().dropLast()
             if let list = match.list {
                 for element in list.matches(of: /["']([^"'\n]*)["']/) { add(name, element.1, .literal) }
-            } else if let text = match.defined ?? match.text?.dropFirst().dropLast(), Self.isWhole(before: rest) {
+            } else if let text, match.added == nil, Self.isWhole(before: rest) {
                 add(name, text, .literal)
-            } else if let text = match.text ?? match.expression, !text.isEmpty {
-                add(name, Self.goesOn(in: rest) ? text + " …" : text, .expression)
+            } else if let text = match.block ?? match.text ?? match.expression {
+                // A value in parentheses, or one that an operator continues, is computed.
+                let isOpen = text.isEmpty && rest.first == "(" || match.added != nil || Self.goesOn(in: rest)
+                if isOpen || !text.isEmpty { add(name, isOpen ? text + " …" : text, .expression) }
+                if text.isEmpty, let first = rest.first, "{[".contains(first) {
+                    groups.insert(ReadSetting.normalized(String(name)))
+                }
             }
         }
     }
@@ -220,6 +236,7 @@ struct SettingsReader {
     private static func isWhole(before rest: Substring) -> Bool {
         let spaces = rest.prefix(while: \.isWhitespace)
         guard let next = rest[spaces.endIndex...].first else { return true }
+        if rest[spaces.endIndex...].hasPrefix("as const") { return true }
         return ",;})]/#".contains(next) || spaces.contains(where: \.isNewline) && !goesOn(in: rest)
     }
 

@@ -28,7 +28,7 @@ enum TenantSetting {
             case .template: Self.host(beforeGapsOf: text, name)
             case .literal:
                 Self.type(setting) ?? Self.credential(setting) ?? Self.redirect(name, text) ?? Self.scopes(setting)
-                    ?? Self.policy(name, text) ?? Self.address(name, text) ?? Self.tenant(name, text)
+                    ?? Self.policy(setting) ?? Self.address(setting) ?? Self.tenant(name, text)
             }
         guard let found else { return nil }
         self = found
@@ -62,7 +62,9 @@ enum TenantSetting {
             "AzureADandPersonalMicrosoftAccount": "common",
         ]
         if let tenant = audiences[setting.text] {
-            return address("authority", "https://login.microsoftonline.com/\(tenant)")
+            return address(
+                ReadSetting(
+                    path: ["authority"], text: "https://login.microsoftonline.com/\(tenant)", line: setting.line))
         }
         return AuthorityKind.allCases.first { $0.msalType == setting.text.uppercased() }.map { .kind($0) }
     }
@@ -73,8 +75,17 @@ enum TenantSetting {
         if name.hasSuffix("urlschemes"), text.lowercased().hasPrefix("msal"), text.dropFirst(4).lowercased().isGUID {
             return .clientID(String(text.dropFirst(4)))
         }
-        if ["clientid", "applicationid", "appid"].contains(where: name.hasSuffix) { return .clientID(text) }
+        if isClient(name) { return .clientID(text) }
         return name.contains("secret") ? .secret : nil
+    }
+
+    // Not the id of an API, or of an application at another provider.
+    private static func isClient(_ name: String) -> Bool {
+        guard !["api", "server", "resource", "google", "facebook", "mock"].contains(where: name.contains) else {
+            return false
+        }
+        let isOurs = name == "appid" || ["azure", "b2c", "aad", "entra", "msal"].contains(where: name.contains)
+        return ["clientid", "applicationid"].contains(where: name.hasSuffix) || name.hasSuffix("appid") && isOurs
     }
 
     private static func redirect(_ name: String, _ text: String) -> TenantSetting? {
@@ -92,8 +103,9 @@ enum TenantSetting {
     }
 
     // A name that begins as those of B2C is one wherever it is; another one only under the name of a policy.
-    private static func policy(_ name: String, _ text: String) -> TenantSetting? {
-        let text = text.hasSuffix("/") ? String(text.dropLast()) : text
+    private static func policy(_ setting: ReadSetting) -> TenantSetting? {
+        let name = setting.name
+        let text = setting.text.hasSuffix("/") ? String(setting.text.dropLast()) : setting.text
         guard SchemaNode.Text.policyName.allows(text) else { return nil }
         let kind = PolicyKind(guessing: name)
         if AuthorityKind.ofPolicies([text]) != nil { return .policy(text, kind ?? PolicyKind(guessing: text)) }
@@ -118,12 +130,13 @@ enum TenantSetting {
         name == "instance" || hostNames.contains(where: name.contains)
     }
 
-    private static func address(_ name: String, _ text: String) -> TenantSetting? {
+    private static func address(_ setting: ReadSetting) -> TenantSetting? {
+        let (name, text) = (setting.name, setting.text)
         guard text.contains("://") else { return host(text, isHost: isHost(name)) }
         guard let reading = try? AddressReading(text, seesOldAddresses: true) else { return nil }
         let isService = AuthorityKind.ofServiceHost(reading.base.secured) != nil
         guard isService || isHost(name) || name == "authurl" || authorityNames.contains(where: name.contains) else {
-            return api(name, reading.base)
+            return api(setting, reading.base)
         }
         let path = reading.base.segments.filter { !["tfp", "te"].contains($0) }
         guard path.isEmpty, reading.tenant == nil || isHost(name) else { return .address(reading) }
@@ -133,7 +146,8 @@ enum TenantSetting {
     // The host of `https://contoso.b2clogin.com/tfp/{0}/{1}` is said, whatever follows.
     private static func host(beforeGapsOf text: String, _ name: String) -> TenantSetting? {
         guard let match = text.prefixMatch(of: /https?:\/\/[\w.:-]+\//),
-            case .host(let host) = address(isHost(name) ? name : "authority", String(match.0))
+            case .host(let host) = address(
+                ReadSetting(path: [isHost(name) ? name : "authority"], text: match.0, line: 0))
         else { return nil }
         return .host(host)
     }
@@ -145,9 +159,14 @@ enum TenantSetting {
         return isHost || AuthorityKind.ofServiceHost(address) != nil ? .host(address) : nil
     }
 
-    private static func api(_ name: String, _ address: WebAddress) -> TenantSetting? {
+    private static func api(_ setting: ReadSetting, _ address: WebAddress) -> TenantSetting? {
+        let name = setting.name
+        // A program has other addresses too, and its own.
+        guard !name.hasSuffix("url") || name.contains("api") || setting.isBelow("api") else { return nil }
         // An id of an API is written as an address below the tenant's domain.
-        guard apiNames.contains(where: name.hasSuffix), address.isSecure, !AuthorityKind.isTenantName(address.host)
+        let isOther = ["telemetry", "logo", "analytics", "nextauth"].contains(where: name.contains)
+        guard apiNames.contains(where: name.hasSuffix), !isOther, address.isSecure,
+            !AuthorityKind.isTenantName(address.host)
         else {
             return nil
         }
@@ -160,9 +179,10 @@ enum TenantSetting {
         "tenant", "tenantname", "tenantid", "tenantdomain", "tenantsubdomain", "directoryid",
     ]
 
-    // A tenant's domain is one under any name; its id, another domain or a word only under the name of a tenant.
+    // A tenant's domain under a name with such a word; its id, another domain or a word only under the name of a tenant.
     private static func tenant(_ name: String, _ text: String) -> TenantSetting? {
-        if AuthorityKind.isTenantName(text) { return .tenant(text) }
+        let isNamed = ["tenant", "domain", "directory"].contains(where: name.contains) && !name.contains("hint")
+        if isNamed, AuthorityKind.isTenantName(text) { return .tenant(text) }
         guard name == "domain" || tenantNames.contains(where: name.hasSuffix), AuthorityKind.isTenant(text) else {
             return nil
         }

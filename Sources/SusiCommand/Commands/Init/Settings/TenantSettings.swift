@@ -9,12 +9,14 @@ struct TenantSettings {
 
     private let source: String
     private let all: [ReadSetting]
+    private let groups: Set<String>
     private let found: [Found]
 
     /// Sorts the settings. Throws if they say nothing about a tenant.
     init(_ reader: SettingsReader, named source: String) throws {
         self.source = source
         all = reader.found
+        groups = reader.groups
         found = all.compactMap { setting in TenantSetting(setting).map { (setting, $0) } }
         guard found.contains(where: \.fact.isNeeded) || all.contains(where: { TenantSetting(nameOf: $0) != nil }) else {
             throw SusiError(
@@ -34,7 +36,7 @@ struct TenantSettings {
         }
         draft.unclear = all.filter { TenantSetting($0).map { _ in true } == nil && TenantSetting(nameOf: $0) != nil }
             .map(\.label)
-        takePolicies(&draft)
+        try takePolicies(&draft)
         try takeAddress(&draft)
         takeAPI(&draft)
         for (setting, fact) in found {
@@ -47,15 +49,15 @@ struct TenantSettings {
 
     private func checkAreClear(_ draft: ApplicationDraft) throws {
         var names = Set(all.filter { $0.form == .literal }.map(\.name))
-        for template in all where template.form == .template && !template.isUnclear(among: names) {
-            names.insert(template.name)
+        for setting in all where setting.form != .literal && !setting.isUnclear(among: names, in: groups) {
+            names.insert(setting.name)
         }
         let unclear = all.filter { setting in
             guard let fact = TenantSetting(setting) ?? TenantSetting(nameOf: setting), fact.isNeeded else {
                 return false
             }
             if case .clientID = fact, draft.clientID != nil { return false }
-            return setting.isUnclear(among: names)
+            return setting.isUnclear(among: names, in: groups)
         }
         guard unclear.isEmpty else {
             let lines = unclear.prefix(5).map {
@@ -86,8 +88,13 @@ struct TenantSettings {
 
     private var clientIDs: [(value: String, label: String)] {
         found.compactMap { setting, fact in
-            guard case .clientID(let id) = fact else { return nil }
-            return (id.lowercased().isGUID ? id.lowercased() : id, setting.label)
+            let id: String? =
+                switch fact {
+                case .clientID(let id): id
+                case .address(let address): address.clientID
+                default: nil
+                }
+            return id.map { ($0.lowercased().isGUID ? $0.lowercased() : $0, setting.label) }
         }
     }
 
@@ -114,7 +121,7 @@ struct TenantSettings {
     }
 
     // The first one that signs in is the default: one that a name or the address of the authority says, before others.
-    private func takePolicies(_ draft: inout ApplicationDraft) {
+    private func takePolicies(_ draft: inout ApplicationDraft) throws {
         var policies: [(name: PolicyName, kind: PolicyKind?, label: String, isMain: Bool)] = []
         for (setting, fact) in found {
             let (name, kind, isAddress): (PolicyName, PolicyKind?, Bool)
@@ -122,7 +129,9 @@ struct TenantSettings {
             case .policy(let text, let known): (name, kind, isAddress) = (PolicyName(text), known, false)
             case .address(let address):
                 guard let policy = address.policy else { continue }
-                let known = PolicyKind(guessing: policy.spelling) ?? PolicyKind(guessing: setting.name)
+                // In JSON, the name of the object says it: `"editProfile": { "authority": … }`.
+                let outer = PolicyKind(guessing: setting.path.dropLast().last ?? "")
+                let known = outer ?? PolicyKind(guessing: policy.spelling) ?? PolicyKind(guessing: setting.name)
                 (name, kind, isAddress) = (policy, known, true)
             case .kind, .clientID, .host, .tenant, .redirect, .scopes, .api, .secret: continue
             }
@@ -134,6 +143,8 @@ struct TenantSettings {
             policies[place].isMain = policies[place].isMain || isAddress
         }
         let isFirst = { (kind: PolicyKind?, isMain: Bool) in kind == .signUpOrSignIn || kind == nil && isMain }
+        let signIns = policies.filter { isFirst($0.kind, $0.isMain) }.map { (value: $0.name, label: $0.label) }
+        if draft.policies.isEmpty { _ = try one("policies that sign in", signIns, draft) }
         for first in [true, false] {
             for policy in policies where isFirst(policy.kind, policy.isMain) == first {
                 draft.take(policy: policy.name.spelling, policy.kind, from: policy.label)
@@ -147,7 +158,7 @@ struct TenantSettings {
         var (whole, hosts, tenants) = (
             [AddressReading](), [(value: String, label: String)](), [(value: String, label: String)]()
         )
-        var places: [WebAddress] = []
+        var (places, wholeTenants) = ([WebAddress](), [(value: String, label: String)]())
         let kind = draft.kind ?? draft.found.kind
         for (setting, fact) in found {
             var (place, tenant): (WebAddress?, String?)
@@ -156,6 +167,10 @@ struct TenantSettings {
                 whole.append(address)
                 place = kind.map(address.authority) ?? address.base
                 tenant = place?.segments.first
+                // An issuer has the tenant's id where an authority has its name.
+                if let tenant, !setting.name.contains("issuer") {
+                    wholeTenants.append((tenant.lowercased(), setting.label))
+                }
             case .host(let host): place = host
             case .tenant(let text): tenant = text
             case .kind, .clientID, .policy, .redirect, .scopes, .api, .secret: continue
@@ -166,10 +181,13 @@ struct TenantSettings {
             }
             if let tenant { tenants.append((tenant.lowercased(), setting.label)) }
         }
-        let isName = { (tenant: (value: String, label: String)) in AuthorityKind.isTenantName(tenant.value) }
+        let isName = { (tenant: (value: String, label: String)) in
+            !tenant.value.isGUID && !AuthorityKind.areManyTenants(tenant.value)
+        }
         let host = try one("tenants", hosts, draft)
         let name = try one("tenants", tenants.filter(isName), draft)
         let id = try one("tenants", tenants.filter { !isName($0) }, draft)
+        _ = try one("tenants", wholeTenants, draft)
         guard whole.isEmpty else {
             for address in whole { draft.take(address: address, from: hosts[0].label) }
             return
@@ -201,7 +219,13 @@ struct TenantSettings {
             if case .api(let address) = fact { (setting, address) } else { nil }
         }
         guard draft.api == nil, !draft.scopes.isEmpty, let (setting, address) = apis.first else { return }
-        guard apis.allSatisfy({ $0.address == address }) else {
+        // Graph accepts no token for another API.
+        let isOtherGraph =
+            address.host == "graph.microsoft.com"
+            && draft.scopes.contains { scope in
+                scope.contains("://") && !scope.hasPrefix("https://graph.microsoft.com/")
+            }
+        guard !isOtherGraph, apis.allSatisfy({ $0.address == address }) else {
             for api in apis { draft.leaveOut("API \(api.address) in \(api.setting.label)") }
             return
         }
@@ -222,31 +246,46 @@ struct TenantSettings {
 
 extension ReadSetting {
     /// Whether the value depends on more than this file, or is what a sample leaves to fill in. A reference to a name
-    /// that the file gives literally says nothing new.
-    func isUnclear(among names: Set<String>) -> Bool {
+    /// that the file gives, below objects that it has, says nothing new.
+    func isUnclear(among names: Set<String>, in groups: Set<String>) -> Bool {
         let isKnown = { (reference: Substring) in
             let parts = reference.split { ".!?".contains($0) || $0.isWhitespace }
-            return parts.last.map { names.contains(Self.normalized(String($0))) } ?? false
+                .map { Self.normalized(String($0)) }.filter { !["this", "self", ""].contains($0) }
+            return parts.last.map(names.contains) ?? false && parts.dropLast().allSatisfy(groups.contains)
         }
         switch form {
         case .literal: return isPlaceholder
         case .template:
-            let gaps = text.matches(of: /\{+([^{}]*)\}|\\\(([^()]*)\)|\$\(([^()]*)\)|<([^<>]*)>/)
+            let gaps = text.matches(of: /\{+([^{}]*)\}|\\\(([^()]*)\)|\$\(([^()]*)\)|<([^<>]*)>|\$([A-Za-z_]\w*)/)
+            // Another policy than that of a name.
+            if AuthorityKind.ofPolicies(text.split(separator: "/").suffix(1).map(String.init)) != nil { return true }
             return gaps.contains { gap in
-                let reference = gap.1 ?? gap.2 ?? gap.3 ?? ""
+                let reference = gap.1 ?? gap.2 ?? gap.3 ?? gap.5 ?? ""
                 return reference.allSatisfy(\.isNumber) && gap.4 == nil ? false : !isKnown(reference)
             }
         case .expression:
-            let isOne = text.allSatisfy { $0.isLetter || $0.isNumber || "._$!".contains($0) }
-            if isOne, isKnown(text[...]) { return false }
-            return text.lowercased().contains(/["'`?|+&…]|env/)
+            let isOne = text.allSatisfy { $0.isLetter || $0.isNumber || "._$!?".contains($0) }
+            return !(isOne && isKnown(text[...]) || isTypeOrNothing)
         }
     }
 
-    // `YOUR_TENANT_ID`, `Enter_the_Tenant_Info_Here`, and GUIDs of one digit.
+    // The type of a parameter, no value, or a call that may fail and therefore is no constant.
+    private var isTypeOrNothing: Bool {
+        text.hasPrefix("try ")
+            || text.wholeMatch(
+                of: /nil|null|undefined|None|true|false|(?:string|str|any|URL|[A-Z]\w*[a-z]\w*)(?:[?!]|\s*\|\s*\w+)*/)
+                != nil
+    }
+
+    // `YOUR_TENANT_ID`, `Enter_the_Tenant_Info_Here`, and GUIDs of documentation such as aaaabbbb-0000-cccc-….
     private var isPlaceholder: Bool {
         let text = text.lowercased()
-        if text.isGUID { return Set(text).count < 3 }
-        return text.contains(/(?:^|[^a-z])(?:your|enter|insert|replace|change_?me|placeholder|xxx)|_here/)
+        if text.isGUID {
+            let digits = Array(text.utf8.filter(\.isAlphanumeric))
+            return stride(from: 0, to: digits.count, by: 4).allSatisfy { Set(digits[$0..<($0 + 4)]).count == 1 }
+        }
+        return text.contains(
+            /(?:^|[^a-z])(?:your|(?:enter|insert|replace|placeholder|tenant[-_]?(?:name|id))(?![a-z])|change_?me|xxx)|_here/
+        )
     }
 }
