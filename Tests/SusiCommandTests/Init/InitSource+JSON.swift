@@ -301,6 +301,18 @@ extension InitSource {
             "settings.json",
             #"{ "signInPolicy": "B2C_1_susi/", "clientId": "\#(id)", "instance": "https://contoso.b2clogin.com", "tenant": "contoso.onmicrosoft.com" }"#,
             "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
+        .read(
+            "appsettings.json",
+            """
+            { "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com",
+                "ClientId": "\(id)", "SignUpSignInPolicyId": "B2C_1_susi" },
+              "TodoList": { "BaseUrl": "https://localhost:44332", "Scopes": [ "https://contoso.onmicrosoft.com/tasks/read" ] } }
+            """,
+            """
+            \(b2c)
+            policy B2C_1_susi signUpOrSignIn
+            api TodoList https://localhost:44332 https://contoso.onmicrosoft.com/tasks/read
+            """),
         // The name of an object says what its policy does.
         .read(
             "settings.json",

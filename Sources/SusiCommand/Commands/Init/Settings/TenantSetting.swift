@@ -162,7 +162,8 @@ enum TenantSetting {
     private static func api(_ setting: ReadSetting, _ address: WebAddress) -> TenantSetting? {
         let name = setting.name
         // A program has other addresses too, and its own.
-        guard !name.hasSuffix("url") || name.contains("api") || setting.isBelow("api") else { return nil }
+        let isSection = name == "baseurl" && setting.path.count > 1
+        guard !name.hasSuffix("url") || name.contains("api") || setting.isBelow("api") || isSection else { return nil }
         // An id of an API is written as an address below the tenant's domain.
         let isOther = ["telemetry", "logo", "analytics", "nextauth"].contains(where: name.contains)
         guard apiNames.contains(where: name.hasSuffix), !isOther, address.isSecure,
