@@ -40,16 +40,15 @@ struct InitSourceTests {
     @Test func readsWhatIsNoConfiguration() throws {
         var texts = ["", "{", "\u{feff}", "a='", "x = `${x}`", "a: b: c:", ")]}", "<key>", "<add key=", "=", "A=${A}"]
         for source in InitSource.all {
-            texts += stride(from: 0, to: source.text.utf8.count, by: 23).map { String(source.text.prefix($0)) }
+            texts += stride(from: 0, to: source.text.utf8.count, by: 131).map { String(source.text.prefix($0)) }
         }
         texts.append(String(repeating: "a:{", count: 50_000))
         texts.append(String(repeating: "<key>a</key><dict>", count: 20_000))
         for text in texts {
-            for name in ["x.json", "x.ts"] {
-                var draft = ApplicationDraft()
-                guard let reader = try? SettingsReader(Array(text.utf8), named: name) else { continue }
-                try? TenantSettings(reader, named: name).fill(&draft)
-            }
+            // Not named as JSON, so that a broken document is read as source code too.
+            var draft = ApplicationDraft()
+            guard let reader = try? SettingsReader(Array(text.utf8), named: "x.ts") else { continue }
+            try? TenantSettings(reader, named: "x.ts").fill(&draft)
         }
     }
 
