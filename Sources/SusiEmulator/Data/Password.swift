@@ -16,7 +16,6 @@ public struct PasswordHash: Hashable, Sendable {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
-        RightPasswords.shared.remember(password, of: self)
     }
 
     /// Creates the hash that a database contains.
@@ -37,13 +36,12 @@ public struct PasswordHash: Hashable, Sendable {
             0xc7, 0x36, 0x44, 0x13, 0xad, 0x31, 0x37, 0xe2, 0xfc, 0x1d, 0x48, 0x5f, 0xda, 0xb4, 0x00, 0x18,
         ])
 
-    /// Compares in constant time. A password that has matched before is not hashed again.
+    /// Compares in constant time. The usual password is not hashed, because it is public; every other one is, so that an
+    /// unknown user takes as long as a wrong password.
     func matches(_ password: String) throws -> Bool {
-        if RightPasswords.shared.contain(password, of: self) { return true }
+        if self == .usual, password == User.usualPassword { return true }
         let key = try Self.derive(password, salt)
-        guard HMAC<SHA256>.isValidAuthenticationCode(hash, authenticating: Self.label, using: key) else { return false }
-        RightPasswords.shared.remember(password, of: self)
-        return true
+        return HMAC<SHA256>.isValidAuthenticationCode(hash, authenticating: Self.label, using: key)
     }
 
     private static let label = Data("password".utf8)
@@ -52,39 +50,6 @@ public struct PasswordHash: Hashable, Sendable {
     private static func derive(_ password: String, _ salt: [UInt8]) throws -> SymmetricKey {
         try KDF.Scrypt.deriveKey(
             from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 16_384, blockSize: 8, parallelism: 1)
-    }
-}
-
-/// The passwords that have matched in this process. Tests sign the same users in again and again, and hashing is slow.
-///
-/// Wrong passwords are not remembered, so an unknown user still takes as long as a wrong password. Neither the passwords nor the
-/// derived keys are kept, only their codes under a key of this process.
-private final class RightPasswords: Sendable {
-    static let shared = RightPasswords()
-
-    private static let largest = 10_000
-    private let key = SymmetricKey(size: .bits256)
-    private let codes = Mutex<Set<[UInt8]>>([])
-
-    private init() { remember(User.usualPassword, of: .usual) }
-
-    func contain(_ password: String, of hash: PasswordHash) -> Bool {
-        let code = code(password, hash)
-        return codes.withLock { $0.contains(code) }
-    }
-
-    func remember(_ password: String, of hash: PasswordHash) {
-        let code = code(password, hash)
-        codes.withLock { codes in
-            if codes.count >= Self.largest { codes = [] }
-            codes.insert(code)
-        }
-    }
-
-    private func code(_ password: String, _ hash: PasswordHash) -> [UInt8] {
-        // The password follows two parts of fixed length.
-        let stored = Array(SHA256.hash(data: hash.salt)) + Array(SHA256.hash(data: hash.hash))
-        return Array(HMAC<SHA256>.authenticationCode(for: stored + Array(password.utf8), using: key))
     }
 }
 

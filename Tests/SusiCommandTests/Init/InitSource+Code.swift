@@ -352,7 +352,7 @@ extension InitSource {
             """
             const clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
             const request = { scopes: ["User.Read", "https://management.azure.com/user_impersonation"] };
-            """, "scopes that do not go together"),
+            """, "the scopes do not go together"),
         // The texts between are help, old values, or said elsewhere: each of these once gave another tenant or application.
         .read(
             "config.py",
@@ -400,6 +400,13 @@ extension InitSource {
             const clientId = "\(id)", policy = "B2C_1_susi", tenant = (isTest ? "test.onmicrosoft.com" : "contoso.onmicrosoft.com");
             const knownAuthorities = ["contoso.b2clogin.com"];
             """, "line 1: tenant"),
+        // A comparison says nothing.
+        .refused(
+            "compared.js",
+            """
+            const clientId = "\(id)", policy = "B2C_1_susi", instance = "https://contoso.b2clogin.com";
+            if (tenant!='old.onmicrosoft.com' || tenant==='other.onmicrosoft.com') reload();
+            """, "instance (line 1) has no tenant"),
         .refused(
             "branches.kt",
             """

@@ -330,13 +330,13 @@ extension InitSource {
                 "graphMe": { "endpoint": "https://graph.microsoft.com/v1.0/me", "scopes": ["User.Read"] },
                 "armTenants": { "endpoint": "https://management.azure.com/tenants?api-version=2020-01-01",
                   "scopes": ["https://management.azure.com/user_impersonation"] } } }
-            """, "scopes that do not go together", "User.Read, https://management.azure.com/user_impersonation"),
+            """, "the scopes do not go together", "User.Read, https://management.azure.com/user_impersonation"),
         .refused(
             "authConfig.json",
             """
             { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/organizations" },
               "loginRequest": { "scopes": ["api://\(otherID)/.default", "api://\(otherID)/Todo.Read"] } }
-            """, "scopes that do not go together"),
+            """, "the scopes do not go together"),
         .read(
             "authConfig.json", ["--scope", "User.Read"],
             """

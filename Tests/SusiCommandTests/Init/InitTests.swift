@@ -243,6 +243,13 @@ struct InitTests {
             (["init", "--api", "a=http://api.contoso.example"], "expected an https address"),
             (["init", "--scope", "a b"], "expected a scope without spaces"),
             (["init", "--name", "a b"], "expected a name of letters"),
+            (
+                [
+                    "init", "https://login.microsoftonline.com/common", "--client-id", InitSource.id, "--offline",
+                    "--scope",
+                    "User.Read", "--scope", "api://a/b",
+                ], "--offline --scope SCOPE\n"
+            ),
         ] as [([String], String)])
     func refusesInvalidValues(arguments: [String], reason: String) async throws {
         try await withSusi { susi in

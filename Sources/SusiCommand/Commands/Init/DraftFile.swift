@@ -36,10 +36,9 @@ struct DraftFile {
         let isMixed = draft.scopes.count > 1 && draft.scopes.contains { $0.hasSuffix("/.default") }
         guard found.areOfOneResource(draft.scopes), !isMixed || !kind.scopesNameAPIs else {
             throw UsageError(
-                "\(draft.sourceName) names scopes that do not go together",
-                why:
-                    "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default for all of its scopes",
-                next: "\(draft.again.option("--scope", "SCOPE"))")
+                "the scopes do not go together",
+                why: "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default stands alone",
+                next: "\(draft.again.replacing("--scope", "SCOPE"))")
         }
         self.application = found
     }

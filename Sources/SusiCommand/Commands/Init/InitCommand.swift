@@ -17,8 +17,8 @@ struct InitCommand: AsyncParsableCommand {
 
             Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Reads the \
             settings of other programs: appsettings.json, MSAL's auth_config.json, constants in source code, property lists, YAML, .env \
-            files, exports of Postman and Insomnia. A value counts where the file says it itself: what is computed, missing or said in two \
-            ways is refused with its lines. On a terminal, susi asks for what is missing; elsewhere, use the options.
+            files, exports of Postman and Insomnia. Only literal values count: a computed, missing or contradictory value \
+            is refused with its lines. On a terminal, susi asks for what is missing; elsewhere, use the options.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing file is replaced only with --force.

@@ -41,7 +41,7 @@ struct ReadSetting {
 
 /// Finds names with their values in a file of another program: JSON, XML, lines `NAME=VALUE` or source code.
 ///
-/// It takes nothing together and follows no reference: a value counts only where the file says it literally.
+/// It joins no texts and follows no reference: only literal values count.
 struct SettingsReader {
     /// The limit of a file in bytes; a larger one is no configuration.
     static let largest = 1 << 18
@@ -195,7 +195,7 @@ struct SettingsReader {
             #/
             //[^\n]* | /\*(?s:.*?)(?:\*/|\z) | <\#(?s:.*?)(?:\#>|\z) | \n=begin(?s:.*?)(?:\n=end|\z)
             | \#define\s+(?<macro>\w+)\s+@?"(?<defined>[^"\\\n]*)" | \#[^\n]*
-            | (?:["'](?<quoted>[\w.:$-]{1,80})["']|\b(?<bare>[A-Za-z_$][\w$]{0,80}))[?!]?\s{0,20}
+            | (?:["'](?<quoted>[\w.:$-]{1,80})["']|\b(?<bare>[A-Za-z_$][\w$]{0,80}))\s{0,20}
               (?:(?<added>\+=|\?\?=|\|\|=)|:(?!:)(?:\s{0,20}[\w\[\]<>.?|&\ ]{0,60}=(?![=>]))?|=>|=(?![=~>]))\s{0,200}
               (?:(?<list>[\[\{]\s{0,200}@?["'][^"'\\\n]*["'](?:\s{0,200},\s{0,200}@?["'][^"'\\\n]*["']){0,99},?\s{0,200}[\]\}])
               |(?<block>"""(?s:.*?)(?:"""|\z)|'''(?s:.*?)(?:'''|\z))
@@ -235,9 +235,9 @@ struct SettingsReader {
     // Whether a text in quotes is the whole value: a sign between values or a comment follows, or another line begins.
     private static func isWhole(before rest: Substring) -> Bool {
         let spaces = rest.prefix(while: \.isWhitespace)
-        guard let next = rest[spaces.endIndex...].first else { return true }
-        if rest[spaces.endIndex...].hasPrefix("as const") { return true }
-        return ",;})]/#".contains(next) || spaces.contains(where: \.isNewline) && !goesOn(in: rest)
+        let next = rest[spaces.endIndex...]
+        return next.isEmpty || [",", ";", "}", ")", "]", "//", "/*", "#", "as const"].contains(where: next.hasPrefix)
+            || spaces.contains(where: \.isNewline) && !goesOn(in: rest)
     }
 
     // Whether an operator or another text follows, on this line or the next one.

@@ -34,8 +34,8 @@ enum TenantSetting {
         self = found
     }
 
-    /// What a setting with this name would say, if the file said its value: one of the four values without which there
-    /// is no sign-in; `nil` if the name is not one of theirs.
+    /// The meaning of the name alone, for a setting without a literal value: one of the four values that a sign-in needs;
+    /// `nil` for any other name.
     init?(nameOf setting: ReadSetting) {
         let samples = ["00000000-0000-0000-0000-000000000000", "https://host.example/name", "host.example", "name"]
         let found = samples.lazy.compactMap { sample -> TenantSetting? in
@@ -46,7 +46,7 @@ enum TenantSetting {
         self = found
     }
 
-    /// Whether it says something without which there is no sign-in.
+    /// Whether a sign-in needs it.
     var isNeeded: Bool {
         switch self {
         case .clientID, .address, .host, .tenant, .policy: true
@@ -143,7 +143,7 @@ enum TenantSetting {
         return isService || isHost(name) ? .host(reading.base) : nil
     }
 
-    // The host of `https://contoso.b2clogin.com/tfp/{0}/{1}` is said, whatever follows.
+    // `https://contoso.b2clogin.com/tfp/{0}/{1}` has a literal host.
     private static func host(beforeGapsOf text: String, _ name: String) -> TenantSetting? {
         guard let match = text.prefixMatch(of: /https?:\/\/[\w.:-]+\//),
             case .host(let host) = address(

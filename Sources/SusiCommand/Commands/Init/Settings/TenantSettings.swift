@@ -2,23 +2,27 @@ import Susi
 
 /// The settings of one application, and what they say about its tenant.
 ///
-/// Host, tenant, client ID and policies each come from one place that says it. What two places say differently, what is
-/// computed, and what a sample left to fill in is refused with its lines: a guess could send a person to another tenant.
+/// Host, tenant, client ID and policies come from literal values. Contradictions, computed values and the placeholders of
+/// samples are refused with their lines: a guess could send a person to another tenant.
 struct TenantSettings {
     private typealias Found = (setting: ReadSetting, fact: TenantSetting)
 
     private let source: String
-    private let all: [ReadSetting]
-    private let groups: Set<String>
+    /// Each setting, what it says, and what its name says where the value is not literal.
+    private let all: [(setting: ReadSetting, fact: TenantSetting?, meant: TenantSetting?)]
     private let found: [Found]
+    private let groups: Set<String>
 
     /// Sorts the settings. Throws if they say nothing about a tenant.
     init(_ reader: SettingsReader, named source: String) throws {
         self.source = source
-        all = reader.found
         groups = reader.groups
-        found = all.compactMap { setting in TenantSetting(setting).map { (setting, $0) } }
-        guard found.contains(where: \.fact.isNeeded) || all.contains(where: { TenantSetting(nameOf: $0) != nil }) else {
+        all = reader.found.map { setting in
+            let fact = TenantSetting(setting)
+            return (setting, fact, fact ?? TenantSetting(nameOf: setting))
+        }
+        found = all.compactMap { entry in entry.fact.map { (entry.setting, $0) } }
+        guard all.contains(where: { $0.meant?.isNeeded ?? false }) else {
             throw SusiError(
                 .invalidConfiguration, "“\(source)” has no client ID and no tenant",
                 why: "expected settings for MSAL or ASP.NET Core, a Postman or Insomnia file, variables or source code",
@@ -34,8 +38,7 @@ struct TenantSettings {
         if draft.clientID == nil, let (id, label) = try one("client IDs", clientIDs, draft) {
             draft.take(clientID: id, from: label)
         }
-        draft.unclear = all.filter { TenantSetting($0).map { _ in true } == nil && TenantSetting(nameOf: $0) != nil }
-            .map(\.label)
+        draft.unclear = all.filter { $0.fact == nil && $0.meant != nil }.map(\.setting.label)
         try takePolicies(&draft)
         try takeAddress(&draft)
         takeAPI(&draft)
@@ -48,17 +51,15 @@ struct TenantSettings {
     // MARK: Clarity
 
     private func checkAreClear(_ draft: ApplicationDraft) throws {
-        var names = Set(all.filter { $0.form == .literal }.map(\.name))
-        for setting in all where setting.form != .literal && !setting.isUnclear(among: names, in: groups) {
+        var names = Set(all.filter { $0.setting.form == .literal }.map(\.setting.name))
+        for (setting, _, _) in all where setting.form != .literal && !setting.isUnclear(among: names, in: groups) {
             names.insert(setting.name)
         }
-        let unclear = all.filter { setting in
-            guard let fact = TenantSetting(setting) ?? TenantSetting(nameOf: setting), fact.isNeeded else {
-                return false
-            }
-            if case .clientID = fact, draft.clientID != nil { return false }
+        let unclear = all.filter { setting, _, meant in
+            guard let meant, meant.isNeeded else { return false }
+            if case .clientID = meant, draft.clientID != nil { return false }
             return setting.isUnclear(among: names, in: groups)
-        }
+        }.map(\.setting)
         guard unclear.isEmpty else {
             let lines = unclear.prefix(5).map {
                 "line \($0.line): \($0.path.joined(separator: ".")): \($0.text.prefix(80))"
@@ -120,7 +121,7 @@ struct TenantSettings {
         return (kinds + [named].compactMap(\.self)).first(where: \.hasPolicies) ?? kinds.first ?? named
     }
 
-    // The first one that signs in is the default: one that a name or the address of the authority says, before others.
+    // The policy that signs in is the default: the one with such a name, or that of the authority's address.
     private func takePolicies(_ draft: inout ApplicationDraft) throws {
         var policies: [(name: PolicyName, kind: PolicyKind?, label: String, isMain: Bool)] = []
         for (setting, fact) in found {
