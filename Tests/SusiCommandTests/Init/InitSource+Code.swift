@@ -332,7 +332,8 @@ extension InitSource {
             export const msalConfig = { auth: { clientId: process.env.REACT_APP_CLIENT_ID,
                 authority: "https://login.microsoftonline.com/organizations" } };
             export const api = { clientId: "\(otherID)" };
-            """, "line 1: clientId: process.env.REACT_APP_CLIENT_ID"),
+            """, "line 1: clientId: process.env.REACT_APP_CLIENT_ID",
+            "next: susi init authConfig.js --offline --client-id ID\n"),
         .refused(
             "authConfig.ts",
             """

@@ -106,7 +106,7 @@ extension InitSource {
         .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "<client id>", "SignUpSignInPolicyId": "B2C_1_susi" } }"#,
-            "line 1: AzureAdB2C.ClientId: <client id>", "give the address from the portal"),
+            "line 1: AzureAdB2C.ClientId: <client id>", "next: susi init appsettings.json --offline --client-id ID\n"),
         .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "\#(id)" } }"#,
@@ -229,7 +229,7 @@ extension InitSource {
             """, "missing: the address of the tenant", "resources.data.host (line 7) has no tenant"),
         .refused(
             "appsettings.json", #"{ "auth": { "clientId": "<client id>" } }"#, "line 1: auth.clientId",
-            "susi init ADDRESS --offline\n"),
+            "next: susi init appsettings.json --offline --client-id ID\n"),
         // Two whole addresses, each of its own kind.
         .refused(
             "appsettings.json",

@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// `susi init` with the files and addresses that people have: the file that it writes, or why it writes none.
-@Suite("Init sources", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Init sources", .inTurn, .timeLimit(.minutes(5)))
 struct InitSourceTests {
     private static func run(_ source: InitSource, _ susi: SusiBinary) async throws -> ProgramOutcome {
         if let file = source.file {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `susi init`: a working policies.json from what a portal shows.
-@Suite("Init", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Init", .inTurn, .timeLimit(.minutes(5)))
 struct InitTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let address: String

@@ -59,12 +59,18 @@ struct TenantSettings {
             guard let meant, meant.isNeeded else { return false }
             if case .clientID = meant, draft.clientID != nil { return false }
             return setting.isUnclear(among: names, in: groups)
-        }.map(\.setting)
+        }
         guard unclear.isEmpty else {
-            let lines = unclear.prefix(5).map {
-                "line \($0.line): \($0.path.joined(separator: ".")): \($0.text.prefix(80))"
+            let lines = unclear.prefix(5).map { setting, _, _ in
+                "line \(setting.line): \(setting.path.joined(separator: ".")): \(setting.text.prefix(80))"
             }
-            throw refusal("does not say its tenant literally", lines.joined(separator: "; "), draft)
+            var error = refusal("has values that are not literal", lines.joined(separator: "; "), draft)
+            let isClient = unclear.allSatisfy { if case .clientID = $0.meant { true } else { false } }
+            // The option replaces it.
+            if isClient {
+                error = UsageError(error.what, why: error.why, next: "\(draft.again.option("--client-id", "ID"))")
+            }
+            throw error
         }
     }
 
