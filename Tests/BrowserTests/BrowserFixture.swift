@@ -9,11 +9,11 @@ import Testing
 /// Tests with the built program, a real browser and a running emulator; one at a time, beside those of `Pages`: more browsers
 /// would slow each other down, and all in one row would be the longest part of a run of all tests. Both rows take equally
 /// long.
-@Suite(.browser, .serialized, .timeLimit(.minutes(2)))
+@Suite(.browser, .serialized, .timeLimit(.minutes(5)))
 enum EndToEnd {}
 
 /// The other row: most tests of the emulator's pages.
-@Suite(.browser, .serialized, .timeLimit(.minutes(2)))
+@Suite(.browser, .serialized, .timeLimit(.minutes(5)))
 enum Pages {}
 
 /// The built `susi` on a fresh machine, an emulator that its `policies.json` names, and a real browser.

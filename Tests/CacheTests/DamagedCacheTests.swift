@@ -93,7 +93,7 @@ struct DamagedCacheTests {
         #expect(file.damages.first?.entry.count == 121)
     }
 
-    @Test("a file that is too large, too deep or has too many entries is refused", .timeLimit(.minutes(2)))
+    @Test("a file that is too large, too deep or has too many entries is refused", .timeLimit(.minutes(5)))
     func refusesTooLargeFiles() throws {
         let blank = [UInt8](repeating: 0x20, count: CacheFile.largest + 1)
         #expect(throws: CacheFileError.tooLarge(bytes: CacheFile.largest)) { try CacheFile(parsing: blank) }
@@ -113,7 +113,7 @@ struct DamagedCacheTests {
         }
     }
 
-    @Test("an account that is repeated many times takes time proportional to the file", .timeLimit(.minutes(2)))
+    @Test("an account that is repeated many times takes time proportional to the file", .timeLimit(.minutes(5)))
     func limitsCostOfRepeatedAccounts() throws {
         let (home, host) = (Fixture.home, "contoso.b2clogin.com")
         let holder = #""home_account_id": "\#(home)", "environment": "\#(host)""#
@@ -128,7 +128,7 @@ struct DamagedCacheTests {
         #expect(file.entries.allSatisfy { $0.tenants.count <= 32 && $0.scopes.count <= 32 && $0.objectID == nil })
     }
 
-    @Test("after any mutation the reader ends, and accepted values can be stored and sent", .timeLimit(.minutes(2)))
+    @Test("after any mutation the reader ends, and accepted values can be stored and sent", .timeLimit(.minutes(5)))
     func survivesRandomMutations() {
         var random = SeededNumbers(seed: 17)
         for text in [Fixture.python(), Fixture.dotNet, Fixture.node, Fixture.adal()] {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Import and export with the built program: a token of another program becomes an account at its first use.
-@Suite("Import and export", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Import and export", .inTurn, .timeLimit(.minutes(5)))
 struct ImportCommandTests {
     /// The tokens of another program: a sign-in in another home, exported.
     struct Foreign {

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// MSAL for Python, unmodified: it reads exported caches, and its own caches are imported.
-@Suite("MSAL for Python", .inTurn, .timeLimit(.minutes(2)))
+@Suite("MSAL for Python", .inTurn, .timeLimit(.minutes(5)))
 struct MSALWitnessTests {
     /// Whether MSAL is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func isWanted() async -> Bool {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// ADAL's cache of a workforce tenant, which has resources in place of scopes.
-@Suite("From ADAL to scopes", .inTurn, .timeLimit(.minutes(2)))
+@Suite("From ADAL to scopes", .inTurn, .timeLimit(.minutes(5)))
 struct WorkforceTests {
     private static func policies(_ applications: (name: String, tenant: String)...) -> String {
         let all = applications.map { name, tenant in

@@ -2,7 +2,7 @@ import Susi
 import Testing
 
 /// Claims that a server demands: they are requested once, and no server can make them permanent.
-@Suite("Claims challenges", .timeLimit(.minutes(2)))
+@Suite("Claims challenges", .timeLimit(.minutes(5)))
 struct DemandTests {
     @Test("the next sign-in sends the claims challenge")
     func sendsClaimsChallengeAtNextSignIn() async throws {

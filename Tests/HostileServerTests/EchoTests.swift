@@ -4,7 +4,7 @@ import SusiTestSupport
 import Testing
 
 /// Servers that repeat the request in an error: no secret of the exchange reaches the terminal, in no encoding of a form.
-@Suite("Echoes", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Echoes", .inTurn, .timeLimit(.minutes(5)))
 struct EchoTests {
     /// Characters that the encodings write differently.
     private static let password = #"p&w "<é/+%\'~!*()"#

@@ -2,7 +2,7 @@ import Susi
 import Testing
 
 /// Calls that another application of `policies.json` has resolved.
-@Suite("Calls of another application", .timeLimit(.minutes(2)))
+@Suite("Calls of another application", .timeLimit(.minutes(5)))
 struct ForeignCallTests {
     @Test("a call of an API with the same name but another address or another scope is refused; nothing is sent")
     func refusesCallOfAnotherApplication() async throws {

@@ -11,7 +11,7 @@ extension Case {
 }
 
 /// Sign-ins and refreshes against a real server whose responses have one fault at a time.
-@Suite("Hostile and broken servers", .timeLimit(.minutes(2)))
+@Suite("Hostile and broken servers", .timeLimit(.minutes(5)))
 struct HostileServerTests {
     @Test("a sign-in accepts valid responses and rejects others", .serialized, arguments: Case.all)
     func checksSignInResponses(row: Case) async throws {

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// The name that is shown for a person, from claims of a provider.
-@Suite("Labels", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Labels", .inTurn, .timeLimit(.minutes(5)))
 struct LabelTests {
     @Test("an address with control characters is no label; the next name is one")
     func labelHasNoControlCharacters() async throws {

@@ -4,7 +4,7 @@ import SusiTestSupport
 import Testing
 
 /// Long texts of a provider, and providers that respond late, in results of the built program.
-@Suite("Long texts", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Long texts", .inTurn, .timeLimit(.minutes(5)))
 struct LongTextTests {
     @Test("a long claim is shown shortened, and makes no other line longer")
     func shortensLongClaim() async throws {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Native authentication (External ID) of the built program against a server whose responses have one fault at a time.
-@Suite("Hostile servers of native authentication", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Hostile servers of native authentication", .inTurn, .timeLimit(.minutes(5)))
 struct NativeHostileTests {
     private static let password = "Hostile-Passw0rd-7"
     private static let code = "86420975"

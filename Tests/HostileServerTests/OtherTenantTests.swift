@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// Responses of another tenant to the refresh token of the sign-in at home.
-@Suite("Another tenant", .timeLimit(.minutes(2)))
+@Suite("Another tenant", .timeLimit(.minutes(5)))
 struct OtherTenantTests {
     private static let tenant = "22225555-9a37-4307-8b3d-cc311f58d925"
 

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// `client_info` in the response to a refresh (OpenID Connect Core 12.2): it stays that of the account.
-@Suite("Refreshed handles", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Refreshed handles", .inTurn, .timeLimit(.minutes(5)))
 struct RefreshedHandleTests {
     private static let other = "bbbbbbbb-0000-4000-8000-00000000000b"
 

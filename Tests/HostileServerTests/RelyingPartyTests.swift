@@ -6,7 +6,7 @@ import SusiTestSupport
 import Testing
 
 /// Requirements of the OpenID Foundation's test plans for clients, RFC 8628 and RFC 9700, for the built program.
-@Suite("Relying party", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Relying party", .inTurn, .timeLimit(.minutes(5)))
 struct RelyingPartyTests {
     /// Signs in with a browser that follows redirects and posts forms.
     private static func signIn(_ susi: SusiBinary, _ arguments: String...) async throws -> ProgramOutcome {

@@ -2,7 +2,7 @@ import Susi
 import Testing
 
 /// The scopes of a refresh after the provider granted fewer of them.
-@Suite("Scopes of a refresh", .timeLimit(.minutes(2)))
+@Suite("Scopes of a refresh", .timeLimit(.minutes(5)))
 struct ScopeRefreshTests {
     private static let more = "https://contoso.onmicrosoft.com/hello/demo.write"
 

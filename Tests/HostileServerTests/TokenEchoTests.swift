@@ -4,7 +4,7 @@ import SusiTestSupport
 import Testing
 
 /// Servers that repeat a token where it is neither a form's field nor an error's text: APIs, claims, id tokens.
-@Suite("Repeated tokens", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Repeated tokens", .inTurn, .timeLimit(.minutes(5)))
 struct TokenEchoTests {
     // Without the form of a secret, so that only the knowledge of it hides it.
     private static let token = "opaque.token/1+x"

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// `store check`, `repair`, `backup`, and the encrypted `export` and `import`, on the command line.
-@Suite("Store commands", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Store commands", .inTurn, .timeLimit(.minutes(5)))
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"
 

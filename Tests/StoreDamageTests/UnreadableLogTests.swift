@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// A log of the store that cannot be read: without it, an older state would be used, with another person's token.
-@Suite("Unreadable log", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Unreadable log", .inTurn, .timeLimit(.minutes(5)))
 struct UnreadableLogTests {
     /// Damages the log, then checks that both programs print no token, but an error that names the log.
     private func check(

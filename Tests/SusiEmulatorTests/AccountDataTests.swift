@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Accounts and the outbox as the database keeps them.
-@Suite("Account data", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Account data", .inTurn, .timeLimit(.minutes(5)))
 final class AccountDataTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("accounts-\(UUID().uuidString)")
     private let file: DatabaseFile

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Admin API", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Admin API", .inTurn, .timeLimit(.minutes(5)))
 struct AdminTests {
     @Test("requires the secret, which emulators of a folder share")
     func requiresSecret() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The admin API, checked by Python libraries against its own description, and by the commands in its article.
-@Suite("Admin API description", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Admin API description", .inTurn, .timeLimit(.minutes(5)))
 struct AdminWitnessTests {
     private static let tests = URL(filePath: #filePath).deletingLastPathComponent()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Audit trail", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Audit trail", .inTurn, .timeLimit(.minutes(5)))
 struct AuditTests {
     /// Returns the newest entry whose path has this suffix.
     private func entry(_ fixture: EmulatorFixture, _ suffix: String) throws -> AuditEntry {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Errors of the authorization endpoint", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Errors of the authorization endpoint", .inTurn, .timeLimit(.minutes(5)))
 struct AuthorizeErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Options of the authorization request", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Options of the authorization request", .inTurn, .timeLimit(.minutes(5)))
 struct AuthorizeOptionTests {
     private func isAsked(_ fixture: EmulatorFixture, _ browser: Browser, _ changed: [String: String?]) async throws
         -> Bool

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("The browser's session", .inTurn, .timeLimit(.minutes(2)))
+@Suite("The browser's session", .inTurn, .timeLimit(.minutes(5)))
 struct BrowserSessionTests {
     private func isSilent(
         _ fixture: EmulatorFixture, _ browser: Browser, _ policy: String = "B2C_1_susi",

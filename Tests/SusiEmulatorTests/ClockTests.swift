@@ -49,7 +49,7 @@ struct ClockTests {
         #expect(EmulatorClock.times.contains(clock.now()))
     }
 
-    @Test("issues tokens at its time", .inTurn, .timeLimit(.minutes(2)))
+    @Test("issues tokens at its time", .inTurn, .timeLimit(.minutes(5)))
     func issuesTokensAtItsTime() async throws {
         try await withFixture { fixture in
             fixture.emulator.clock.freeze(at: EmulatorFixture.start + 7_000)

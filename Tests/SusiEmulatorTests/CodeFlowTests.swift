@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Code flow", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Code flow", .inTurn, .timeLimit(.minutes(5)))
 struct CodeFlowTests {
     @Test("redeems the code of a sign-in with the vector of RFC 7636 appendix B")
     func redeemsCodeOfSignIn() async throws {

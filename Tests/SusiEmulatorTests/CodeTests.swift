@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Codes that were sent: to verify an address, to reset a password, as a second factor.
-@Suite("Codes", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Codes", .inTurn, .timeLimit(.minutes(5)))
 struct CodeTests {
     private static let details: [String: String?] = [
         "newPassword": "Good-enough-1", "reenterPassword": "Good-enough-1", "displayName": "Dora", "givenName": "D",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Applications with a secret", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Applications with a secret", .inTurn, .timeLimit(.minutes(5)))
 struct ConfidentialTests {
     private static let secret = "s&cret: ü"
     private static let resource = "https://contoso.onmicrosoft.com/hello"

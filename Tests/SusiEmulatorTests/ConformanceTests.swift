@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Rules of the standards for every request.
-@Suite("Conformance", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Conformance", .inTurn, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     @Test("refuses a repeated parameter, whatever its value (RFC 6749 sections 3.1 and 3.2)")
     func refusesRepeatedParameter() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Consent", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Consent", .inTurn, .timeLimit(.minutes(5)))
 struct ConsentTests {
     private let path = "/tailspin.onmicrosoft.com/v2.0"
 

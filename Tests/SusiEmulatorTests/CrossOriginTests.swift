@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Pages of other origins", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Pages of other origins", .inTurn, .timeLimit(.minutes(5)))
 struct CrossOriginTests {
     private static let page = "http://localhost:3000"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Proofs of one user, browser or page do not count for another one.
-@Suite("Proofs within a transaction", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Proofs within a transaction", .inTurn, .timeLimit(.minutes(5)))
 struct CrossingTests {
     private static let ben = ["signInName": "ben@contoso.example", "password": "Passw0rd!"]
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Defences", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Defences", .inTurn, .timeLimit(.minutes(5)))
 struct DefenceTests {
     @Test("refuses a form from another browser or without a page", arguments: ["no cookie", "other", "token"])
     func refusesForgedForm(what: String) async throws {

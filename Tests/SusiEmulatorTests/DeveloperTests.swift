@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Developer's pages", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Developer's pages", .inTurn, .timeLimit(.minutes(5)))
 struct DeveloperTests {
     @Test("runs a policy by a link and shows its claims, readable times first")
     func runsPolicyAndShowsClaims() async throws {

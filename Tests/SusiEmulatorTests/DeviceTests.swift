@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Device code", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Device code", .inTurn, .timeLimit(.minutes(5)))
 struct DeviceTests {
     /// A device that asks for tokens.
     private struct Device {

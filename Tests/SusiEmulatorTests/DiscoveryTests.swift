@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Discovery and keys", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Discovery and keys", .inTurn, .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     @Test("serves a document for each policy; names compare without case, addresses have lower case")
     func servesPolicyMetadata() async throws {

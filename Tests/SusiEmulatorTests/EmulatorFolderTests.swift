@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The data of stopped emulators in a folder: export and reset.
-@Suite("Emulator folder", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Emulator folder", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorFolderTests {
     private static func users(_ fixture: EmulatorFixture) throws -> [User] {
         try fixture.emulator.site.tenants[0].database.users()

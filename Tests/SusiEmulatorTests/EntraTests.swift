@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Workforce tenant", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Workforce tenant", .inTurn, .timeLimit(.minutes(5)))
 struct EntraTests {
     private let id = derivedGUID("tailspin.onmicrosoft.com")
 

@@ -86,7 +86,7 @@ private struct Stage: Sendable {
     }
 }
 
-@Suite("Every error of Azure AD B2C", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Every error of Azure AD B2C", .inTurn, .timeLimit(.minutes(5)))
 struct ErrorTableTests {
     private static let other = "https://contoso.onmicrosoft.com/other/items.write"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("External tenant", .inTurn, .timeLimit(.minutes(2)))
+@Suite("External tenant", .inTurn, .timeLimit(.minutes(5)))
 struct ExternalTests {
     private let id = derivedGUID("fabrikam.onmicrosoft.com")
 

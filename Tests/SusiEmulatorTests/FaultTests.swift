@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Faults", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Faults", .inTurn, .timeLimit(.minutes(5)))
 struct FaultTests {
     @Test("responds with a status and the service's body or a given one, without processing the request")
     func respondsWithStatus() async throws {

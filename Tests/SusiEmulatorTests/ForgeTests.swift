@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Forged tokens", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Forged tokens", .inTurn, .timeLimit(.minutes(5)))
 struct ForgeTests {
     /// Calls the sample API with an access token.
     private func judged(_ token: String, _ fixture: EmulatorFixture) async throws -> Received {

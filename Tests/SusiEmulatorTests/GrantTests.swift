@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Grants", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Grants", .inTurn, .timeLimit(.minutes(5)))
 struct GrantTests {
     private func expect(
         _ answer: Received, _ error: String, _ code: Int, sourceLocation: SourceLocation = #_sourceLocation

@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Ana of contoso is a guest of trey.
-@Suite("Guests of a workforce tenant", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Guests of a workforce tenant", .inTurn, .timeLimit(.minutes(5)))
 struct GuestTests {
     private static let trey = "/trey.onmicrosoft.com/v2.0"
     private static let contoso = "/contoso.onmicrosoft.com/v2.0"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Sample API", .inTurn, .timeLimit(.minutes(5)))
 struct HelloAPITests {
     private func call(_ fixture: EmulatorFixture, _ token: String?, body: String? = nil) async throws -> Received {
         let headers = token.map { [("Authorization", "Bearer \($0)")] } ?? []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Signing keys", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Signing keys", .inTurn, .timeLimit(.minutes(5)))
 struct KeyTests {
     @Test(
         "announces each algorithm, names it in the header and signs with the published key",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("keeps users, passwords, keys and grants; files are readable by their owner only")
     func keepsDataOverRestart() async throws {

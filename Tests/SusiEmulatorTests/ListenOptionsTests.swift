@@ -8,7 +8,7 @@ import Testing
 
 /// The addresses at which an emulator listens, and its own names. Other addresses of this machine stand for other
 /// machines.
-@Suite("Listen options", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Listen options", .inTurn, .timeLimit(.minutes(5)))
 struct ListenOptionsTests {
     private static let elsewhere = "127.0.0.2"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Localized texts", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Localized texts", .inTurn, .timeLimit(.minutes(5)))
 struct LocalizedTextTests {
     @Test("every text has letters and the placeholders of the English text", arguments: Language.allCases)
     func hasEveryText(language: Language) {

@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Accounts that may not sign in: locked by wrong passwords, or blocked by an administrator.
-@Suite("Locked and blocked accounts", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Locked and blocked accounts", .inTurn, .timeLimit(.minutes(5)))
 struct LockoutTests {
     private static let locked = "Your account is temporarily locked to prevent unauthorized use. Try again later."
 

@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The sign-in names of local accounts and the attributes that policies collect.
-@Suite("Account names and attributes", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Account names and attributes", .inTurn, .timeLimit(.minutes(5)))
 struct NameTests {
     @Test("signs in with user names on the page and in ROPC; tokens have emails only if collected")
     func signsInWithUserName() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Second factor in native authentication", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Second factor in native authentication", .inTurn, .timeLimit(.minutes(5)))
 struct NativeFactorTests {
     private static let ana = "ana@contoso.example"
     private static let able = "mfa_required registration_required"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Native authentication", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Native authentication", .inTurn, .timeLimit(.minutes(5)))
 struct NativeTests {
     @Test("signs in with a password after a wrong one; a token is valid for one step")
     func signsInWithPassword() async throws {

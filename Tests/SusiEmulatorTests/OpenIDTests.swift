@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Plain provider", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Plain provider", .inTurn, .timeLimit(.minutes(5)))
 struct OpenIDTests {
     @Test(
         "uses its address as issuer, with or without a slash, at the root too",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Pages", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Pages", .inTurn, .timeLimit(.minutes(5)))
 struct PageTests {
     @Test("shows the same error for a wrong password and an unknown user")
     func showsSameErrorForUnknownUser() async throws {

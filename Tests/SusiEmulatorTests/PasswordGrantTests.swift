@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("User name and password", .inTurn, .timeLimit(.minutes(2)))
+@Suite("User name and password", .inTurn, .timeLimit(.minutes(5)))
 struct PasswordGrantTests {
     private let policy = "B2C_1_ROPC"
 

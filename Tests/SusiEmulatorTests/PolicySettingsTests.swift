@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("A policy's settings in its tokens", .inTurn, .timeLimit(.minutes(2)))
+@Suite("A policy's settings in its tokens", .inTurn, .timeLimit(.minutes(5)))
 struct PolicySettingsTests {
     @Test("issues the policy as acr in lower case, and verifies it everywhere")
     func issuesPolicyAsACR() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Redirect addresses", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Redirect addresses", .inTurn, .timeLimit(.minutes(5)))
 struct RedirectAddressTests {
     private struct Row {
         let registered: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Response types", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Response types", .inTurn, .timeLimit(.minutes(5)))
 struct ResponseTypeTests {
     private func withImplicit(_ body: (EmulatorFixture) async throws -> Void) async throws {
         try await withFixture {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Revocation", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Revocation", .inTurn, .timeLimit(.minutes(5)))
 struct RevocationTests {
     @Test("revokes a sign-in by its refresh token, refuses a revoked access token, ignores an unknown one")
     func revokesTokens() async throws {

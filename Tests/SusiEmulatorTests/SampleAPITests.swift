@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Sample API: special responses", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Sample API: special responses", .inTurn, .timeLimit(.minutes(5)))
 struct SampleAPITests {
     private func call(
         _ fixture: EmulatorFixture, _ path: String, _ token: String?, method: HTTPMethod = .GET, body: String? = nil

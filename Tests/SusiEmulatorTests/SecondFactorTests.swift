@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// A code that is required after the password.
-@Suite("Second factor", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Second factor", .inTurn, .timeLimit(.minutes(5)))
 struct SecondFactorTests {
     private func withFactor(
         _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Choosing an account", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Choosing an account", .inTurn, .timeLimit(.minutes(5)))
 struct SelectAccountTests {
     private static let emails = ["ana@contoso.example", "ben@contoso.example", "chi@contoso.example"]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SusiEmulator
 
 /// An External ID tenant with the users of a B2C tenant, as in High Scale Compatibility mode.
-@Suite("Shared users", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Shared users", .inTurn, .timeLimit(.minutes(5)))
 struct SharedUsersTests {
     private static let pair = """
         {

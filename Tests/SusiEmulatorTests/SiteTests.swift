@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Several tenants on one emulator", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Several tenants on one emulator", .inTurn, .timeLimit(.minutes(5)))
 struct SiteTests {
     private func application(
         _ name: String, _ kind: AuthorityKind, _ path: String, client: String = EmulatorFixture.client,

@@ -5,7 +5,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The simulated social provider.
-@Suite("Another identity provider", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Another identity provider", .inTurn, .timeLimit(.minutes(5)))
 struct SocialTests {
     private func withSocial(
         _ change: (inout TenantConfiguration) -> Void = { _ in }, _ body: (EmulatorFixture) async throws -> Void

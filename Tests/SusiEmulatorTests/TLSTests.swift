@@ -9,7 +9,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The emulator over https: its certificates, checked by other programs, and their lifetimes.
-@Suite("TLS", .inTurn, .timeLimit(.minutes(2)))
+@Suite("TLS", .inTurn, .timeLimit(.minutes(5)))
 struct TLSTests {
     private static let secure = [EmulatorPort(0, isSecure: true)]
     private static let day: Int64 = 86_400

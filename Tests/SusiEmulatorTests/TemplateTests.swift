@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Page templates", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Page templates", .inTurn, .timeLimit(.minutes(5)))
 struct TemplateTests {
     private static let policy = PolicyName("B2C_1_susi")
     private static let page = """

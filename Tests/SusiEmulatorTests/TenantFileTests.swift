@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The tenant file: reading returns what was written, and mistakes name their line.
-@Suite("Tenant file", .timeLimit(.minutes(2)))
+@Suite("Tenant file", .timeLimit(.minutes(5)))
 struct TenantFileTests {
     @Test("an application at an address for many tenants joins the first tenant of the file", arguments: [0, 1])
     func joinsFirstTenantOfFile(position: Int) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// The users whom the sign-in page offers in one click.
-@Suite("Test users", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Test users", .inTurn, .timeLimit(.minutes(5)))
 struct TestUserTests {
     private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"
     private static let ended = "<title>Error: This page has expired</title>"

@@ -4,7 +4,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Users who are added, edited and deleted on the developer's page.
-@Suite("User page", .inTurn, .timeLimit(.minutes(2)))
+@Suite("User page", .inTurn, .timeLimit(.minutes(5)))
 struct UserPageTests {
     private static let tenant = "tenant=contoso.onmicrosoft.com"
     private static let ben = "b0b0b0b0-0000-4000-8000-000000000002"

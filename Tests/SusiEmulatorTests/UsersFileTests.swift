@@ -6,7 +6,7 @@ import Testing
 
 @testable import SusiEmulator
 
-@Suite("Users file", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Users file", .inTurn, .timeLimit(.minutes(5)))
 struct UsersFileTests {
     private static func withFile(_ text: String, _ body: (FilePath, FilePath) async throws -> Void) async throws {
         try await withTemporaryFolder { folder in

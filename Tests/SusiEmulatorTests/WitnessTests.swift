@@ -8,7 +8,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Python clients with joserfc and Authlib, which share no code with this program.
-@Suite("Independent clients", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Independent clients", .inTurn, .timeLimit(.minutes(5)))
 struct WitnessTests {
     /// Whether a Python module is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
     static func has(_ module: String) async -> Bool {

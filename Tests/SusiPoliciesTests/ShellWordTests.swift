@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Words for a shell: each POSIX shell, and fish, reads exactly the text, and runs nothing of it.
-@Suite("Shell words", .timeLimit(.minutes(1)))
+@Suite("Shell words", .timeLimit(.minutes(5)))
 struct ShellWordTests {
     private static let shells = ["dash", "bash", "zsh", "sh", "fish"].compactMap { TestEnvironment.program($0) }
 

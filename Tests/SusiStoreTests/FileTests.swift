@@ -175,7 +175,7 @@ import Testing
         #expect(contents() == before)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: 0..<5)
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<5)
     func manyOpenTheFirstTimeAtOnce(_: Int) async throws {
         let folder = home.folder
         let errors: [StoreError] = await withTaskGroup(of: StoreError?.self) { group in

@@ -86,7 +86,7 @@ import Testing
         #expect(try schema(home.raw()) == schema(fresh))
     }
 
-    @Test(.timeLimit(.minutes(2))) func migratesOnceWhenManyStart() async throws {
+    @Test(.timeLimit(.minutes(5))) func migratesOnceWhenManyStart() async throws {
         let folder = home.folder
         let errors = await withTaskGroup(of: (any Error)?.self) { group in
             for _ in 0..<8 {

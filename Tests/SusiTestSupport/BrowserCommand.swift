@@ -39,7 +39,7 @@ public final class BrowserCommand: Sendable {
 
     /// Waits for the next address that the command is started with and returns the page's address: for a short address of
     /// `susi`, the target of its redirect. Throws after `limit`.
-    public func nextURL(limit: Duration = .seconds(30)) async throws -> String {
+    public func nextURL(limit: Duration = .seconds(90)) async throws -> String {
         let address = try await nextArgument(limit: limit)
         guard address.contains(#/^http://localhost:\d+/go/[a-z2-9]+$/#) else { return address }
         let visit = try await PlainVisit.get(address)
@@ -48,7 +48,7 @@ public final class BrowserCommand: Sendable {
     }
 
     /// Waits for the next address that the command is started with and returns it unchanged. Throws after `limit`.
-    public func nextArgument(limit: Duration = .seconds(30)) async throws -> String {
+    public func nextArgument(limit: Duration = .seconds(90)) async throws -> String {
         // The shell's `read` reads byte by byte, so later addresses stay in the pipe.
         let reader = Program(
             "/bin/sh", ["-c", #"IFS= read -r line < "$0" && printf '%s' "$line""#, pipe.string],

@@ -45,7 +45,7 @@ public struct SusiBinary: Sendable {
     /// Returns a command that has not started, for changes before `run` or `start`.
     public func command(
         _ arguments: [String], environment: [String: String] = [:], input: Program.Input = .none,
-        limit: Duration = .seconds(60)
+        limit: Duration = .seconds(120)
     ) -> Program {
         Program(
             path, arguments,

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// Temporary homes and the commands of browsers.
-@Suite(.inTurn, .timeLimit(.minutes(2)))
+@Suite(.inTurn, .timeLimit(.minutes(5)))
 struct HomeTests {
     @Test func findsBuiltProgramAndRunsItInItsHome() async throws {
         try await withSusi(policies: "{}") { susi in

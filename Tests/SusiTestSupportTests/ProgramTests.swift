@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// The runner of programs in the test support.
-@Suite(.inTurn, .timeLimit(.minutes(2)))
+@Suite(.inTurn, .timeLimit(.minutes(5)))
 struct ProgramTests {
     private func shell(
         _ script: String, environment: [String: String] = [:], input: Program.Input = .none,

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// The encoding of paths in `call`.
-@Suite("Paths of calls", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Paths of calls", .inTurn, .timeLimit(.minutes(5)))
 struct CallPathTests {
     @Test(
         arguments: [

@@ -9,7 +9,7 @@ import Testing
 @testable import SusiCommand
 
 /// The targets, output and responses of `call`.
-@Suite("Call", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Call", .inTurn, .timeLimit(.minutes(5)))
 struct CallTests {
     /// Runs a tenant whose application has one more API, `mine`, at `server`.
     private func withAPI(

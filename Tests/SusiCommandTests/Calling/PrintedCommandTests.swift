@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "Printed commands", .inTurn,
     .enabled(if: ["curl", "dash", "zsh"].allSatisfy { TestEnvironment.program($0) != nil }),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct PrintedCommandTests {
     private static let shells = ["dash", "bash", "zsh"].compactMap { TestEnvironment.program($0) }
 

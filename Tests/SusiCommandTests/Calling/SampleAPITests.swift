@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `call` with the emulator's APIs: Graph, and a sample API with slow, large and refused responses.
-@Suite("Sample APIs", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Sample APIs", .inTurn, .timeLimit(.minutes(5)))
 struct SampleAPITests {
     private static func policies(kind: String, scope: String) -> String {
         """

@@ -9,7 +9,7 @@ import Testing
 @testable import SusiStore
 
 /// `susi accounts` with more accounts than a pipe holds.
-@Suite("Streaming", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Streaming", .inTurn, .timeLimit(.minutes(5)))
 struct StreamingTests {
     private static let count = 1_500
 

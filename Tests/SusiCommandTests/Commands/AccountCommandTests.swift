@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Commands on accounts: `accounts`, `status`, `switch`, `remove`, `edit-profile`.
-@Suite("Accounts", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Accounts", .inTurn, .timeLimit(.minutes(5)))
 struct AccountCommandTests {
     @Test("two persons and two policies: list, switch, switch back, remove")
     func managesAccountsOfTwoPersonsAndPolicies() async throws {

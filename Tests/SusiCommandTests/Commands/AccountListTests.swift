@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// The list of `susi accounts`, and the suggestions for a name without an account.
-@Suite("Account list", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Account list", .inTurn, .timeLimit(.minutes(5)))
 struct AccountListTests {
     private static func lines(_ susi: SusiBinary, _ arguments: String...) async throws -> [String] {
         try await susi.command(["accounts"] + arguments).run().standardOutput.split(separator: "\n").map(String.init)

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `policies check` and `policies explain` with the built program.
-@Suite("Checked policies", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Checked policies", .inTurn, .timeLimit(.minutes(5)))
 struct CheckTests {
     static func object(_ text: String) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

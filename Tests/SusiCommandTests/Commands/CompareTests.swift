@@ -9,7 +9,7 @@ import Testing
 @testable import SusiCommand
 
 /// `compare`: the stored tokens of two accounts side by side.
-@Suite("Compare", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Compare", .inTurn, .timeLimit(.minutes(5)))
 struct CompareTests {
     /// Adds the application `ciam` of an External ID tenant, and `bare`, which has no API.
     static func policies(_ text: String) -> String {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `susi doctor` with the built program.
-@Suite("Doctor", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Doctor", .inTurn, .timeLimit(.minutes(5)))
 struct DoctorTests {
     private static func checks(_ outcome: ProgramOutcome) throws -> [String: String] {
         let report = try CheckTests.object(outcome.standardOutput)
@@ -100,7 +100,7 @@ struct DoctorTests {
         #expect(outcome.status == 1 && problem != nil, "\(outcome)")
         #expect(problem?["text"]?.contains(text) ?? false, "\(problem ?? [:])")
         #expect(problem?["next"]?.isEmpty == false, "\(problem ?? [:])")
-        let failed = try await susi.command(command, environment: environment, limit: .seconds(20)).run()
+        let failed = try await susi.command(command, environment: environment, limit: .seconds(60)).run()
         #expect(failed.status == status && "\(failed)".contains(text), "\(failed)")
     }
 

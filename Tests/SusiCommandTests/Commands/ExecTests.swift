@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// `exec` and the formats of `token`, for other programs.
-@Suite("Serving other programs", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Serving other programs", .inTurn, .timeLimit(.minutes(5)))
 struct ExecTests {
     @Test("the command gets the token and keeps streams and exit status; nothing else is printed")
     func commandGetsTokenAndKeepsStreams() async throws {

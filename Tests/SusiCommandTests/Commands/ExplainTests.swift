@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// `susi explain`: the error codes of servers, typed or within a pasted text.
-@Suite("Explain", .timeLimit(.minutes(2)))
+@Suite("Explain", .timeLimit(.minutes(5)))
 struct ExplainTests {
     @Test("every code of the table is explained: meaning, cause, what to do")
     func explainsEveryCode() async throws {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `inspect` and `status --claims`: the claims of a token and the checks of it.
-@Suite("Inspect", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Inspect", .inTurn, .timeLimit(.minutes(5)))
 struct InspectTests {
     @Test("the current id token and an access token are shown with their checks")
     func showsOwnTokens() async throws {

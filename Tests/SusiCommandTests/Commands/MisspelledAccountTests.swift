@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// Suggestions for an account name that does not exist.
-@Suite("Misspelled accounts", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Misspelled accounts", .inTurn, .timeLimit(.minutes(5)))
 struct MisspelledAccountTests {
     private static let people = [
         StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true),

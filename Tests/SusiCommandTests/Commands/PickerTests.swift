@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// The picker of `susi switch` on a pseudo-terminal, and the list elsewhere.
-@Suite("Picker", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Picker", .inTurn, .timeLimit(.minutes(5)))
 struct PickerTests {
     private typealias Frame = [String]
     private static let up = "\u{1b}[A"

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Other commands in a rehearsal, and their suggestions.
-@Suite("Commands in a rehearsal", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Commands in a rehearsal", .inTurn, .timeLimit(.minutes(5)))
 struct RehearsalCommandTests {
     private static func withProduction(_ body: (SusiBinary) async throws -> Void) async throws {
         try await withSusi(policies: RehearsalTests.policies(RehearsalTests.kinds[0], names: "production"), body)

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Applications of policies.json with local copies of their tenants.
-@Suite("Rehearsal", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Rehearsal", .inTurn, .timeLimit(.minutes(5)))
 struct RehearsalTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let kind: String

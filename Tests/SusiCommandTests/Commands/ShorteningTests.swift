@@ -4,7 +4,7 @@ import SusiTestSupport
 import Testing
 
 /// Accounts and policies named by the beginning of their names on a terminal, in every command. Elsewhere: ``ExactNameTests``.
-@Suite("Shortened names", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Shortened names", .inTurn, .timeLimit(.minutes(5)))
 struct ShorteningTests {
     private static let people = [
         StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true),

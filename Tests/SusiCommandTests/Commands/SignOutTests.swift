@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `sign-out` and `remove`: the removed accounts, the kept ones, and the report.
-@Suite("Sign-out", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Sign-out", .inTurn, .timeLimit(.minutes(5)))
 struct SignOutTests {
     @Test("the current account is removed, the others are kept, and status names it and the previous one")
     func removesCurrentAccountOnly() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SusiCommand
 
 /// The default output of `susi status`: person, remaining time, next command.
-@Suite("Status", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Status", .inTurn, .timeLimit(.minutes(5)))
 struct StatusTests {
     private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
 

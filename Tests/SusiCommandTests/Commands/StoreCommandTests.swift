@@ -6,7 +6,7 @@ import Testing
 
 /// Key sources with the built program and the kernel's keyring.
 @Suite(
-    "Keys", .inTurn, .timeLimit(.minutes(3)),
+    "Keys", .inTurn, .timeLimit(.minutes(5)),
     .enabled(if: KernelKeyring.refusal == nil, "the kernel keeps no keys here"))
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"

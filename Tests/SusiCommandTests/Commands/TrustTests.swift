@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Trust in a policies.json that was only found: given, ended by a change, given again, withdrawn.
-@Suite("Trusted files", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Trusted files", .inTurn, .timeLimit(.minutes(5)))
 struct TrustTests {
     static func mode(_ path: FilePath) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
@@ -70,7 +70,7 @@ struct TrustTests {
             let folder = susi.home.workingFolder
             _ = try await SusiTestSupport.Program("/bin/sh", ["-c", make], workingFolder: folder).run()
             for arguments in [["token"], ["policies", "list"], ["policies", "trust", "--yes"]] {
-                let command = susi.command(arguments, input: .open, limit: .seconds(20))
+                let command = susi.command(arguments, input: .open, limit: .seconds(60))
                 let outcome = try await command.start { run in try await run.waitUntilExit() }
                 #expect(outcome.status != 0, "\(outcome)")
                 #expect(outcome.standardError.contains("not a regular file"), "\(outcome)")

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// How long tokens are said to be valid.
-@Suite("Validity", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Validity", .inTurn, .timeLimit(.minutes(5)))
 struct ValidityTests {
     @Test("after a sign-in the validity counts from its end, not from the start of the command")
     func countsFromEndOfSignIn() async throws {

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// Completion in real shells on a terminal.
-@Suite("Completion", .inTurn, .timeLimit(.minutes(4)))
+@Suite("Completion", .inTurn, .timeLimit(.minutes(5)))
 struct CompletionTests {
     fileprivate static func write(_ text: String, to file: FilePath, mode: Int = 0o600) throws {
         let folder = file.removingLastComponent().string

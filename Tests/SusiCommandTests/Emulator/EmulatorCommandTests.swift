@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-@Suite(.inTurn, .timeLimit(.minutes(2)))
+@Suite(.inTurn, .timeLimit(.minutes(5)))
 struct EmulatorCommandTests {
     private static let policies = """
         {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The README's example of the emulator in a Swift test.
-@Suite("An emulator in a Swift test", .inTurn, .timeLimit(.minutes(2)))
+@Suite("An emulator in a Swift test", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorExampleTests {
     @Test func signsInAndRefreshes() async throws {
         try await withEmulator(now: { Int64(Date().timeIntervalSince1970) }) { emulator in

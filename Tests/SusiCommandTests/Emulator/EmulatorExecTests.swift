@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `susi emulator exec`: a command with its own emulator.
-@Suite("An emulator for one command", .inTurn, .timeLimit(.minutes(2)))
+@Suite("An emulator for one command", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorExecTests {
     private static let standard =
         "for name in ORIGIN AUTHORITY POLICY CLIENT_ID; do eval echo \\$SUSI_EMULATOR_$name; done"

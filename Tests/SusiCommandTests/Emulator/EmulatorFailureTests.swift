@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Errors before an emulator runs: what failed, why, the next command, and the exit code.
-@Suite("Emulators that cannot run", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Emulators that cannot run", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorFailureTests {
     private func write(_ text: String, _ name: String, in susi: SusiBinary) throws {
         try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))

@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// `susi emulator run --seed`, `export`, `reset` and `schema`.
-@Suite("Tenant files", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Tenant files", .inTurn, .timeLimit(.minutes(5)))
 struct EmulatorSeedTests {
     private static let seed = """
         {

@@ -5,7 +5,7 @@ import SusiTestSupport
 import Testing
 
 /// The program's behavior with faults of the emulator.
-@Suite("A tenant with faults", .inTurn, .timeLimit(.minutes(2)))
+@Suite("A tenant with faults", .inTurn, .timeLimit(.minutes(5)))
 struct FaultyTenantTests {
     private static let faults: [Fault.Kind] = [
         .status(429, retryAfter: 1), .status(503), .status(500, body: "<p>Sorry</p>", contentType: "text/html"),

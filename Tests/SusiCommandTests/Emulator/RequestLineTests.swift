@@ -4,7 +4,7 @@ import Testing
 @testable import SusiCommand
 
 /// The request log of `susi emulator run`.
-@Suite("Request log of emulator run", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Request log of emulator run", .inTurn, .timeLimit(.minutes(5)))
 struct RequestLineTests {
     @Test(
         "a line has the time, the request, and the outcome in its color",

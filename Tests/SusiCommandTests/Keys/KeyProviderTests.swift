@@ -9,7 +9,7 @@ import Testing
 @testable import Susi
 
 /// Keys for the library, which has no terminal.
-@Suite("Key provider", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Key provider", .inTurn, .timeLimit(.minutes(5)))
 struct KeyProviderTests {
     private final class Asked: Sendable {
         private let requests = Mutex<[KeyProvider.PassphraseRequest]>([])
@@ -86,14 +86,14 @@ struct KeyProviderTests {
     @Test("a command's output, its error message, no output, too much output")
     func reportsOutputOfCommand() async throws {
         let run = { (script: String) in
-            try await Tool(words: ["sh", "-c", script], limit: .seconds(30)).run(reading: "hello")
+            try await Tool(words: ["sh", "-c", script], limit: .seconds(60)).run(reading: "hello")
         }
         let fine = try await run("cat; echo no >&2; exit 3")
         #expect(fine.output == Array("hello".utf8) && fine.complaint == "no\n" && !fine.isSuccess)
         #expect(try await run("true").isSuccess)
         await #expect(throws: Tool.Failure.self) { try await run("head -c 100000 /dev/zero") }
         await #expect(throws: Tool.Failure.self) {
-            try await Tool(words: ["/nowhere/at-all"], limit: .seconds(30)).run()
+            try await Tool(words: ["/nowhere/at-all"], limit: .seconds(60)).run()
         }
     }
 }

@@ -3,7 +3,7 @@ import SusiTestSupport
 import Testing
 
 /// A provider that starts to sign with another key.
-@Suite("Key rotation", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Key rotation", .inTurn, .timeLimit(.minutes(5)))
 struct KeyRotationTests {
     @Test(
         "a key that is published right after the last fetch is fetched at a refresh and at a sign-in",

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// A key in a real Secret Service.
-@Suite("Secret Service", .keyService, .inTurn, .timeLimit(.minutes(3)))
+@Suite("Secret Service", .keyService, .inTurn, .timeLimit(.minutes(5)))
 struct KeyServiceTests {
     @Test("the key is stored, read, changed and removed, and is in no argument and no file")
     func storesChangesAndRemovesKey() async throws {

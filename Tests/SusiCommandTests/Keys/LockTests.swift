@@ -9,7 +9,7 @@ import Testing
 @testable import Susi
 
 /// Locks of the store: one holder at a time, and waits that end.
-@Suite("Locks", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Locks", .inTurn, .timeLimit(.minutes(5)))
 struct LockTests {
     /// Takes the lock, announces it to a second process, and passes both to `body`.
     private static func contended(

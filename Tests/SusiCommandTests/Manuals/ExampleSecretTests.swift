@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// Examples in documentation and help that must not put a secret into an argument, which other users can read.
-@Suite("Secrets in examples", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Secrets in examples", .inTurn, .timeLimit(.minutes(5)))
 struct ExampleSecretTests {
     /// A secret as part of a shell command.
     private static var secret: Regex<Substring> {

@@ -110,7 +110,7 @@ struct ManualStage {
     }
 
     private func visitNextPage() async throws {
-        guard let url = try? await browser.nextURL(limit: .seconds(60)) else { return }
+        guard let url = try? await browser.nextURL(limit: .seconds(90)) else { return }
         let person = User.standard.first { user in
             url.contains("login_hint=\(user.signInName.replacing("@", with: "%40"))")
         }

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// README and manuals: their commands are run, or at least parsed.
-@Suite("Manuals", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Manuals", .inTurn, .timeLimit(.minutes(5)))
 struct ManualTests {
     @Test func listNamesEveryManual() throws {
         let sources = ReadmeTests.root.appending("Sources").string

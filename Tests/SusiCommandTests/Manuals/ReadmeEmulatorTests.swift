@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// The examples for other languages in the emulator's manual.
-@Suite("The emulator's manual", .inTurn, .timeLimit(.minutes(2)))
+@Suite("The emulator's manual", .inTurn, .timeLimit(.minutes(5)))
 struct ReadmeEmulatorTests {
     let manual: Document
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// README and manuals in comparison with the program, the scripts and other programs.
-@Suite("README and manuals", .inTurn, .timeLimit(.minutes(2)))
+@Suite("README and manuals", .inTurn, .timeLimit(.minutes(5)))
 struct ReadmeTests {
     static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         .removingLastComponent()

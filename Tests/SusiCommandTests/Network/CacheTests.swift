@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// OpenID configurations and keys in the store, between runs of the built program.
-@Suite("Cached documents", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Cached documents", .inTurn, .timeLimit(.minutes(5)))
 struct CacheTests {
     @Test("a refresh with cached documents is one exchange; after a day they are fetched again")
     func fetchesCachedDocumentsAgainAfterADay() async throws {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// The reports of refused server certificates.
-@Suite("Certificates", .inTurn, .enabled(if: SecureServer.isPossible), .timeLimit(.minutes(2)))
+@Suite("Certificates", .inTurn, .enabled(if: SecureServer.isPossible), .timeLimit(.minutes(5)))
 struct CertificateTests {
     /// Calls an API on this machine, whose certificate is trusted if `trusted` says so.
     private static func call(

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Which certificates are accepted for which hosts (RFC 9525 section 6).
-@Suite("Host names", .inTurn, .enabled(if: TestAuthority.isPossible), .timeLimit(.minutes(3)))
+@Suite("Host names", .inTurn, .enabled(if: TestAuthority.isPossible), .timeLimit(.minutes(5)))
 struct HostNameTests {
     /// A host that is asked, with the names of a certificate.
     struct Row: Sendable, CustomTestStringConvertible {

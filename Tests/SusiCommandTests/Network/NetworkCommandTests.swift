@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// Network settings of the environment, the log of exchanges, and errors.
-@Suite("Network and errors", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Network and errors", .inTurn, .timeLimit(.minutes(5)))
 struct NetworkCommandTests {
     private static func network(_ variables: [String: String]) -> Network {
         ProcessEnvironment(variable: { variables[$0] }, user: 0, canAsk: false)

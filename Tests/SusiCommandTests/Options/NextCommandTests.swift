@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Suggestions after a command without a result.
-@Suite("Very next command", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Very next command", .inTurn, .timeLimit(.minutes(5)))
 struct NextCommandTests {
     @Test("an unknown address is suggested for a sign-in; a misspelled one is not")
     func suggestsSignInForUnknownAddress() async throws {

@@ -107,7 +107,7 @@ struct OutputFileTests {
             let home = tenant.susi.home
             let outcome = try await tenant.susi.command(
                 ["export", "--format", "msal", "--all", "--yes", "-o", home.workingFolder.appending("pipe").string],
-                limit: .seconds(20)
+                limit: .seconds(60)
             ).run()
             #expect(outcome.status == 64, "\(outcome)")
         }

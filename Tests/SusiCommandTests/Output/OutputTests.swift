@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// Output streams and formats.
-@Suite("Output", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Output", .inTurn, .timeLimit(.minutes(5)))
 struct OutputTests {
     @Test("JSON of every command is one object with schemaVersion and no token; only accounts have homeAccountId")
     func printsOneJSONObjectWithoutTokens() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiCommand
 
-@Suite("Spinner", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Spinner", .inTurn, .timeLimit(.minutes(5)))
 struct SpinnerTests {
     @Test("it moves until it is stopped, and erases its line")
     func spinsUntilStopped() async throws {

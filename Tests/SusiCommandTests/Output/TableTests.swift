@@ -7,7 +7,7 @@ import Testing
 @testable import SusiCommand
 
 /// Tables on terminals of 60 columns and more, with complete words.
-@Suite("Tables", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Tables", .inTurn, .timeLimit(.minutes(5)))
 struct TableTests {
     private static let commands = [
         ["status"], ["status", "--all"], ["status", "--claims"], ["accounts"], ["accounts", "--all"],

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// Texts that said something wrong.
-@Suite("Wording", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Wording", .inTurn, .timeLimit(.minutes(5)))
 struct WordingTests {
     private static func entra(_ tenant: String, more: String = "") -> @Sendable (String) -> String {
         { _ in

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Exit codes when the reader of the output has ended.
-@Suite("Closed output", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Closed output", .inTurn, .timeLimit(.minutes(5)))
 struct ClosedOutputTests {
     /// Runs a command whose standard output is a pipe without a reader.
     private static func withoutReader(_ arguments: [String], _ susi: SusiBinary) async throws -> ProgramOutcome {

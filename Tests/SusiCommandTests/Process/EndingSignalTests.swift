@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// A signal that asks `susi` to end: it cleans up, then it ends by this signal, so that a script ends too.
-@Suite("Ending by a signal", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Ending by a signal", .inTurn, .timeLimit(.minutes(5)))
 struct EndingSignalTests {
     @Test(
         "a waiting sign-in frees its port, then ends by the signal that it received",
@@ -13,7 +13,7 @@ struct EndingSignalTests {
     func endsByTheSignal(_ signal: Int32) async throws {
         try await withLocalTenant { tenant in
             let line = "ulimit -c unlimited; exec \"$0\" sign-in --no-browser"
-            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(20))
+            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(60))
             command.path = "/bin/sh"
             let outcome = try await command.start { run in
                 try await run.waitForLine(containing: "http://localhost:")
@@ -36,7 +36,7 @@ struct EndingSignalTests {
     func endsLoop() async throws {
         try await withSusi { susi in
             let line = "for i in 1 2 3; do \"$0\" inspect -; echo \"after $i: $?\"; done"
-            var command = susi.command(["-c", line, susi.path.string], limit: .seconds(20))
+            var command = susi.command(["-c", line, susi.path.string], limit: .seconds(60))
             command.path = "/bin/bash"
             try await command.inTerminal().start { run in
                 try await run.waitForText("Reading standard input until Ctrl-D.")
@@ -65,7 +65,7 @@ struct EndingSignalTests {
     func continuesUnderNohup() async throws {
         try await withLocalTenant { tenant in
             let line = "trap '' HUP; exec \"$0\" sign-in --no-browser"
-            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(20))
+            var command = tenant.susi.command(["-c", line, tenant.susi.path.string], limit: .seconds(60))
             command.path = "/bin/sh"
             try await command.start { run in
                 try await run.waitForLine(containing: "http://localhost:")

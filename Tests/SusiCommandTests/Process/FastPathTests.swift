@@ -9,7 +9,7 @@ import Testing
 @testable import SusiCommand
 
 /// The fast path of `token`: its arguments, and the same results as the full parser.
-@Suite("Fast path", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Fast path", .inTurn, .timeLimit(.minutes(5)))
 struct FastPathTests {
     @Test(
         "only plain arguments take the fast path",

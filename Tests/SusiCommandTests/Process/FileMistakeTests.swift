@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// The reports of mistakes in files: all mistakes at once.
-@Suite("Mistakes in files", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Mistakes in files", .inTurn, .timeLimit(.minutes(5)))
 struct FileMistakeTests {
     private static let right = PoliciesFile.writtenOutText
 

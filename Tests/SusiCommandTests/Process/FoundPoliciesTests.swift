@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// The policies file that no option and no variable names: the nearest one above the working folder, up to the repository or the home.
-@Suite("Found policies", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Found policies", .inTurn, .timeLimit(.minutes(5)))
 struct FoundPoliciesTests {
     /// A file whose application has this name and a tenant on this machine.
     private static func policies(_ name: String, host: String = "http://localhost:8480") -> String {

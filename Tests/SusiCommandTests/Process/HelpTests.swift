@@ -5,7 +5,7 @@ import Testing
 @testable import SusiCommand
 
 /// Help texts on terminals of several widths, with the options of a command first.
-@Suite("Help", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Help", .inTurn, .timeLimit(.minutes(5)))
 struct HelpTests {
     private static let commands: [[String]] = [[]] + inner(Root.self, [])
 

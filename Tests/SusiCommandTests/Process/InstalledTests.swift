@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// An installation: the small program in `bin`, the full one in `libexec/susi`.
-@Suite("Installed program", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Installed program", .inTurn, .timeLimit(.minutes(5)))
 struct InstalledTests {
     @Test("the small program prints a cached token by itself and needs the full program for the rest")
     func needsFullProgramForTheRest() async throws {

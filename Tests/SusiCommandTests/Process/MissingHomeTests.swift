@@ -5,13 +5,13 @@ import SystemPackage
 import Testing
 
 /// Without `HOME`: nothing is written to a folder that the user did not name.
-@Suite("Missing home folder", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Missing home folder", .inTurn, .timeLimit(.minutes(5)))
 struct MissingHomeTests {
     /// Runs `susi` without `HOME` and `SUSI_HOME`, and with these variables.
     private func run(
         _ susi: SusiBinary, _ arguments: [String], _ variables: [String: String] = [:]
     ) async throws -> ProgramOutcome {
-        var command = susi.command(arguments, limit: .seconds(20))
+        var command = susi.command(arguments, limit: .seconds(60))
         for name in ["HOME", "SUSI_HOME"] { command.environment[name] = nil }
         command.environment.merge(variables) { $1 }
         return try await command.run()

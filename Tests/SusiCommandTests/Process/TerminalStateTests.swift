@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The settings of the terminal: changed while a password or the picker needs it, and at no other time.
-@Suite("Terminal state", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Terminal state", .inTurn, .timeLimit(.minutes(5)))
 struct TerminalStateTests {
     private static let email = LocalTenant.Person.ana.email
     private static let password = LocalTenant.Person.ana.user.password

@@ -7,7 +7,7 @@ import Testing
 @testable import SusiEmulator
 
 /// `--code-command`, and the questions for password and code on a terminal.
-@Suite("Code command", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }), .timeLimit(.minutes(2)))
+@Suite("Code command", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }), .timeLimit(.minutes(5)))
 struct CodeCommandTests {
     private static let ana = LocalTenant.Person.ana.email
     private static let mia = NativeStage.mia.signInName

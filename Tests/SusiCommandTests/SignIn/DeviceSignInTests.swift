@@ -7,7 +7,7 @@ import SystemPackage
 import Testing
 
 /// The device flow (RFC 8628) against tenants that offer it.
-@Suite("Device sign-in", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Device sign-in", .inTurn, .timeLimit(.minutes(5)))
 struct DeviceSignInTests {
     static let kinds: [(kind: String, authority: String)] = [
         ("external", "fabrikam.onmicrosoft.com"), ("entra", "tailspin.onmicrosoft.com"), ("openid", "login"),

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Who is meant by a name: a person is a tenant and a subject, and a name never stands for two people.
-@Suite("Identity", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Identity", .inTurn, .timeLimit(.minutes(5)))
 struct IdentityTests {
     private static let anaID = LocalTenant.Person.ana.user.objectID
 

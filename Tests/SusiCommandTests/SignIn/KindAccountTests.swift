@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Accounts of other kinds of tenant: several tenants under one name, several names of one tenant, revocation.
-@Suite("Accounts of other kinds", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Accounts of other kinds", .inTurn, .timeLimit(.minutes(5)))
 struct KindAccountTests {
     private static func policies(_: String) -> String {
         let application = { (kind: String, path: String, more: String) in

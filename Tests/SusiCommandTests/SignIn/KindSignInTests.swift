@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Sign-in, silent token and check with the built program, for each kind of tenant.
-@Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(5)))
 struct KindSignInTests {
     static let rows: [(kind: String, authority: String, known: String)] = [
         ("b2c", "http://localhost:8480/tfp/contoso.onmicrosoft.com", "http://localhost:8480"),

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The states of one account, with the built program and an emulator.
-@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Lifecycle", .inTurn, .timeLimit(.minutes(5)))
 struct LifecycleTests {
     @Test("not stored, signed in, cached, expired, refreshed, refresh token expired, signed in again, removed")
     func movesThroughEveryState() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// Second factors of native authentication: a code to a registered method.
 @Suite(
     "Native second factor", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(5)))
 struct NativeFactorSignInTests {
     private static let ana = LocalTenant.Person.ana.email
     private static let mia = NativeStage.mia.signInName

@@ -6,7 +6,7 @@ import Testing
 @testable import SusiEmulator
 
 /// Sign-ins without a browser at a tenant of External ID (native authentication).
-@Suite("Native sign-in", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }), .timeLimit(.minutes(2)))
+@Suite("Native sign-in", .inTurn, .enabled("curl is missing", { NativeStage.canReadOutbox }), .timeLimit(.minutes(5)))
 struct NativeSignInTests {
     private static let ana = LocalTenant.Person.ana.email
     private static let mia = NativeStage.mia.signInName

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 /// The line of `--password-stdin`, for a sign-in by password and for native authentication.
-@Suite("Password input", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Password input", .inTurn, .timeLimit(.minutes(5)))
 struct PasswordInputTests {
     /// Runs `sign-in` in a shell that makes its input; the server must not be asked.
     private func signIn(_ input: String, kind: String, limit: Duration = .seconds(20)) async throws -> ProgramOutcome {

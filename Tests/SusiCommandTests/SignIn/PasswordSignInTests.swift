@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Sign-ins by user name and password (RFC 6749 section 4.3).
-@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Password sign-in", .inTurn, .timeLimit(.minutes(5)))
 struct PasswordSignInTests {
     private static let name = "ana@contoso.example"
     private static let password = LocalTenant.Person.ana.user.password

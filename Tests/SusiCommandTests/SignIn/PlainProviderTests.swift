@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Requests to providers other than Microsoft, and the checks of their responses.
-@Suite("Plain providers", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Plain providers", .inTurn, .timeLimit(.minutes(5)))
 struct PlainProviderTests {
     private static let provider = "http://localhost:8480/login"
     private static var edit: (String) -> String { KindSignInTests.policies("openid", provider, provider) }

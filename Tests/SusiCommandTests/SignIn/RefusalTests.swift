@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// Refused commands: the exit code, the next command, and no side effect.
-@Suite("Refusals", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Refusals", .inTurn, .timeLimit(.minutes(5)))
 struct RefusalTests {
     @Test("an unknown authority is not contacted")
     func contactsNoUnknownAuthority() async throws {

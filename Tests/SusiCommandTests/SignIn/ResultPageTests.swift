@@ -5,7 +5,7 @@ import SusiTestSupport
 import Testing
 
 /// The result page in the browser, and its order with the terminal's output.
-@Suite("Result page", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Result page", .inTurn, .timeLimit(.minutes(5)))
 struct ResultPageTests {
     /// Starts a command and passes the redirect address and the state of its request to `body`.
     private static func start<T>(
@@ -51,7 +51,7 @@ struct ResultPageTests {
         }
     }
 
-    @Test("Ctrl-C ends the wait for the browser at once", .timeLimit(.minutes(1)))
+    @Test("Ctrl-C ends the wait for the browser at once", .timeLimit(.minutes(5)))
     func interruptEndsWaitForBrowser() async throws {
         try await withLocalTenant { tenant in
             try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Sign-ins of `--sign-in` and of suggestions, which are for the person of the known account.
-@Suite("Same person", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Same person", .inTurn, .timeLimit(.minutes(5)))
 struct SamePersonTests {
     /// A time after which every token of a sign-in has expired.
     private static let late = ["SUSI_CLOCK": "+15d"]
@@ -32,7 +32,7 @@ struct SamePersonTests {
         return try await tenant.susi.command(arguments, environment: late).start { run in
             // A command that refuses the option ends without a browser.
             async let outcome = run.waitUntilExit()
-            if let url = try? await browser.nextURL(limit: .seconds(20)) { try await form.open(url) }
+            if let url = try? await browser.nextURL(limit: .seconds(60)) { try await form.open(url) }
             return try await outcome
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import SusiCommand
 
 /// The scopes of a token: scopes requested later, and scopes that were not granted.
-@Suite("Scopes", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Scopes", .inTurn, .timeLimit(.minutes(5)))
 struct ScopeTests {
     /// Returns policies of a workforce tenant with Microsoft Graph as the only API.
     private static func graph(_: String) -> String {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// `deviceMode: shared`: one person at a time, and a sign-out that removes everything.
-@Suite("Shared device", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Shared device", .inTurn, .timeLimit(.minutes(5)))
 struct SharedDeviceTests {
     private static func share(_ policies: String) -> String {
         policies.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n      \"deviceMode\": \"shared\",")

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// A shared device and one client id at two origins: client ids are public, so that any file may name one.
-@Suite("Shared device at two origins", .inTurn, .timeLimit(.minutes(3)))
+@Suite("Shared device at two origins", .inTurn, .timeLimit(.minutes(5)))
 struct SharedOriginTests {
     private static func application(_ name: String, _ origin: String, _ mode: String) -> String {
         """

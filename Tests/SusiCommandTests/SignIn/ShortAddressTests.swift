@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The short address in a browser's arguments, which everybody on the machine can read in the process list.
-@Suite("Short address", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Short address", .inTurn, .timeLimit(.minutes(5)))
 struct ShortAddressTests {
     /// A sign-in that waits for its browser.
     private struct Waiting {

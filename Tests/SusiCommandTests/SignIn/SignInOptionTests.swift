@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Options of a sign-in: their parameters, the response mode, and refusals before any request.
-@Suite("Sign-in options", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Sign-in options", .inTurn, .timeLimit(.minutes(5)))
 struct SignInOptionTests {
     /// Returns the parameters of the address that a command opens; the command is then interrupted.
     private static func asked(_ arguments: [String], _ tenant: LocalTenant) async throws -> [String: String] {

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// The question “Sign in now?” on a terminal.
-@Suite("Question for a sign-in", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Question for a sign-in", .inTurn, .timeLimit(.minutes(5)))
 struct SignInQuestionTests {
     private static func form(_ person: LocalTenant.Person, _ more: [String: String] = [:]) -> FormBrowser {
         let user = person.user

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// One sign-in for several workforce tenants: Ana of contoso is a guest of tailspin.
-@Suite("Several tenants", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Several tenants", .inTurn, .timeLimit(.minutes(5)))
 struct TenantTests {
     static let tailspin = "tailspin.onmicrosoft.com"
     static let there = ["--tenant", tailspin]

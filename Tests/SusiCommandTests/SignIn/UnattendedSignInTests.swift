@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// A sign-in where no person can see the page: it ends at once and names what works in scripts.
-@Suite("Unattended sign-in", .inTurn, .timeLimit(.minutes(2)))
+@Suite("Unattended sign-in", .inTurn, .timeLimit(.minutes(5)))
 struct UnattendedSignInTests {
     private static let variables = ["CI": "true"]
 
@@ -18,7 +18,7 @@ struct UnattendedSignInTests {
     func endsAtOnce(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
             let before = tenant.requestLines.count
-            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(20))
+            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60))
             let outcome = try await command.run()
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
             for word in ["ROPC", "native authentication", "--username NAME --password-stdin", "susi import"] {
@@ -34,7 +34,7 @@ struct UnattendedSignInTests {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let before = tenant.requestLines.count
-            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(20))
+            let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60))
             let outcome = try await command.run()
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
             let named = arguments.count > 1 ? " -a ana@contoso.example" : ""
@@ -53,7 +53,7 @@ struct UnattendedSignInTests {
                 ("--no-input </dev/null", true), ("</dev/null", false), ("--no-input", false),
             ] {
                 let line = "'\(susi.path)' sign-in \(options)"
-                var command = susi.command(["-c", line], limit: .seconds(20))
+                var command = susi.command(["-c", line], limit: .seconds(60))
                 command.path = "/bin/sh"
                 try await command.inTerminal().start { run in
                     if isUnattended {
@@ -77,7 +77,7 @@ struct UnattendedSignInTests {
     func waitsForPerson(_ options: [String], _ variables: [String: String]) async throws {
         try await withLocalTenant { tenant in
             let environment = Self.variables.merging(variables) { $1 }
-            try await tenant.susi.command(["sign-in"] + options, environment: environment, limit: .seconds(20)).start {
+            try await tenant.susi.command(["sign-in"] + options, environment: environment, limit: .seconds(60)).start {
                 run in
                 try await run.waitForLine(containing: "http://localhost:")
                 try await run.interrupt()

@@ -89,7 +89,7 @@ final class Browser {
             request.headers.add(name: "Cookie", value: cookies.map { "\($0)=\($1)" }.joined(separator: "; "))
         }
         if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await http.execute(request, timeout: .seconds(20))
+        let response = try await http.execute(request, timeout: .seconds(60))
         for line in response.headers["set-cookie"] { keep(line) }
         let bytes = try await response.body.collect(upTo: 1_048_576)
         return Received(

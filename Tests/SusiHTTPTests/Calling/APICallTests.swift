@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Calling an API", .timeLimit(.minutes(2)))
+@Suite("Calling an API", .timeLimit(.minutes(5)))
 struct APICallTests {
     struct Answered: Equatable {
         let status: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import SusiHTTP
 
 /// Calls to slow and to silent APIs. The tests set the limit, so they do not wait for the usual 30 seconds.
-@Suite("Silence", .timeLimit(.minutes(2)))
+@Suite("Silence", .timeLimit(.minutes(5)))
 struct SilenceTests {
     private static func call(
         _ origin: String, limit: Duration, method: String = "GET", body: APICall.Body? = nil,

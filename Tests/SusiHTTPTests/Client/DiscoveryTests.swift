@@ -25,7 +25,7 @@ private final class Shelf: Sendable {
     }
 }
 
-@Suite("Discovery and its cache", .timeLimit(.minutes(2)))
+@Suite("Discovery and its cache", .timeLimit(.minutes(5)))
 struct DiscoveryTests {
     static let guid = "775527ff-9a37-4307-8b3d-cc311f58d925"
 

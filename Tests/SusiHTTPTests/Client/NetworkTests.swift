@@ -6,7 +6,7 @@ import Testing
 @testable import SusiHTTP
 
 /// Proxies and certificates.
-@Suite("Network", .timeLimit(.minutes(2)))
+@Suite("Network", .timeLimit(.minutes(5)))
 struct NetworkTests {
     @Test(
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Web client", .timeLimit(.minutes(2)))
+@Suite("Web client", .timeLimit(.minutes(5)))
 struct WebClientTests {
     static func get(_ server: Server, _ path: String = "/a") async throws -> WebClient.Answer {
         try await WebClient.with { try await $0.get(Endpoint(server.origin + path)) }

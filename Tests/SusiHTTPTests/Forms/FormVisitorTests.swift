@@ -4,7 +4,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Form visitor", .timeLimit(.minutes(2)))
+@Suite("Form visitor", .timeLimit(.minutes(5)))
 struct FormVisitorTests {
     static let away = "a page led away from this machine"
 

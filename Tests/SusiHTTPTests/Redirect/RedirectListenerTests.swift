@@ -8,7 +8,7 @@ import Testing
 
 @testable import SusiHTTP
 
-@Suite("Redirect listener", .timeLimit(.minutes(2)))
+@Suite("Redirect listener", .timeLimit(.minutes(5)))
 struct RedirectListenerTests {
     static let done = RedirectListener.Response.page(Page(title: "Done", text: "You may close this window."))
 

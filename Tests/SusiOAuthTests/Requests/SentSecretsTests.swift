@@ -4,7 +4,7 @@ import Testing
 @testable import SusiOAuth
 
 /// Secrets in a server's texts: each usual spelling, and the beginning of a secret where a text was cut off.
-@Suite("Sent secrets", .timeLimit(.minutes(1)))
+@Suite("Sent secrets", .timeLimit(.minutes(5)))
 struct SentSecretsTests {
     private static let password = #"p&w "<é/+%\'~!*()"#
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SusiPolicies
 
-@Suite("policies.json", .timeLimit(.minutes(2)))
+@Suite("policies.json", .timeLimit(.minutes(5)))
 struct PoliciesFileTests {
     /// The path of the repository's own file.
     static let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
@@ -174,7 +174,7 @@ struct DefaultsTests {
     }
 }
 
-@Suite("JSON Schema", .timeLimit(.minutes(2)))
+@Suite("JSON Schema", .timeLimit(.minutes(5)))
 struct SchemaTests {
     @Test(
         .enabled("python3 with jsonschema is missing", SchemaWitness.isWanted))

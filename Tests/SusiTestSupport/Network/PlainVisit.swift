@@ -38,7 +38,7 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
         do {
-            let answer = try await client.execute(request, timeout: .seconds(60))
+            let answer = try await client.execute(request, timeout: .seconds(120))
             let body = try await answer.body.collect(upTo: 1 << 20)
             try await client.shutdown()
             return PlainVisit(

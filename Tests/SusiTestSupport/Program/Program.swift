@@ -28,7 +28,7 @@ public struct Program: Sendable {
     /// Describes a command without running it.
     public init(
         _ path: FilePath, _ arguments: [String], environment: [String: String] = [:], workingFolder: FilePath? = nil,
-        input: Input = .none, limit: Duration = .seconds(60)
+        input: Input = .none, limit: Duration = .seconds(120)
     ) {
         self.path = path
         self.arguments = arguments

@@ -11,7 +11,7 @@ extension Browser {
     }
 
     /// Waits until the page has this title.
-    public func waitForTitle(_ expected: String, limit: Duration = .seconds(15)) async throws {
+    public func waitForTitle(_ expected: String, limit: Duration = .seconds(60)) async throws {
         let clock = ContinuousClock()
         let end = clock.now + limit
         while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One window of a real browser. Elements are found by CSS selector; the functions wait for a missing one (10 s), so that
+/// One window of a real browser. Elements are found by CSS selector; the functions wait for a missing one (30 s), so that
 /// tests need no pauses.
 public struct Browser: Sendable {
     let connection: WebDriverConnection
@@ -23,7 +23,7 @@ public struct Browser: Sendable {
     /// Waits until the address satisfies the condition and returns it.
     @discardableResult
     public func waitForURL(
-        limit: Duration = .seconds(15), where isExpected: (String) -> Bool
+        limit: Duration = .seconds(60), where isExpected: (String) -> Bool
     ) async throws -> String {
         let clock = ContinuousClock()
         let end = clock.now + limit

@@ -1,7 +1,7 @@
 public import Testing
 
 /// A trait for tests that need a real browser; without one they are reported as skipped. The driver limits the time: after
-/// two minutes the browser ends and the test fails.
+/// 280 seconds the browser ends and the test fails.
 public struct BrowserTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
     public var isRecursive: Bool { true }

@@ -54,7 +54,7 @@ public struct Chromium: Sendable {
                 "alwaysMatch": [
                     "browserName": "chrome", "goog:chromeOptions": .object(options),
                     "goog:loggingPrefs": ["browser": "ALL"],
-                    "timeouts": ["implicit": 10_000, "pageLoad": 20_000, "script": 10_000],
+                    "timeouts": ["implicit": 30_000, "pageLoad": 60_000, "script": 30_000],
                 ]
             ]
         ]
@@ -74,7 +74,7 @@ public func withBrowser<T>(
         let capabilities = chromium.capabilities(
             size: size, profile: home.folder.appending("profile"), arguments: arguments)
         for _ in 1...8 {
-            let driver = Program(chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(120))
+            let driver = Program(chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(280))
             let result = try await driver.start { program -> T? in
                 guard let port = try await port(of: program) else { return nil }
                 return try await withSession(

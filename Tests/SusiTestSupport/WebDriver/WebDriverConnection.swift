@@ -20,7 +20,7 @@ struct WebDriverConnection: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
             request.body = .bytes(try JSONEncoder().encode(body))
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let bytes = try await response.body.collect(upTo: 64 << 20)
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(bytes.readableBytesView))["value"]
         guard response.status == .ok else {
