@@ -1,5 +1,6 @@
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 /// The paths, application, output and clock that a command uses.

@@ -1,3 +1,5 @@
+import SusiEntry
+
 // Prints a valid cached token before the argument parser and the first task are created.
 FastPath.printToken(CommandLine.arguments.dropFirst(), in: .process)
 Program.start(Array(CommandLine.arguments.dropFirst()))

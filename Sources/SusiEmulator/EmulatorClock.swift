@@ -7,7 +7,7 @@ import Synchronization
 /// next start begins with the given clock again.
 public final class EmulatorClock: Sendable {
     /// The supported times in epoch seconds: the years 1970 to 9999.
-    public static let times: ClosedRange<Int64> = 0...253_402_300_799
+    package static let times: ClosedRange<Int64> = 0...253_402_300_799
 
     private struct Setting {
         var offset: Int64 = 0
@@ -30,17 +30,17 @@ public final class EmulatorClock: Sendable {
     public func now() -> Int64 { setting.withLock { shown($0) } }
 
     /// The difference from the given clock in seconds; negative if the emulator's time is behind.
-    public var offset: Int64 { setting.withLock { shown($0) - base() } }
+    package var offset: Int64 { setting.withLock { shown($0) - base() } }
 
     /// Whether the time is frozen.
-    public var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
+    package var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
 
-    /// Moves the time by some seconds, within ``times``. A frozen time stays frozen.
+    /// Moves the time by some seconds, within the years 1970 to 9999. A frozen time stays frozen.
     public func advance(by seconds: Int64) {
         setting.withLock { set(&$0, to: Self.sum(shown($0), seconds)) }
     }
 
-    /// Sets the time in epoch seconds, within ``times``. It continues from there, unless it is frozen.
+    /// Sets the time in epoch seconds, within the years 1970 to 9999. It continues from there, unless it is frozen.
     public func set(to time: Int64) { setting.withLock { set(&$0, to: time) } }
 
     /// Freezes the time, now or at another time in epoch seconds.

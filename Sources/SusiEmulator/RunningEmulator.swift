@@ -24,7 +24,7 @@ public struct RunningEmulator: Sendable {
     }
 
     /// The number of the first port.
-    public var port: UInt16 { ports.first?.number ?? 0 }
+    package var port: UInt16 { ports.first?.number ?? 0 }
 
     /// The bearer token for the admin API at `/admin/v1`. It is created at the first start and stored in `admin-secret` in the
     /// emulator's folder.
@@ -51,7 +51,7 @@ public struct RunningEmulator: Sendable {
     }
 
     /// Creates a token without a sign-in, valid or with chosen flaws. Throws `TokenOrderError` for an invalid order.
-    public func forge(_ order: TokenOrder) throws -> String {
+    package func forge(_ order: TokenOrder) throws -> String {
         try site.forge(order, origin: site.reach.publicOrigin ?? origin).text
     }
 
@@ -62,7 +62,7 @@ public struct RunningEmulator: Sendable {
 
 /// Runs an emulator with one tenant on one port while `body` runs; see
 /// `withEmulator(_:folder:ports:reach:clock:requestLog:arrived:_:)` for several of both.
-public func withEmulator<T: Sendable>(
+package func withEmulator<T: Sendable>(
     _ configuration: TenantConfiguration, folder: FilePath, port: UInt16 = 0, clock: EmulatorClock,
     requestLog: (@Sendable (String) -> Void)? = nil, _ body: (RunningEmulator) async throws -> T
 ) async throws -> T {

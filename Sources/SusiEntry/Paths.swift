@@ -64,7 +64,6 @@ package struct Paths: Sendable {
 
     /// A policies file and what decides whether it may be used.
     package struct Read: Sendable {
-        /// The parsed file.
         package let file: PoliciesFile
         /// The bytes of the file; empty for the built-in policies.
         package let content: [UInt8]

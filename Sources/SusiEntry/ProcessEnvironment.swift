@@ -8,7 +8,6 @@ import SusiPolicies
 
 /// The environment of the process, besides its arguments. Only this type reads it.
 package struct ProcessEnvironment: Sendable {
-    /// Returns the value of an environment variable.
     package var variable: @Sendable (String) -> String?
     /// The user id of the process.
     package var user: UInt32

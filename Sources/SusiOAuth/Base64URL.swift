@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 7515 appendix C).
-public enum Base64URL {
+package enum Base64URL {
     /// Encodes bytes.
-    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let text = Data(bytes).base64EncodedString()
         return String(
             text.compactMap { character -> Character? in
@@ -18,7 +18,7 @@ public enum Base64URL {
 
     /// Decodes a text; returns `nil` if it contains a character outside the alphabet. Padding is accepted, because some
     /// servers send it.
-    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var standard: [UInt8] = []
         for byte in Self.withoutPadding(text) {
             switch byte {

@@ -6,7 +6,7 @@ public struct TenantName: Hashable, Sendable, CustomStringConvertible {
     /// A text that does not name one tenant.
     public struct Invalid: Error, Hashable, Sendable {
         /// What is wrong with it.
-        public let reason: String
+        package let reason: String
     }
 
     /// Parses a GUID or a domain name. Words such as `common` stand for several tenants and are refused.
@@ -32,9 +32,8 @@ public struct TenantName: Hashable, Sendable, CustomStringConvertible {
 /// The sign-ins of an application do not serve other tenants.
 public struct NoOtherTenants: Error, Hashable, Sendable {
     /// The application's name.
-    public let application: String
-    /// Its kind.
-    public let kind: AuthorityKind
+    package let application: String
+    package let kind: AuthorityKind
 }
 
 extension Application {
@@ -43,7 +42,7 @@ extension Application {
     /// Its authorities are known only if an entry of `knownAuthorities` names the tenant: an entry that is only a host would
     /// let a typing error send a refresh token to any tenant there.
     public func at(_ tenant: TenantName) throws(NoOtherTenants) -> Application {
-        guard kind.refreshServesEveryTenant else { throw NoOtherTenants(application: name, kind: kind) }
+        guard kind.traits.refreshServesEveryTenant else { throw NoOtherTenants(application: name, kind: kind) }
         var there = self
         there.tenant = tenant
         there.knownAuthorities = knownAuthorities.namingTenants
@@ -52,9 +51,9 @@ extension Application {
 
     /// The policies whose sign-ins also serve a policy in its tenant, the best one first: the policy itself if ``tenant``
     /// replaces its own, else those at the application's authority. Only those of the same cloud.
-    public func homePolicies(of policy: Policy) -> [Policy] {
+    package func homePolicies(of policy: Policy) -> [Policy] {
         let authority = authority(for: policy)
-        guard kind.refreshServesEveryTenant, !authority.isMultiTenant else { return [] }
+        guard kind.traits.refreshServesEveryTenant, !authority.isMultiTenant else { return [] }
         if tenant != nil { return [policy] }
         guard policy.authority != nil else { return [] }
         let others = policies.filter { $0.authority == nil && self.authority(for: $0).origin == authority.origin }
@@ -62,13 +61,12 @@ extension Application {
     }
 
     /// The tenants that `knownAuthorities` names, if a sign-in serves several.
-    public var namedTenants: [TenantName] {
-        kind.refreshServesEveryTenant ? knownAuthorities.tenants(at: authority.origin) : []
+    package var namedTenants: [TenantName] {
+        kind.traits.refreshServesEveryTenant ? knownAuthorities.tenants(at: authority.origin) : []
     }
 
-    /// The authorities of a policy at these tenants.
-    public func namedAuthorities(for policy: Policy) -> [Authority] {
-        guard kind.refreshServesEveryTenant else { return [] }
+    package func namedAuthorities(for policy: Policy) -> [Authority] {
+        guard kind.traits.refreshServesEveryTenant else { return [] }
         let home = homeAuthority(for: policy)
         return knownAuthorities.tenants(at: home.base.origin).map(home.at)
     }

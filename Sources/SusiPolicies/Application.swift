@@ -9,8 +9,7 @@ public struct API: Hashable, Sendable {
     /// The policy that it belongs to; `nil` for the default one.
     public let policy: PolicyName?
 
-    /// Makes an API.
-    public init(name: String, baseURL: WebAddress, scopes: [String], policy: PolicyName? = nil) {
+    package init(name: String, baseURL: WebAddress, scopes: [String], policy: PolicyName? = nil) {
         self.name = name
         self.baseURL = baseURL
         self.scopes = scopes
@@ -27,24 +26,23 @@ public struct Application: Hashable, Sendable {
     /// The tenant's address without a policy.
     public let authority: WebAddress
     /// The position of a policy in addresses.
-    public let policyPlace: PolicyPlace
+    package let policyPlace: PolicyPlace
     /// The application's (client) ID.
     public let clientID: String
     /// Loopback ports for the redirect, tried in this order; 0 is any free one.
-    public let redirectPorts: [UInt16]
+    package let redirectPorts: [UInt16]
     /// The policies, in the file's order.
     public let policies: [Policy]
     /// The authorities that may be contacted.
-    public internal(set) var knownAuthorities: KnownAuthorities
+    package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
     /// The use of the machine: by one person or by several in turn.
-    public let deviceMode: DeviceMode
+    package let deviceMode: DeviceMode
     /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
     public internal(set) var tenant: TenantName?
 
-    /// Makes an application.
-    public init(
+    package init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
         policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path,
         deviceMode: DeviceMode = .private
@@ -62,7 +60,7 @@ public struct Application: Hashable, Sendable {
     }
 
     /// The tenant's address without a policy: that of ``tenant`` if there is one.
-    public var base: WebAddress { tenant.map { authority.replacing(segments: [$0.description]) } ?? authority }
+    package var base: WebAddress { tenant.map { authority.replacing(segments: [$0.description]) } ?? authority }
 
     /// The default policy: the one marked as default, else the only one that signs in.
     public var defaultPolicy: Policy? {
@@ -71,25 +69,24 @@ public struct Application: Hashable, Sendable {
         return signIns.count == 1 ? signIns.first : nil
     }
 
-    /// Whether the policy is the default one.
-    public func isDefault(_ policy: Policy) -> Bool { policy.name == defaultPolicy?.name }
+    package func isDefault(_ policy: Policy) -> Bool { policy.name == defaultPolicy?.name }
 
     /// The policy of that name, ignoring case.
     public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
 
     /// The policies of one kind, in the file's order.
-    public func policies(of kind: PolicyKind) -> [Policy] { policies.filter { $0.kind == kind } }
+    package func policies(of kind: PolicyKind) -> [Policy] { policies.filter { $0.kind == kind } }
 
     /// The API of that name.
     public func api(_ name: String) -> API? { apis.first { $0.name == name } }
 
     /// The APIs that belong to a policy, in the file's order.
-    public func apis(of policy: Policy) -> [API] {
+    package func apis(of policy: Policy) -> [API] {
         apis.filter { api in api.policy.map { $0 == policy.name } ?? isDefault(policy) }
     }
 
     /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.
-    public func redirectAddresses(paths: [String]) -> [String] {
+    package func redirectAddresses(paths: [String]) -> [String] {
         redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
     }
 
@@ -100,20 +97,20 @@ public struct Application: Hashable, Sendable {
     }
 
     /// The authority that the file gives one policy, whatever ``tenant`` is.
-    public func homeAuthority(for policy: Policy) -> Authority {
+    package func homeAuthority(for policy: Policy) -> Authority {
         Authority(kind: kind, base: policy.authority ?? authority, policy: policy.name, policyPlace: policyPlace)
     }
 }
 
 extension Application {
     /// A key of the file that determines where requests are sent.
-    public struct Destination: Hashable, Sendable {
+    package struct Destination: Hashable, Sendable {
         /// The path of the key below the application, with dots.
-        public let key: String
+        package let key: String
         /// Scheme, host and port.
-        public let origin: String
+        package let origin: String
         /// Whether the host is a loopback host.
-        public let isLoopback: Bool
+        package let isLoopback: Bool
 
         init(_ key: String, _ address: WebAddress) {
             (self.key, origin, isLoopback) = (key, address.origin, address.isLoopback)
@@ -121,14 +118,14 @@ extension Application {
     }
 
     /// Whether all addresses of the application are on this machine.
-    public var isLocal: Bool {
+    package var isLocal: Bool {
         authority.isLoopback && policies.allSatisfy { $0.authority?.isLoopback ?? true }
             && apis.allSatisfy { $0.baseURL.isLoopback }
             && knownAuthorities.entries.allSatisfy { $0.address.isLoopback }
     }
 
     /// All keys that name a host, in the order of the file.
-    public var destinations: [Destination] {
+    package var destinations: [Destination] {
         let bases = policies.compactMap { policy in
             policy.authority.map { Destination("policies.\(policy.name).authority", $0) }
         }

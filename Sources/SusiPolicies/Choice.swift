@@ -1,18 +1,18 @@
 /// An unknown or ambiguous name of a policy or an API.
-public struct ChoiceError: Error, Sendable {
+package struct ChoiceError: Error, Sendable {
     /// The kind of thing that the name refers to.
-    public let subject: Subject
+    package let subject: Subject
     /// The problem with the name.
-    public let problem: String
+    package let problem: String
     /// The names that are possible.
-    public let candidates: [String]
+    package let candidates: [String]
     /// The name that was probably meant.
-    public let nearMatch: String?
+    package let nearMatch: String?
     /// A shortened name with the names that it may mean. It chose none of them: only a person may.
-    public let shortened: (name: String, meanings: [String])?
+    package let shortened: (name: String, meanings: [String])?
 
     /// The things that a name can refer to.
-    public enum Subject: String, Sendable {
+    package enum Subject: String, Sendable {
         case policy
         case api
     }
@@ -30,18 +30,17 @@ public struct ChoiceError: Error, Sendable {
 }
 
 /// The account and the scopes of a requested token; the scopes belong to one resource.
-public struct TokenTarget: Hashable, Sendable {
+package struct TokenTarget: Hashable, Sendable {
     /// The policy of the account.
-    public let policy: Policy
+    package let policy: Policy
     /// The scopes to request; empty if a sign-in requests no scopes of an API.
-    public let scopes: [String]
+    package let scopes: [String]
     /// The API, if one was named.
-    public let api: API?
+    package let api: API?
     /// The scopes to request if neither the target nor the caller names one.
-    public let fallbackScopes: [String]
+    package let fallbackScopes: [String]
 
-    /// Makes a target.
-    public init(policy: Policy, scopes: [String], api: API?, fallbackScopes: [String] = []) {
+    package init(policy: Policy, scopes: [String], api: API?, fallbackScopes: [String] = []) {
         self.policy = policy
         self.scopes = scopes
         self.api = api
@@ -51,7 +50,7 @@ public struct TokenTarget: Hashable, Sendable {
 
 extension Application {
     /// Finds a policy by its whole name, ignoring case; `nil` finds the default one.
-    public func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
+    package func choosePolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         guard let name else {
             if let policy = defaultPolicy { return policy }
             throw ChoiceError(
@@ -73,7 +72,7 @@ extension Application {
     }
 
     /// Finds the only policy of a kind, or the one with that whole name, which must be of that kind.
-    public func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
+    package func choosePolicy(_ name: PolicyName?, of kind: PolicyKind) throws(ChoiceError) -> Policy {
         let candidates = policies(of: kind)
         let names = candidates.map(\.name.spelling)
         if let name {
@@ -89,8 +88,7 @@ extension Application {
             .policy, "the application “\(self.name)” \(problem) the kind “\(kind.label)”", candidates: names)
     }
 
-    /// Finds an API by its name.
-    public func chooseAPI(_ name: String) throws(ChoiceError) -> API {
+    package func chooseAPI(_ name: String) throws(ChoiceError) -> API {
         if let api = api(name) { return api }
         throw ChoiceError(
             .api, "no API “\(name)” in the application “\(self.name)”", candidates: apis.map(\.name),
@@ -98,7 +96,7 @@ extension Application {
     }
 
     /// Finds the API with the longest base that contains the address; returns `nil` if no API contains it.
-    public func chooseAPI(containing address: WebAddress) throws(ChoiceError) -> API? {
+    package func chooseAPI(containing address: WebAddress) throws(ChoiceError) -> API? {
         let containing = apis.filter { $0.baseURL.contains(address) }
         let longest = containing.map(\.baseURL.segments.count).max()
         let nearest = containing.filter { $0.baseURL.segments.count == longest }
@@ -112,7 +110,7 @@ extension Application {
     ///
     /// A named API decides. Otherwise the policy's own scopes are used, or those of the APIs that belong to the policy
     /// if they are of one resource: a token is valid for one resource only (AADB2C90146).
-    public func target(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
+    package func target(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
         if let name {
             let api = try chooseAPI(name)
             return TokenTarget(
@@ -128,7 +126,7 @@ extension Application {
                 candidates: apis.map(\.name))
         }
         // Without a page, B2C issues a token for the application itself if its own id is requested as a scope.
-        let isOwn = kind.clientIDIsScope && policy.kind == .resourceOwner
+        let isOwn = kind.traits.clientIDIsScope && policy.kind == .resourceOwner
         return TokenTarget(
             policy: policy, scopes: scopes, api: apis.count == 1 ? apis[0] : nil,
             fallbackScopes: isOwn ? [clientID] : [])
@@ -136,7 +134,7 @@ extension Application {
 
     /// Determines policy and scopes of a token. As ``target(api:policy:)``; under a policy that is named and has no API of its
     /// own, the only API of the application need not be named.
-    public func tokenTarget(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
+    package func tokenTarget(api name: String?, policy policyName: PolicyName?) throws(ChoiceError) -> TokenTarget {
         let target = try target(api: name, policy: policyName)
         let apis = apis.filter { !$0.scopes.isEmpty }
         guard name == nil, policyName != nil, target.scopes.isEmpty, apis.count == 1 else { return target }
@@ -157,9 +155,9 @@ extension Application {
     // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in
     // a slash. An application id is itself a resource.
     private func resource(of scope: String) -> Substring {
-        guard kind.scopesNameAPIs else { return "" }
+        guard kind.traits.scopesNameAPIs else { return "" }
         if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }
-        guard let resource = kind.defaultResource, !scope.lowercased().isGUID else { return scope[...] }
+        guard let resource = kind.traits.defaultResource, !scope.lowercased().isGUID else { return scope[...] }
         return resource[...]
     }
 }

@@ -1,9 +1,9 @@
 /// Makes text of a server, a token or a file safe to show: one rule for terminals and pages.
 ///
 /// It works on Unicode scalars: a combining mark joins `<` to one grapheme cluster, and `<` still begins a tag.
-public enum DisplayText {
+package enum DisplayText {
     /// Returns the text with control characters and bidirectional marks written as `\u{1b}`.
-    public static func safe(_ text: String, keepingLines: Bool = false) -> String {
+    package static func safe(_ text: String, keepingLines: Bool = false) -> String {
         var safe = ""
         for scalar in text.unicodeScalars {
             if isHarmless(scalar) || keepingLines && scalar == "\n" {
@@ -16,7 +16,7 @@ public enum DisplayText {
     }
 
     /// Returns the text as HTML, for an element's content or a quoted attribute value: the same, with markup escaped.
-    public static func html(_ text: String) -> String {
+    package static func html(_ text: String) -> String {
         var html = ""
         for scalar in safe(text).unicodeScalars {
             switch scalar {
@@ -35,7 +35,7 @@ public enum DisplayText {
     package static func isHarmless(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isHarmless) }
 
     /// Whether a character is only shown and has no other effect.
-    public static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // Zero-width joiners belong to names; overrides and isolates reorder the text beside them.

@@ -3,22 +3,22 @@
 /// Servers distinguish `…/token/` from `…/token`. Azure AD B2C names the policy in the query of every endpoint if its
 /// discovery URL did, and OAuth allows any endpoint to have a query, which clients must keep (RFC 6749 sections 3.1 and
 /// 3.2).
-public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
+package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Everything before the query.
-    public let address: WebAddress
+    package let address: WebAddress
     /// The text after the question mark; `nil` if there is none.
-    public let query: String?
+    package let query: String?
     private let slash: String
 
     /// Makes an endpoint of its parts; the query is not encoded.
-    public init(_ address: WebAddress, query: String? = nil) {
+    package init(_ address: WebAddress, query: String? = nil) {
         self.address = address
         self.query = query
         slash = ""
     }
 
     /// Parses a URL with or without a query. A fragment is an error (RFC 6749 section 3.1).
-    public init(_ text: String) throws(WebAddress.Invalid) {
+    package init(_ text: String) throws(WebAddress.Invalid) {
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         address = try WebAddress(String(parts.first ?? ""))
         slash = parts.first?.hasSuffix("/") ?? false ? "/" : ""
@@ -30,11 +30,11 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the URL with form-encoded parameters added to its query.
-    public func adding(query more: String) -> String {
+    package func adding(query more: String) -> String {
         let before = query.map { $0.isEmpty ? "" : "\($0)&" } ?? ""
         return "\(address)\(slash)?\(before)\(more)"
     }
 
     /// The whole address.
-    public var description: String { "\(address)\(slash)" + (query.map { "?\($0)" } ?? "") }
+    package var description: String { "\(address)\(slash)" + (query.map { "?\($0)" } ?? "") }
 }

@@ -16,7 +16,7 @@ public enum KeySource: String, CaseIterable, Sendable {
 
 extension KeySource {
     /// The name for display.
-    public var name: String {
+    package var name: String {
         switch self {
         case .file: "key file"
         case .secretService: "Secret Service"
@@ -29,7 +29,7 @@ extension KeySource {
 
     /// The threats that it protects against, and those that it does not; `store status`, `doctor` and the manual show
     /// them.
-    public var protection: (against: String, notAgainst: String) {
+    package var protection: (against: String, notAgainst: String) {
         switch self {
         case .file:
             (
@@ -60,7 +60,7 @@ extension KeySource {
     }
 
     /// Whether this system supports it.
-    public var isSupported: Bool {
+    package var isSupported: Bool {
         #if os(Linux)
             self != .keychain
         #else
@@ -69,7 +69,7 @@ extension KeySource {
     }
 
     /// Whether the key is derived from a secret, slowly.
-    public var isDerived: Bool {
+    package var isDerived: Bool {
         switch self {
         case .passphrase, .command: true
         case .file, .secretService, .keychain, .memory: false
@@ -77,7 +77,7 @@ extension KeySource {
     }
 
     /// An instruction for when the service of the system that keeps the key fails; `nil` for sources without a service.
-    public var serviceRemedy: String? {
+    package var serviceRemedy: String? {
         switch self {
         case .secretService: "install secret-tool (package libsecret-tools), unlock the desktop's keyring"
         case .keychain: "unlock the login keychain"

@@ -1,17 +1,17 @@
 /// The authorities that an application may contact: those in `knownAuthorities`, or only its own without such a list.
-public struct KnownAuthorities: Hashable, Sendable {
+package struct KnownAuthorities: Hashable, Sendable {
     /// One entry: a host, a host with a tenant, or a whole authority.
-    public struct Entry: Hashable, Sendable, CustomStringConvertible {
+    package struct Entry: Hashable, Sendable, CustomStringConvertible {
         /// The entry as the file has it.
-        public let text: String
+        package let text: String
         let address: WebAddress
         /// Whether the entry contains a scheme.
         let isWhole: Bool
         /// Whether it is the application's own authority, in a file without a list.
-        public let isOwn: Bool
+        package let isOwn: Bool
 
         /// Parses an entry. The default scheme is https.
-        public init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, isOwn: false) }
+        package init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, isOwn: false) }
 
         fileprivate init(_ text: String, isOwn: Bool) throws(WebAddress.Invalid) {
             self.text = text
@@ -24,10 +24,10 @@ public struct KnownAuthorities: Hashable, Sendable {
         }
 
         /// The entry as the file has it.
-        public var description: String { text }
+        package var description: String { text }
 
         /// The entry as part of a sentence.
-        public var label: String { isOwn ? "the application's own authority “\(text)”" : "the entry “\(text)”" }
+        package var label: String { isOwn ? "the application's own authority “\(text)”" : "the entry “\(text)”" }
 
         /// Whether it consists of a host only.
         var isHost: Bool { address.segments.isEmpty }
@@ -40,12 +40,12 @@ public struct KnownAuthorities: Hashable, Sendable {
     }
 
     /// The entries in the file's order.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// Whether an entry that is only a host allows nothing.
     private var demandsTenant = false
 
     /// Makes the list.
-    public init(_ entries: [Entry]) { self.entries = entries }
+    package init(_ entries: [Entry]) { self.entries = entries }
 
     /// Allows only the application's own authority, host and tenant.
     init(own authority: Authority) {
@@ -57,13 +57,12 @@ public struct KnownAuthorities: Hashable, Sendable {
     var isOwn: Bool { entries.contains(where: \.isOwn) }
 
     /// The same list, but an entry that is only a host allows nothing.
-    public var namingTenants: KnownAuthorities {
+    package var namingTenants: KnownAuthorities {
         var known = self
         known.demandsTenant = true
         return known
     }
 
-    /// The tenants that entries at that origin name.
     func tenants(at origin: String) -> [TenantName] {
         entries.filter { $0.address.origin == origin && $0.address.segments.count == 1 }
             .compactMap { try? TenantName($0.address.segments[0]) }
@@ -71,7 +70,7 @@ public struct KnownAuthorities: Hashable, Sendable {
 
     /// Returns the addition to an application of policies.json that allows an entry: to its list, or a new list that
     /// keeps the application's own authority.
-    public func addition(of entry: String, to application: String) -> String {
+    package func addition(of entry: String, to application: String) -> String {
         Self.addition(of: entry, beside: entries.first(where: \.isOwn)?.text, to: application)
     }
 
@@ -84,7 +83,7 @@ public struct KnownAuthorities: Hashable, Sendable {
     func names(_ place: WebAddress) -> Bool { entries.contains { $0.names(place) } }
 
     /// The decision about one authority, with the entry that explains it.
-    public enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// Allowed by that entry.
         case allowed(by: Entry)
         /// Refused by all entries.
@@ -92,18 +91,15 @@ public struct KnownAuthorities: Hashable, Sendable {
     }
 
     /// The refusal to contact an authority.
-    public struct Refusal: Error, Hashable, Sendable {
-        /// The authority.
-        public let authority: Authority
-        /// The reason.
-        public let reason: String
+    package struct Refusal: Error, Hashable, Sendable {
+        package let authority: Authority
+        package let reason: String
         /// The entry that would allow it; `nil` if the address is not https.
-        public let missing: String?
+        package let missing: String?
         /// The application's own authority, which a new list must keep; `nil` if the file has a list.
         let own: String?
 
-        /// Makes a refusal.
-        public init(authority: Authority, reason: String, missing: String?) {
+        package init(authority: Authority, reason: String, missing: String?) {
             self.init(authority: authority, reason: reason, missing: missing, own: nil)
         }
 
@@ -115,13 +111,13 @@ public struct KnownAuthorities: Hashable, Sendable {
         }
 
         /// Returns the addition to policies.json that allows it; `nil` if it cannot be allowed.
-        public func addition(to application: String) -> String? {
+        package func addition(to application: String) -> String? {
             missing.map { KnownAuthorities.addition(of: $0, beside: own, to: application) }
         }
     }
 
     /// Decides whether `authority` may be contacted, without any I/O.
-    public func decision(for authority: Authority) -> Decision {
+    package func decision(for authority: Authority) -> Decision {
         guard authority.base.isSecure else {
             return .refused(
                 Refusal(

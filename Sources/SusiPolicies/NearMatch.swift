@@ -1,5 +1,5 @@
 /// Finds the name that a misspelled text probably means.
-public enum NearMatch {
+package enum NearMatch {
     // The time of a comparison grows with the product of both lengths.
     private static let longest = 128
     private static let mostCandidates = 1_000
@@ -7,12 +7,12 @@ public enum NearMatch {
     /// Returns the candidate nearest to `text`, ignoring case, if it is near enough for a suggestion.
     ///
     /// Texts of more than 128 bytes have no match, and only the first thousand candidates are compared.
-    public static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
+    package static func of(_ text: String, in candidates: some Sequence<String>) -> String? {
         nearest(text, in: candidates).first
     }
 
     /// Returns the nearest candidate, or `nil` if several are equally near.
-    public static func only(_ text: String, in candidates: some Sequence<String>) -> String? {
+    package static func only(_ text: String, in candidates: some Sequence<String>) -> String? {
         let found = nearest(text, in: candidates)
         return Set(found).count == 1 ? found[0] : nil
     }
@@ -32,7 +32,7 @@ public enum NearMatch {
 
     /// Sorts candidates by likelihood: those that contain `text`, then by distance. Only the part of an address before
     /// “@” is compared, unless `text` contains “@” too. The sort is stable.
-    public static func nearestFirst(_ text: String, in candidates: [String]) -> [String] {
+    package static func nearestFirst(_ text: String, in candidates: [String]) -> [String] {
         let wanted = text.lowercased()
         guard wanted.utf8.count <= longest, !wanted.isEmpty else { return candidates }
         let letters = Array(wanted.unicodeScalars)

@@ -1,7 +1,7 @@
 /// The scopes of OpenID Connect itself (OpenID Connect Core 5.4 and 11). They belong to no API.
-public enum OpenIDScopes {
+package enum OpenIDScopes {
     /// The scopes that every sign-in requests beside those of an API.
-    public static let requested = ["openid", "profile", "offline_access"]
+    package static let requested = ["openid", "profile", "offline_access"]
     /// Every scope that names no API.
-    public static let all = requested + ["email"]
+    package static let all = requested + ["email"]
 }

@@ -7,7 +7,7 @@ public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
     public init(_ spelling: String) { self.spelling = spelling }
 
     /// The name in lower case, as in `client_info` and the claim `acr`.
-    public var lowercased: String { spelling.lowercased() }
+    package var lowercased: String { spelling.lowercased() }
 
     /// The name as it was written.
     public var description: String { spelling }
@@ -31,7 +31,7 @@ public enum PolicyKind: String, CaseIterable, Sendable {
     case resourceOwner
 
     /// The kind for messages.
-    public var label: String {
+    package var label: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"
         case .editProfile: "edit profile"
@@ -41,10 +41,10 @@ public enum PolicyKind: String, CaseIterable, Sendable {
     }
 
     /// Whether the policy only changes a person who signs in under another one. Lists omit its accounts.
-    public var isUtility: Bool { self == .editProfile || self == .passwordReset }
+    package var isUtility: Bool { self == .editProfile || self == .passwordReset }
 
     /// Whether the policy shows pages in a browser, which may then have a session.
-    public var hasPage: Bool { self != .resourceOwner }
+    package var hasPage: Bool { self != .resourceOwner }
 }
 
 /// One policy of an application.
@@ -56,18 +56,17 @@ public struct Policy: Hashable, Sendable {
     /// Whether it is the default policy.
     public let isDefault: Bool
     /// Its own base address, without the policy, instead of the application's.
-    public let authority: WebAddress?
+    package let authority: WebAddress?
     /// The scopes that a sign-in requests; empty means those of its APIs.
     public let scopes: [String]
     /// The path of the redirect address, with a leading slash.
     public let redirectPath: String
     /// The response mode if a request does not set one.
-    public let responseMode: ResponseMode
+    package let responseMode: ResponseMode
     /// Whether requests contain the stored id token, which some custom policies require.
-    public let sendsIDTokenHint: Bool
+    package let sendsIDTokenHint: Bool
 
-    /// Makes a policy.
-    public init(
+    package init(
         name: PolicyName, kind: PolicyKind, isDefault: Bool = false, authority: WebAddress? = nil,
         scopes: [String] = [], redirectPath: String = "/", responseMode: ResponseMode = .query,
         sendsIDTokenHint: Bool = false

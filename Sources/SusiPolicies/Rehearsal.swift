@@ -1,7 +1,7 @@
 extension Application {
     /// Returns the application with every address moved to a local copy of its tenant at `origin`. Tenant, client id, scopes,
     /// redirect addresses and the policies of this tenant are kept; the API NAME is at `/api/NAME`.
-    public func rehearsed(at origin: WebAddress) -> Application {
+    package func rehearsed(at origin: WebAddress) -> Application {
         let base = copy(at: origin)
         let own = policies.filter { otherTenant(of: $0) == nil || $0.name == defaultPolicy?.name }
         let policies = own.map { policy in
@@ -21,7 +21,7 @@ extension Application {
     }
 
     /// The tenant of a policy with an authority of its own, if it is not the application's; `nil` if the names do not show it.
-    public func otherTenant(of policy: Policy) -> String? {
+    package func otherTenant(of policy: Policy) -> String? {
         let own = Authority(kind: kind, base: authority, policy: policy.name, policyPlace: policyPlace)
         let other = homeAuthority(for: policy)
         guard policy.authority != nil, let mine = own.tenant?.lowercased(), let tenant = other.tenant else {
@@ -46,7 +46,7 @@ extension Application {
 
 extension WebAddress {
     /// The default address of a local copy.
-    public static let usualCopy = WebAddress(scheme: "http", host: "localhost", port: 8490, segments: [])
+    package static let usualCopy = WebAddress(scheme: "http", host: "localhost", port: 8490, segments: [])
 
     /// The path in the original spelling.
     fileprivate var spelledPath: Substring {
@@ -57,7 +57,7 @@ extension WebAddress {
 
 extension PoliciesFile {
     /// Returns the file with every application moved to the local copy at the address that `origin` returns.
-    public func rehearsed(at origin: (Application) -> WebAddress) -> PoliciesFile {
+    package func rehearsed(at origin: (Application) -> WebAddress) -> PoliciesFile {
         var file = self
         file.applications = applications.map { $0.rehearsed(at: origin($0)) }
         return file

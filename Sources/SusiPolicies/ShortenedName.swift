@@ -18,7 +18,7 @@ extension Application {
     ///
     /// The first rule with a match counts: the whole name without its prefix `B2C_1_` or `B2C_1A_`, the start of it, any part
     /// of it. Case is ignored.
-    public func policies(shortenedTo typed: PolicyName, of kind: PolicyKind?) -> [Policy] {
+    package func policies(shortenedTo typed: PolicyName, of kind: PolicyKind?) -> [Policy] {
         let text = typed.lowercased
         if text.isEmpty || typed.isComplete || policy(typed) != nil { return [] }
         let candidates = kind.map { policies(of: $0) } ?? policies

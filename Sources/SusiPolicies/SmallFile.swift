@@ -6,11 +6,11 @@
 
 /// Accesses small files with system calls: on the path to a cached token, a general file manager costs more than the
 /// reading.
-public enum SmallFile {
+package enum SmallFile {
     private static let step = 4_096
 
     /// Reads a file; returns `nil` if it does not exist or cannot be read. Reading stops after `limit` bytes.
-    public static func read(_ path: String, limit: Int) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -18,7 +18,7 @@ public enum SmallFile {
     }
 
     /// Reads a regular file; returns `nil` for anything else. Reading a pipe or a device could block.
-    public static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
+    package static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
         readOwned(path, limit: limit)?.content
     }
 
@@ -33,7 +33,7 @@ public enum SmallFile {
     }
 
     /// Reads an open file.
-    public static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
+    package static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: step)
         while bytes.count <= limit {
@@ -61,21 +61,18 @@ public enum SmallFile {
         return line
     }
 
-    /// Whether the path exists.
-    public static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
     /// Whether the path is a link whose target does not exist or cannot be reached.
     package static func isDanglingLink(_ path: String) -> Bool { owner(path) != nil && !exists(path) }
 
-    /// Types of files.
-    public enum Kind: Sendable { case file, folder, pipe, characterDevice, other }
+    package enum Kind: Sendable { case file, folder, pipe, characterDevice, other }
 
     /// The type and the owner of a file.
-    public struct Status: Sendable {
-        /// The type.
-        public let kind: Kind
+    package struct Status: Sendable {
+        package let kind: Kind
         /// The user id of the owner.
-        public let owner: UInt32
+        package let owner: UInt32
 
         fileprivate init(_ status: stat) {
             kind =
@@ -91,31 +88,31 @@ public enum SmallFile {
     }
 
     /// Returns the status of a path, or of the target of a link; `nil` if it does not exist.
-    public static func status(_ path: String) -> Status? {
+    package static func status(_ path: String) -> Status? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Status(status) : nil
     }
 
     /// The status of an open file.
-    public static func status(descriptor file: Int32) -> Status? {
+    package static func status(descriptor file: Int32) -> Status? {
         var status = stat()
         return unsafe fstat(file, &status) == 0 ? Status(status) : nil
     }
 
     /// Returns the type of a path, or of the target of a link; `nil` if it does not exist.
-    public static func kind(_ path: String) -> Kind? { status(path)?.kind }
+    package static func kind(_ path: String) -> Kind? { status(path)?.kind }
 
     /// Replaces a file by another one in one step; returns `false` if that fails.
-    public static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
+    package static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
 
     /// The owner of a path; for a link, the owner of the link itself.
-    public static func owner(_ path: String) -> UInt32? {
+    package static func owner(_ path: String) -> UInt32? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
     }
 
     /// Removes a file, ignoring errors.
-    public static func remove(_ path: String) { _ = unsafe unlink(path) }
+    package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
     private static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         #if canImport(Glibc)

@@ -2,23 +2,21 @@
 /// host.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
-    public let scheme: String
+    package let scheme: String
     /// The host in lower case; an IPv6 address without brackets.
-    public let host: String
+    package let host: String
     /// The port, unless it is the default of the scheme.
-    public let port: Int?
+    package let port: Int?
     /// The path's segments, percent-encoded and not empty.
-    public let segments: [String]
+    package let segments: [String]
     /// The address as given. It does not affect equality; use it where every character counts, as in an issuer (OpenID
     /// Connect Discovery 1.0 section 4.3).
     public let spelling: String
 
     /// A text that is not a supported address.
     public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The text.
-        public let text: String
-        /// The reason.
-        public let reason: String
+        package let text: String
+        package let reason: String
 
         /// Text and reason in one sentence.
         public var description: String { "invalid address “\(text)”: \(reason)" }
@@ -125,7 +123,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses an address up to its query or fragment.
-    public init(ignoringQuery text: String) throws(Invalid) {
+    package init(ignoringQuery text: String) throws(Invalid) {
         try self.init(String(text.prefix { $0 != "?" && $0 != "#" }))
     }
 
@@ -139,10 +137,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Scheme, host and port (RFC 6454 section 4), without a slash at the end.
-    public var origin: String { Self.origin(scheme: scheme, host: host, port: port) }
+    package var origin: String { Self.origin(scheme: scheme, host: host, port: port) }
 
     /// Host and port as a URL writes them.
-    public var authority: String { Self.authority(host, port) }
+    package var authority: String { Self.authority(host, port) }
 
     private static func origin(scheme: String, host: String, port: Int?) -> String {
         "\(scheme)://\(authority(host, port))"
@@ -154,7 +152,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The path with a slash before each segment; empty without segments.
-    public var path: String { Self.path(segments) }
+    package var path: String { Self.path(segments) }
 
     private static func path(_ segments: [String]) -> String { segments.map { "/" + $0 }.joined() }
 
@@ -162,7 +160,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { origin + path }
 
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 section 8.3).
-    public var isLoopback: Bool {
+    package var isLoopback: Bool {
         if host == "localhost" || host == "::1" { return true }
         let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { part in
             // Only the canonical spelling: resolvers read 0127.0.0.1 in base 8, which is another machine.
@@ -172,13 +170,13 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether a request may go there: https, or plain http on this machine.
-    public var isSecure: Bool { scheme == "https" || isLoopback }
+    package var isSecure: Bool { scheme == "https" || isLoopback }
 
     /// Returns the address with more segments, which must need no escaping.
-    public func appending(_ more: String...) -> WebAddress { appending(more) }
+    package func appending(_ more: String...) -> WebAddress { appending(more) }
 
     /// Returns the address with more segments, which must need no escaping.
-    public func appending(_ more: [String]) -> WebAddress {
+    package func appending(_ more: [String]) -> WebAddress {
         replacing(segments: segments + more)
     }
 
@@ -188,7 +186,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether `other` has the same origin and is at or below this path, segment by segment.
-    public func contains(_ other: WebAddress) -> Bool {
+    package func contains(_ other: WebAddress) -> Bool {
         origin == other.origin && other.segments.starts(with: segments)
     }
 }

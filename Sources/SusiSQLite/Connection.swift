@@ -5,9 +5,9 @@ internal import CSQLite
 ///
 /// Prepared statements are kept by their text and used again. The connection closes when it is released.
 @safe
-public final class Connection {
+package final class Connection {
     /// The mode in which the file is opened.
-    public enum Mode: Sendable {
+    package enum Mode: Sendable {
         /// Creates a missing file.
         case create
         /// An existing file, for reading and writing.
@@ -26,7 +26,7 @@ public final class Connection {
     /// Opens `path`; `:memory:` is a private database in memory.
     ///
     /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
-    public init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
+    package init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         switch mode {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -56,7 +56,7 @@ public final class Connection {
     }
 
     /// Leaves the write-ahead log as it is when this connection closes, so that a reader never writes to the file.
-    public func keepWALOnClose() throws(SQLiteError) {
+    package func keepWALOnClose() throws(SQLiteError) {
         try check(unsafe susi_keep_wal_on_close(handle))
     }
 
@@ -64,7 +64,7 @@ public final class Connection {
 
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
-    public func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int {
+    package func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int {
         let statement = try take(sql)
         defer { give(statement) }
         try statement.bind(values)
@@ -73,12 +73,12 @@ public final class Connection {
     }
 
     /// Runs several statements separated by semicolons, without values, for example a schema.
-    public func executeScript(_ sql: String) throws(SQLiteError) {
+    package func executeScript(_ sql: String) throws(SQLiteError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
     }
 
     /// Runs a query and passes each row to `read`, in order; one row at a time is in memory.
-    public func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
+    package func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
         let statement = try take(sql)
         defer { give(statement) }
         try statement.bind(values)
@@ -86,14 +86,14 @@ public final class Connection {
     }
 
     /// Runs a query and returns the result of `read` for each row.
-    public func rows<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> [T] {
+    package func rows<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> [T] {
         var result: [T] = []
         try forEach(sql, values) { row in result.append(try read(row)) }
         return result
     }
 
     /// Runs a query and returns the result of `read` for its first row, or `nil` without rows.
-    public func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
+    package func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
         let statement = try take(sql)
         defer { give(statement) }
         try statement.bind(values)
@@ -101,17 +101,17 @@ public final class Connection {
     }
 
     /// The row id of the last row that this connection inserted.
-    public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+    package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     // MARK: Transactions
 
     /// Runs `body` in a transaction that takes the write lock at once; an error rolls everything back.
-    public func write<T>(_ body: () throws -> T) throws -> T {
+    package func write<T>(_ body: () throws -> T) throws -> T {
         try transaction(begin: "BEGIN IMMEDIATE", body)
     }
 
     /// Runs `body` on one state of the file, without a write lock.
-    public func read<T>(_ body: () throws -> T) throws -> T {
+    package func read<T>(_ body: () throws -> T) throws -> T {
         try transaction(begin: "BEGIN DEFERRED", body)
     }
 
@@ -248,19 +248,19 @@ fileprivate final class Statement {
 /// One row of a result, valid only inside the closure that receives it.
 ///
 /// Columns are read by name; of several with the same name, the first one. Queries for one or two values may use indexes.
-public struct Row: ~Copyable {
+package struct Row: ~Copyable {
     fileprivate let statement: Statement
 
     /// Reads a value of any type.
-    public func value(_ column: Int) throws(SQLiteError) -> Value { try statement.value(at: column) }
+    package func value(_ column: Int) throws(SQLiteError) -> Value { try statement.value(at: column) }
 
     /// Reads text; throws `SQLITE_MISMATCH` for another type.
-    public func text(_ column: Int) throws(SQLiteError) -> String {
+    package func text(_ column: Int) throws(SQLiteError) -> String {
         try required(column, "text", try optionalText(column))
     }
 
     /// Reads text, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
-    public func optionalText(_ column: Int) throws(SQLiteError) -> String? {
+    package func optionalText(_ column: Int) throws(SQLiteError) -> String? {
         switch try statement.value(at: column) {
         case .text(let value): return value
         case .null: return nil
@@ -269,12 +269,12 @@ public struct Row: ~Copyable {
     }
 
     /// Reads an integer; throws `SQLITE_MISMATCH` for another type.
-    public func integer(_ column: Int) throws(SQLiteError) -> Int64 {
+    package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
         try required(column, "an integer", try optionalInteger(column))
     }
 
     /// Reads an integer, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
-    public func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
+    package func optionalInteger(_ column: Int) throws(SQLiteError) -> Int64? {
         switch try statement.value(at: column) {
         case .integer(let value): return value
         case .null: return nil
@@ -283,12 +283,12 @@ public struct Row: ~Copyable {
     }
 
     /// Reads bytes; throws `SQLITE_MISMATCH` for another type.
-    public func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
+    package func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
         try required(column, "bytes", try optionalBlob(column))
     }
 
     /// Reads bytes, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
-    public func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
+    package func optionalBlob(_ column: Int) throws(SQLiteError) -> [UInt8]? {
         switch try statement.value(at: column) {
         case .blob(let value): return value
         case .null: return nil
@@ -297,23 +297,23 @@ public struct Row: ~Copyable {
     }
 
     /// Reads text; throws `SQLITE_MISMATCH` for another type.
-    public func text(_ name: String) throws(SQLiteError) -> String { try text(try statement.column(name)) }
+    package func text(_ name: String) throws(SQLiteError) -> String { try text(try statement.column(name)) }
 
     /// Reads text, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
-    public func optionalText(_ name: String) throws(SQLiteError) -> String? {
+    package func optionalText(_ name: String) throws(SQLiteError) -> String? {
         try optionalText(try statement.column(name))
     }
 
     /// Reads an integer; throws `SQLITE_MISMATCH` for another type.
-    public func integer(_ name: String) throws(SQLiteError) -> Int64 { try integer(try statement.column(name)) }
+    package func integer(_ name: String) throws(SQLiteError) -> Int64 { try integer(try statement.column(name)) }
 
     /// Reads an integer, or `nil` for NULL; throws `SQLITE_MISMATCH` for another type.
-    public func optionalInteger(_ name: String) throws(SQLiteError) -> Int64? {
+    package func optionalInteger(_ name: String) throws(SQLiteError) -> Int64? {
         try optionalInteger(try statement.column(name))
     }
 
     /// Reads bytes; throws `SQLITE_MISMATCH` for another type.
-    public func blob(_ name: String) throws(SQLiteError) -> [UInt8] { try blob(try statement.column(name)) }
+    package func blob(_ name: String) throws(SQLiteError) -> [UInt8] { try blob(try statement.column(name)) }
 
     private func required<T>(_ column: Int, _ expected: String, _ value: T?) throws(SQLiteError) -> T {
         guard let value else { throw statement.mismatch(column, expected: expected, found: .null) }

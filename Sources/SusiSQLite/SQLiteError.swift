@@ -1,16 +1,16 @@
 /// An error that SQLite reported, with its code and its own text.
-public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The extended result code (https://www.sqlite.org/rescode.html).
-    public let extendedCode: Int32
+    package let extendedCode: Int32
     /// SQLite's text for the code, for example `database is locked`.
-    public let meaning: String
+    package let meaning: String
     /// SQLite's text for this failure, for example `UNIQUE constraint failed: persons.subject`.
-    public let message: String
+    package let message: String
     /// The statement that failed, without its values; empty if there was none.
-    public let statement: String
+    package let statement: String
 
     /// Makes an error from SQLite's result.
-    public init(extendedCode: Int32, meaning: String, message: String, statement: String = "") {
+    package init(extendedCode: Int32, meaning: String, message: String, statement: String = "") {
         self.extendedCode = extendedCode
         self.meaning = meaning
         self.message = message
@@ -18,10 +18,10 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The primary result code: the low eight bits of the extended one.
-    public var code: Code? { Code(rawValue: extendedCode & 0xff) }
+    package var code: Code? { Code(rawValue: extendedCode & 0xff) }
 
     /// The primary result codes that callers distinguish.
-    public enum Code: Int32, Sendable {
+    package enum Code: Int32, Sendable {
         case error = 1
         case permission = 3
         case busy = 5
@@ -42,7 +42,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Code and text on one line.
-    public var description: String {
+    package var description: String {
         let place = statement.isEmpty ? "" : " in “\(statement)”"
         return "SQLite \(extendedCode) (\(meaning)): \(message)\(place)"
     }

@@ -1,5 +1,5 @@
 /// A value as SQLite stores it (https://www.sqlite.org/datatype3.html).
-public enum Value: Hashable, Sendable {
+package enum Value: Hashable, Sendable {
     case null
     case integer(Int64)
     case real(Double)
@@ -7,11 +7,11 @@ public enum Value: Hashable, Sendable {
     case blob([UInt8])
 
     /// Makes an integer.
-    public static func int(_ value: Int) -> Value { .integer(Int64(value)) }
+    package static func int(_ value: Int) -> Value { .integer(Int64(value)) }
 
     /// Makes a text, or NULL for `nil`.
-    public static func text(orNull value: String?) -> Value { value.map(Value.text) ?? .null }
+    package static func text(orNull value: String?) -> Value { value.map(Value.text) ?? .null }
 
     /// Makes an integer, or NULL for `nil`.
-    public static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
+    package static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
 }

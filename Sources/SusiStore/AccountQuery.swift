@@ -73,7 +73,6 @@ enum AccountQuery {
     /// One account, by its `Account`. It counts as current if it is current under any name of its tenant.
     static let exact = columns() + accounts + exactly
 
-    /// The account of a row id.
     static func byID(_ reach: ScopeRowIDs) -> String {
         columns(currentIn: " AND c.audience \(ScopeRowIDs.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"
     }
@@ -83,10 +82,8 @@ enum AccountQuery {
         columns() + accounts + " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ?"
         + " ORDER BY a.policy_key"
 
-    /// The row ids of an account, its person and its tenant.
     static let ids = "SELECT a.id, a.person, a.tenant, a.claims_on" + accounts + exactly
 
-    /// The row id of an account.
     static let id = "SELECT a.id" + accounts + exactly
 
     /// Reads the account from a row with the columns of `identity`.
@@ -111,7 +108,6 @@ extension ScopeRowIDs {
 }
 
 extension ApplicationScope {
-    /// The values of a query by name.
     func values(_ policy: PolicyName) -> [Value] {
         [.text(origin), .text(tenantName), .text(clientID), .text(policy.lowercased)]
     }

@@ -3,7 +3,7 @@ internal import SusiSQLite
 
 extension AccountStore {
     /// Returns the stored document of an address with the time of its fetch in seconds since 1970; `nil` if there is none.
-    public func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
+    package func document(at address: String) throws(StoreError) -> (body: [UInt8], fetchedOn: Int64)? {
         try guarded {
             try database.first("SELECT body, fetched_on FROM documents WHERE address = ?", [.text(address)]) { row in
                 (body: try row.blob("body"), fetchedOn: EpochTime.clamped(try row.integer("fetched_on")))
@@ -12,7 +12,7 @@ extension AccountStore {
     }
 
     /// Stores a document, replaces an earlier one, and removes all that were fetched more than `lifetime` seconds before it.
-    public func keepDocument(
+    package func keepDocument(
         _ body: [UInt8], at address: String, fetchedOn: Int64, lifetime: Int64
     ) throws(StoreError) {
         try write {

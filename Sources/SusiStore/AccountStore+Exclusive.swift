@@ -1,10 +1,10 @@
-public import SusiOAuth
+package import SusiOAuth
 internal import SusiSQLite
 
 /// Shared devices: the accounts that only one person at a time may have.
 extension AccountStore {
     /// Returns the accounts, in every tenant, damaged ones included, sorted by label.
-    public func accounts(_ exclusive: ExclusiveAccounts) throws(StoreError) -> [StoredAccount] {
+    package func accounts(_ exclusive: ExclusiveAccounts) throws(StoreError) -> [StoredAccount] {
         let found: [StoredAccount] = try guarded {
             try database.read {
                 try reach(of: exclusive).flatMap { reach in
@@ -17,7 +17,7 @@ extension AccountStore {
     }
 
     /// Returns the first of the accounts that belongs to another person than `account`.
-    public func first(_ exclusive: ExclusiveAccounts, notOf account: Account) throws(StoreError) -> StoredAccount? {
+    package func first(_ exclusive: ExclusiveAccounts, notOf account: Account) throws(StoreError) -> StoredAccount? {
         for other in try accounts(exclusive) where try !areOfSamePerson(account.person, other.account.person) {
             return other
         }

@@ -1,20 +1,20 @@
 internal import SusiSQLite
 
 /// Facts about a store that need no key.
-public struct StoreFacts: Hashable, Sendable {
+package struct StoreFacts: Hashable, Sendable {
     /// The number of the newest step of its schema.
-    public let schema: Int64
+    package let schema: Int64
     /// The number of accounts of all applications.
-    public let accounts: Int
+    package let accounts: Int
     /// The number of imported tokens that were not used yet.
-    public let imported: Int
+    package let imported: Int
     /// The size of the database file in bytes, without its log.
-    public let size: Int64
+    package let size: Int64
 }
 
 extension AccountStore {
     /// Counts the rows. It needs no key.
-    public func facts() throws(StoreError) -> StoreFacts {
+    package func facts() throws(StoreError) -> StoreFacts {
         try guarded {
             try database.read {
                 StoreFacts(

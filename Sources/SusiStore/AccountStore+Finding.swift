@@ -1,16 +1,16 @@
 internal import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
     /// The maximum number of accounts that ``find(_:in:policy:matching:)`` returns; with so many, the text has to be longer.
-    public static let mostFound = 100
+    package static let mostFound = 100
 
     /// The maximum number of labels that ``labels(near:in:policy:hidden:)`` reads on each side of the text.
     static let mostLabels = 100
 
     /// How a text has to match.
-    public enum Matching: Sendable {
+    package enum Matching: Sendable {
         /// The whole address, user name or identifier.
         case exactly
         /// A whole display name; else the beginning of an address, a user name or a name, or four or more characters at the
@@ -22,7 +22,7 @@ extension AccountStore {
     ///
     /// An identifier goes before an address or a user name with the same text, and a text that looks like an identifier is
     /// compared with identifiers alone: people choose display names, and often user names, themselves.
-    public func find(
+    package func find(
         _ text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, matching: Matching
     ) throws(StoreError) -> [StoredAccount] {
         let wanted = SearchTerms.folded(text)
@@ -70,7 +70,7 @@ extension AccountStore {
     /// Returns the labels near a text in the alphabet: those that begin with it, and those that it may be a misspelling of.
     /// If there are more than two hundred accounts, not all are read, so that a typing error in the first letters may find
     /// nothing. Policies in `hidden` are left out.
-    public func labels(
+    package func labels(
         near text: String, in scopes: Set<ApplicationScope>, policy: PolicyName?, hidden: Set<PolicyName> = []
     ) throws(StoreError) -> [String] {
         try guarded {

@@ -1,12 +1,12 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 internal import SusiSQLite
 
 /// Persons in several tenants. Each has a subject of its own there; that two are one person is known only if the refresh token
 /// of one brought the other. `client_info` is not signed and proves nothing.
 extension AccountStore {
     /// Returns whether two persons are one, by identity or by a refresh token at home.
-    public func areOfSamePerson(_ first: Person, _ second: Person) throws(StoreError) -> Bool {
+    package func areOfSamePerson(_ first: Person, _ second: Person) throws(StoreError) -> Bool {
         if first == second { return true }
         return try guarded {
             guard let first = try home(of: first), let second = try home(of: second) else { return false }
@@ -16,7 +16,7 @@ extension AccountStore {
 
     /// Returns the accounts of a person in these scopes, under every name that a refresh token at home proved, damaged ones
     /// included.
-    public func accounts(
+    package func accounts(
         ofSamePersonAs person: Person, in scopes: Set<ApplicationScope>, policy: PolicyName?
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {

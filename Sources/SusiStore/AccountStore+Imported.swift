@@ -1,10 +1,10 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
     /// Stores tokens of another library's cache, all in one transaction. Returns the outcome for each.
-    public func keepImported(
+    package func keepImported(
         _ tokens: [(token: ImportedToken, secret: String)]
     ) throws(StoreError) -> [ImportOutcome] {
         let outcomes = try write {
@@ -19,12 +19,12 @@ extension AccountStore {
     }
 
     /// Returns the outcome that `keepImported` would have for a token.
-    public func outcomeOfImporting(_ token: ImportedToken, secret: String) throws(StoreError) -> ImportOutcome {
+    package func outcomeOfImporting(_ token: ImportedToken, secret: String) throws(StoreError) -> ImportOutcome {
         try guarded { try importOutcome(token, secret) }
     }
 
     /// Returns the imported tokens of a scope that were not used yet, of one policy or of all, sorted by label.
-    public func imported(
+    package func imported(
         in scope: ApplicationScope, policy: PolicyName? = nil
     ) throws(StoreError) -> [ImportedToken] {
         try guarded {
@@ -36,7 +36,7 @@ extension AccountStore {
 
     /// Decrypts the refresh token of an imported row; `nil` if it was used or removed. Throws `.sealBroken` if it cannot be
     /// decrypted.
-    public func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
+    package func importedSecret(_ key: ImportedToken.Key) throws(StoreError) -> String? {
         try guarded {
             try database.first(ImportQuery.secret, key.values) { row in
                 guard let secret = try unseal(try Seal.Sealed(row, "secret"), .imported(key)) else {
@@ -49,7 +49,7 @@ extension AccountStore {
 
     /// Replaces an imported token with the account of the checked grant that it was redeemed for, in one transaction.
     /// `alone` are the accounts that no other person may have, as in ``save(_:in:authority:makeCurrent:alone:)``.
-    public func adopt(
+    package func adopt(
         _ grant: TokenGrant, inPlaceOf key: ImportedToken.Key, authority: String, makeCurrent: Bool,
         alone: ExclusiveAccounts = .none
     ) throws(StoreError) {
@@ -64,7 +64,7 @@ extension AccountStore {
 
     /// Removes an imported token; with `ifStill`, only if it has this secret. Returns whether a token was removed.
     @discardableResult
-    public func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
+    package func removeImported(_ key: ImportedToken.Key, ifStill secret: String? = nil) throws(StoreError) -> Bool {
         let isGone = try write {
             folder.removeLeftovers()
             if let secret, try importedSecret(key) != secret { return false }

@@ -1,24 +1,23 @@
-public import SusiPolicies
+package import SusiPolicies
 internal import SusiSQLite
 
 /// The selection and the order of a list of accounts.
-public struct AccountListing: Hashable, Sendable {
+package struct AccountListing: Hashable, Sendable {
     /// The only policy of the list; `nil` means every policy.
-    public var policy: PolicyName?
+    package var policy: PolicyName?
     /// Policies whose accounts are left out.
-    public var hidden: Set<PolicyName>
+    package var hidden: Set<PolicyName>
     /// A text that an address, a user name or a name contains, or that an identifier begins with; case does not matter.
-    public var filter: String?
+    package var filter: String?
     /// The policies whose current accounts come first, in this order, followed by the current ones of other policies. With
     /// `nil`, current accounts are sorted like all others.
-    public var currentFirst: [PolicyName]?
+    package var currentFirst: [PolicyName]?
     /// Whether guests are left out: accounts whose home account is in another tenant.
-    public var leavesOutGuests: Bool
+    package var leavesOutGuests: Bool
     /// The maximum number of accounts; `nil` means no limit.
-    public var limit: Int?
+    package var limit: Int?
 
-    /// Makes a list.
-    public init(
+    package init(
         policy: PolicyName? = nil, hidden: Set<PolicyName> = [], filter: String? = nil,
         currentFirst: [PolicyName]? = nil, leavesOutGuests: Bool = false, limit: Int? = nil
     ) {
@@ -42,7 +41,7 @@ extension AccountStore {
     /// `each` delays no other process. A page is one state of the file, but the whole list is not: an account whose label
     /// changes meanwhile may come twice or not at all. All scopes have the same client ID. An account that cannot be
     /// decrypted comes with its `damage`. Errors of `each` end the list and are rethrown.
-    public func accounts(
+    package func accounts(
         _ listing: AccountListing, of scopes: Set<ApplicationScope>, each: (StoredAccount) throws -> Void
     ) throws {
         do {

@@ -1,11 +1,11 @@
-public import SusiOAuth
+package import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
     /// Removes an account's access tokens except the one for these scopes: their claims are outdated, and the refresh token
     /// replaces them on demand.
-    public func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
+    package func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
         try write {
             _ = try ids(of: account)
             try deleteAccessTokens(of: account) { $0 != scopes }

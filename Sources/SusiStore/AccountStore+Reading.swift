@@ -1,10 +1,10 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
     /// Returns the accounts in an application's scopes, of one policy or of all, sorted by label, then policy.
-    public func accounts(
+    package func accounts(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false, limit: Int? = nil
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {
@@ -16,7 +16,7 @@ extension AccountStore {
     }
 
     /// Returns the number of accounts in an application's scopes, of one policy or of all.
-    public func count(
+    package func count(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
     ) throws(StoreError) -> Int {
         try guarded {
@@ -61,7 +61,7 @@ extension AccountStore {
 
     /// Returns the accounts of a person under every policy of one application, sorted by policy. A damaged one comes with
     /// its `damage`.
-    public func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
+    package func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
         let values: [Value] = [
             .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),
         ]
@@ -85,25 +85,24 @@ extension AccountStore {
     }
 
     /// Returns whether an account belongs to a scope: its tokens may be sent only there.
-    public func reaches(_ account: Account, in scope: ApplicationScope) throws(StoreError) -> Bool {
+    package func reaches(_ account: Account, in scope: ApplicationScope) throws(StoreError) -> Bool {
         try guarded {
             let tenant = try ids(of: account).tenant
             return try scope.clientID == account.clientID && reach(of: [scope]).tenants.contains(tenant)
         }
     }
 
-    /// Returns the current account of a policy.
-    public func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
+    package func current(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .current, policy, scope)
     }
 
     /// Returns the previous current account of a policy.
-    public func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
+    package func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
     }
 
     /// Returns the last sign-out under a policy without a current account; `nil` if there was none.
-    public func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
+    package func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
         try guarded {
             try database.first(
                 """
@@ -116,7 +115,7 @@ extension AccountStore {
     }
 
     /// Returns the account with exactly this person, policy (ignoring case) and client ID.
-    public func account(_ account: Account) throws(StoreError) -> StoredAccount? {
+    package func account(_ account: Account) throws(StoreError) -> StoredAccount? {
         try self.account(account, throwingDamage: true)
     }
 

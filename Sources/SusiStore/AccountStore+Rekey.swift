@@ -2,18 +2,17 @@ internal import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
-/// The result of a change of the key.
-public struct KeyChange: Sendable {
+package struct KeyChange: Sendable {
     /// The number of re-encrypted values.
-    public internal(set) var resealed = 0
+    package internal(set) var resealed = 0
     /// The number of values that could not be decrypted and were removed.
-    public internal(set) var dropped = 0
+    package internal(set) var dropped = 0
     /// The names of the first removed values.
-    public internal(set) var droppedNames: [String] = []
+    package internal(set) var droppedNames: [String] = []
     /// The previous key; `nil` if it is not known.
-    public internal(set) var old: KeyRecord?
+    package internal(set) var old: KeyRecord?
     /// Whether no value encrypted with the old key is left in the store's files, as in ``Removal/isErased``.
-    public internal(set) var isErased = false
+    package internal(set) var isErased = false
 }
 
 extension AccountStore {
@@ -22,7 +21,7 @@ extension AccountStore {
     /// If the process dies at any time, the store can still be opened, with the old key or with the new one. If a value
     /// cannot be decrypted, it throws `.sealBroken` and changes nothing; with `droppingDamaged` it removes the value,
     /// and the whole account if those are its claims. Memory does not grow with the number of rows.
-    public func rekey(to new: NewKey, droppingDamaged: Bool = false) throws(StoreError) -> KeyChange {
+    package func rekey(to new: NewKey, droppingDamaged: Bool = false) throws(StoreError) -> KeyChange {
         var change = try write {
             // First: a copy of the store would keep values encrypted with the old key.
             folder.removeLeftovers()

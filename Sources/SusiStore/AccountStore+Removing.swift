@@ -1,4 +1,4 @@
-public import SusiOAuth
+package import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
@@ -7,7 +7,7 @@ extension AccountStore {
     /// becomes current. Throws `.missing` and removes nothing if one is not stored.
     ///
     /// With `signedOutOn`, in seconds since 1970, records the sign-out of current accounts (``signedOut(_:in:)``).
-    public func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
+    package func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
             // First: a copy of the store would keep the removed values.
             folder.removeLeftovers()
@@ -43,7 +43,7 @@ extension AccountStore {
 
     /// Removes the account's refresh token if it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and
     /// only if no other process has saved a newer one meanwhile.
-    public func dropRefreshToken(_ account: Account, ifStill secret: String) throws(StoreError) {
+    package func dropRefreshToken(_ account: Account, ifStill secret: String) throws(StoreError) {
         try write {
             guard try self.secret(.refresh(account))?.secret == secret else { return }
             let ids = try ids(of: account)

@@ -1,10 +1,10 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
     /// Decrypts the token of a key; `nil` if there is none. Throws `.sealBroken` if it cannot be decrypted.
-    public func secret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
+    package func secret(_ key: TokenKey) throws(StoreError) -> StoredToken? {
         let values = key.account.values + [.text(key.kind.rawValue), .text(key.scopes.description)]
         return try guarded {
             try database.first(TokenQuery.exact, values) { row in
@@ -15,7 +15,7 @@ extension AccountStore {
 
     /// Returns the access token for these scopes of a policy's current account, expired or not; `nil` if there is no current
     /// account or no such token. One query and one decryption, because this is the fast path.
-    public func cachedAccessToken(
+    package func cachedAccessToken(
         current policy: PolicyName, in scope: ApplicationScope, scopes: ScopeSet
     ) throws(StoreError) -> (account: Account, token: StoredToken)? {
         let values = scope.values(policy) + [.text(scopes.description)]
@@ -37,7 +37,6 @@ extension AccountStore {
 }
 
 extension TokenKey {
-    /// Returns the key of a token of any kind.
     static func of(_ kind: TokenKind, account: Account, scopes: ScopeSet) -> TokenKey {
         switch kind {
         case .access: .access(account, scopes)
@@ -48,7 +47,6 @@ extension TokenKey {
 }
 
 extension StoredTokenInfo {
-    /// Returns the key of the token of an account.
     func key(of account: Account) -> TokenKey { .of(kind, account: account, scopes: scopes) }
 }
 

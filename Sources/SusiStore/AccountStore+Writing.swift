@@ -1,4 +1,4 @@
-public import SusiOAuth
+package import SusiOAuth
 internal import SusiPolicies
 internal import SusiSQLite
 
@@ -12,7 +12,7 @@ extension AccountStore {
     /// each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
     /// requests. `holder` is the account at home whose refresh token brought the grant: both are one person. If it was removed
     /// meanwhile, it throws `.missing` and stores nothing.
-    public func save(
+    package func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
         alone: ExclusiveAccounts = .none, alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil,
         dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
@@ -62,7 +62,7 @@ extension AccountStore {
     /// token if the grant has none, and the old claims if it has no id token. Throws `.missing` if the account was
     /// removed meanwhile; it is not restored. The access token is stored for its own scopes and under each key of
     /// `alsoFor`. `holder` is the account at home whose refresh token brought the grant, if it was not the account's own.
-    public func refresh(
+    package func refresh(
         _ grant: TokenGrant, in scope: ApplicationScope, alsoFor keys: Set<ScopeSet> = [],
         broughtBy holder: Account? = nil
     ) throws(StoreError) {
@@ -83,7 +83,7 @@ extension AccountStore {
 
     /// Makes an account the current one of its policy in a scope; the old one becomes the previous. Throws `.missing`
     /// when it is not stored, or when the scope does not reach it.
-    public func makeCurrent(_ account: Account, in scope: ApplicationScope) throws(StoreError) {
+    package func makeCurrent(_ account: Account, in scope: ApplicationScope) throws(StoreError) {
         try write {
             let ids = try ids(of: account)
             let audience = try database.integer(
@@ -102,7 +102,6 @@ extension AccountStore {
         return try home(of: holder.person) ?? person
     }
 
-    /// Row ids of a stored account.
     func ids(of account: Account) throws -> (account: Int64, person: Int64, tenant: Int64) {
         let ids = try database.first(AccountQuery.ids, account.values) { row in
             (account: try row.integer("id"), person: try row.integer("person"), tenant: try row.integer("tenant"))

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// The persons, accounts and tokens of one user, in one SQLite file. One task uses it at a time.
 ///
 /// Every call is one transaction and sees one state of the file. What other processes write is seen by the next call.
-public final class AccountStore {
+package final class AccountStore {
     let folder: StoreFolder
     let database: Connection
     let keys: KeyFiles
@@ -15,14 +15,14 @@ public final class AccountStore {
     private let lock: FileLock?
     private let isForReading: Bool
     /// The record of a key that an interrupted change of the key left; it encrypts nothing.
-    public let leftover: KeyRecord?
+    package let leftover: KeyRecord?
 
     /// Opens the store of `folder`, and makes folder, database and key when they are missing.
     ///
     /// `key` is one that the caller unlocked; it is used if it is the store's. A locked key throws `.locked`. `busyTimeout` is
     /// the time in milliseconds that a call waits for other processes: long, because SQLite does not queue waiters fairly, and
     /// a refresh token that cannot be stored is lost.
-    public init(
+    package init(
         opening folder: StoreFolder, key: SealingKey? = nil, rule: KeyRule = .makesFile, busyTimeout: Int32 = 30_000
     ) throws(StoreError) {
         try folder.prepare()
@@ -66,7 +66,7 @@ public final class AccountStore {
     ///
     /// With a locked key, reading an encrypted value throws `.locked`. On a full or read-only disk, it is read all the same,
     /// unless its log cannot be read: without the log, an older state would be returned.
-    public init?(
+    package init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
         guard try folder.isThere(folder.path, as: .directory), try folder.isThere(folder.database, as: .regular) else {
@@ -177,10 +177,10 @@ public final class AccountStore {
     }
 
     /// Whether the key is available, so that encrypted records can be read.
-    public var isUnlocked: Bool { if case .open = state { true } else { false } }
+    package var isUnlocked: Bool { if case .open = state { true } else { false } }
 
     /// Returns whether the store has encrypted records, of any application.
-    public func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
+    package func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
 
     /// Returns the error of every command if the encrypted records need a key that is not in the folder; `nil` if it is.
     package func missingKey() throws(StoreError) -> StoreError? {

@@ -40,7 +40,6 @@ extension Connection {
     /// Returns whether a query has a row.
     func hasRow(_ sql: String, _ values: [Value] = []) throws -> Bool { try first(sql, values, { _ in }) != nil }
 
-    /// Returns the number of rows of a table.
     func count(_ table: String) throws -> Int { Int(try integer("SELECT count(*) FROM \(table)") ?? 0) }
 
     func update(_ table: String, id: Int64, _ row: ColumnValues) throws(SQLiteError) {

@@ -1,11 +1,11 @@
-public import SusiPolicies
+package import SusiPolicies
 internal import SusiSQLite
-public import SystemPackage
+package import SystemPackage
 
 /// An error of the store: what failed, why, and what to do next.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds that callers distinguish.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// The account, the file or the folder does not exist.
         case missing
         /// Other users can read or change it.
@@ -42,22 +42,20 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case sqlite
     }
 
-    /// The kind.
-    public let kind: Kind
+    package let kind: Kind
     /// The file or folder.
-    public let path: FilePath
+    package let path: FilePath
     /// What failed: one clause without a full stop.
-    public let what: String
+    package let what: String
     /// Why it failed: one clause without a full stop.
-    public let why: String
+    package let why: String
     /// A command or an action to do next.
-    public let nextStep: NextStep
+    package let nextStep: NextStep
 
     /// What to do next, as a text.
-    public var next: String { nextStep.description }
+    package var next: String { nextStep.description }
 
-    /// Makes an error.
-    public init(_ kind: Kind, path: FilePath, what: String, why: String, next: NextStep) {
+    package init(_ kind: Kind, path: FilePath, what: String, why: String, next: NextStep) {
         self.kind = kind
         self.path = path
         self.what = what
@@ -66,7 +64,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What and why on one line.
-    public var description: String { "\(what): \(why)" }
+    package var description: String { "\(what): \(why)" }
 }
 
 extension StoreError {

@@ -51,7 +51,7 @@ import Testing
         ("SusiCommand", "let now = Date()"),
         ("SusiCommand", "import ArgumentParser"),
         ("SusiOAuth", "init(kind: AuthorityKind = .b2c)"),
-        ("Susi", "if authority.kind.hasPolicies { }; read(claims, of: .openid)"),
+        ("Susi", "if authority.kind.traits.hasPolicies { }; read(claims, of: .openid)"),
         ("SusiOAuth", "// import Foundation, Date(), try! and fatalError are not used here"),
         ("SusiOAuth", "let text = \"import Foundation; Date() \\\" try!\""),
         ("SusiOAuth", "let text = #\"\"try! fatalError()\"#"),

@@ -3,64 +3,72 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The public declarations of both libraries, in one file each, so that a change of the interface shows in a diff.
-@Suite("Public interface")
+/// What another package sees of both libraries.
+@Suite("Public interface", .enabled(if: BuiltModules.target != nil, "the modules of Linux are read"))
 struct InterfaceTests {
     /// `Susi` exports the modules that it is made of.
-    @Test(
-        .enabled(if: Platform.target != nil, "the modules of Linux are compared"),
-        arguments: [
-            (library: "Susi", modules: ["Susi", "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiStore"]),
-            (library: "SusiEmulator", modules: ["SusiEmulator"]),
-        ])
-    func isTheReviewedOne(library: String, modules: [String]) async throws {
-        var text = ""
-        for module in modules {
-            let lines = try await Self.declarations(of: module)
-            try #require(lines.count > 10)
-            text += "\(module): \(lines.count)\n\(lines.map { "  \($0)\n" }.joined())"
+    private static let libraries = [
+        "Susi": ["Susi", "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiStore"], "SusiEmulator": ["SusiEmulator"],
+    ]
+
+    /// One file for each library, so that a change of the interface shows in a diff.
+    @Test func isTheReviewedOne() async throws {
+        var total = 0
+        for (library, modules) in Self.libraries.sorted(by: { $0.key < $1.key }) {
+            var text = ""
+            for module in modules {
+                let lines = try await Self.declarations(of: module)
+                try #require(lines.count > 10)
+                total += lines.count
+                text += "\(module): \(lines.count)\n\(lines.map { "  \($0)\n" }.joined())"
+            }
+            if let difference = try CatalogFile("Interface/\(library).txt").difference(from: text) {
+                Issue.record("\(difference)")
+            }
         }
-        if let difference = try CatalogFile("Interface/\(library).txt").difference(from: text) {
-            Issue.record("\(difference)")
+        // More is a promise to other packages that somebody has to want.
+        #expect(total <= 520)
+    }
+
+    /// Every link leads to a public symbol.
+    @Test(arguments: libraries.keys.sorted()) func documentationHasNoWarning(library: String) async throws {
+        let docc = try #require(TestEnvironment.program("docc"))
+        try await BuiltModules().withSymbolGraphs(of: library) { folder in
+            let catalog = BuiltModules.package.appending(path: "Sources/\(library)/\(library).docc").path
+            let made = try await Program(
+                docc,
+                [
+                    "convert", catalog, "--additional-symbol-graph-dir", folder.path, "--warnings-as-errors",
+                    "--fallback-display-name", library, "--fallback-bundle-identifier", library, "--output-path",
+                    folder.appending(path: "archive").path,
+                ], environment: BuiltModules.environment
+            ).run()
+            #expect(made.status == 0 && made.standardError.isEmpty, "\(made)")
+        }
+    }
+
+    /// The examples of both libraries compile outside this package, with nothing but the public interface.
+    @Test(arguments: ["Example/main.swift", "SusiCommandTests/Emulator/EmulatorExampleTests.swift"])
+    func exampleNeedsNothingElse(path: String) async throws {
+        let file = BuiltModules.package.appending(path: "Tests/\(path)")
+        try await withHome { home in
+            // The test's own helpers are not the library's.
+            let text = try String(contentsOf: file, encoding: .utf8)
+                .replacing("import SusiTestSupport\n", with: "").replacing(", .inTurn", with: "")
+            let copy = home.folder.appending(file.lastPathComponent)
+            try Data(text.utf8).write(to: URL(filePath: copy.string))
+            let swiftc = try #require(TestEnvironment.program("swiftc"))
+            let arguments = try ["-typecheck", "-swift-version", "6", copy.string] + BuiltModules().options
+            let made = try await Program(swiftc, arguments, environment: BuiltModules.environment).run()
+            #expect(made.status == 0, "\(made)")
         }
     }
 
     private static func declarations(of module: String) async throws -> [String] {
-        let susi = try #require(TestEnvironment.builtProduct("susi"))
-        let swift = try #require(TestEnvironment.program("swift"))
-        let target = try #require(Platform.target)
-        let output = FileManager.default.temporaryDirectory.appending(path: "susi-interface-\(UUID())")
-        try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: output) }
-        let maps = try moduleMaps(susi.removingLastComponent())
-        let program = Program(
-            swift,
-            [
-                "symbolgraph-extract", "-module-name", module, "-target", target, "-minimum-access-level", "public",
-                "-skip-synthesized-members", "-output-dir", output.path, "-I",
-                susi.removingLastComponent().appending("Modules").string,
-            ] + maps, environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
-        let made = try await program.run()
-        try #require(made.status == 0, "\(made)")
-        let graph = try Data(contentsOf: output.appending(path: "\(module).symbols.json"))
-        return try JSONDecoder().decode(Graph.self, from: graph).symbols.map(\.line).sorted()
-    }
-
-    // The C modules of ours, of the packages, and those that the build made. Modules for plug-ins are built a second time.
-    private static func moduleMaps(_ products: FilePath) throws -> [String] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let made = try FileManager.default.contentsOfDirectory(atPath: products.string)
-            .filter { $0.hasSuffix(".build") && !$0.hasSuffix("-tool.build") }
-            .map { products.appending($0).appending("module.modulemap").string }
-            .filter(FileManager.default.fileExists)
-        let written = ["Sources", ".build/checkouts"].flatMap { place in
-            let folder = root.appending(path: place).path
-            return (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
-                .filter { $0.hasSuffix("/module.modulemap") && !$0.contains("Test") && !$0.contains("Benchmark") }
-                .map { "\(folder)/\($0)" }
+        try await BuiltModules().withSymbolGraphs(of: module) { folder in
+            let graph = try Data(contentsOf: folder.appending(path: "\(module).symbols.json"))
+            return try JSONDecoder().decode(Graph.self, from: graph).symbols.map(\.line).sorted()
         }
-        return (made + written).sorted().flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
     }
 
     /// A symbol graph, as far as it is read.
@@ -80,18 +88,5 @@ struct InterfaceTests {
         }
 
         struct Fragment: Decodable { let spelling: String }
-    }
-}
-
-private enum Platform {
-    /// The name of the platform in the compiler's words.
-    static var target: String? {
-        #if os(Linux) && arch(x86_64)
-            "x86_64-unknown-linux-gnu"
-        #elseif os(Linux) && arch(arm64)
-            "aarch64-unknown-linux-gnu"
-        #else
-            nil
-        #endif
     }
 }

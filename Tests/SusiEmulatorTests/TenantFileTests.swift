@@ -98,7 +98,7 @@ struct TenantFileTests {
     @Test("documents every key, with a valid example")
     func documentsEveryKey() throws {
         let path = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-            .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFile.md")
+            .appending("Sources/SusiEmulator/SusiEmulator.docc/TenantFiles.md")
         let text = try String(contentsOfFile: path.string, encoding: .utf8)
         let start = try #require(text.range(of: "```json\n")).upperBound
         let example = try #require(text[start...].components(separatedBy: "```").first)

@@ -1,10 +1,10 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// A command for `--browser` that opens no browser and keeps the address for the test.
-public final class BrowserCommand: Sendable {
+package final class BrowserCommand: Sendable {
     /// The value of `--browser`; `%u` becomes the address.
-    public let command: String
+    package let command: String
 
     private let pipe: FilePath
     private let log: FilePath
@@ -12,7 +12,7 @@ public final class BrowserCommand: Sendable {
     private let keeper: FileDescriptor
 
     /// Creates the command's script in `folder`, also several times.
-    public static func capture(in folder: FilePath) async throws -> BrowserCommand {
+    package static func capture(in folder: FilePath) async throws -> BrowserCommand {
         let name = "browser-\(UUID().uuidString.prefix(8))"
         let pipe = folder.appending("\(name).pipe")
         let made = try await Program("/usr/bin/env", ["mkfifo", "-m", "600", pipe.string], environment: path).run()
@@ -39,7 +39,7 @@ public final class BrowserCommand: Sendable {
 
     /// Waits for the next address that the command is started with and returns the page's address: for a short address of
     /// `susi`, the target of its redirect. Throws after `limit`.
-    public func nextURL(limit: Duration = .seconds(90)) async throws -> String {
+    package func nextURL(limit: Duration = .seconds(90)) async throws -> String {
         let address = try await nextArgument(limit: limit)
         guard address.contains(#/^http://localhost:\d+/go/[a-z2-9]+$/#) else { return address }
         let visit = try await PlainVisit.get(address)
@@ -48,7 +48,7 @@ public final class BrowserCommand: Sendable {
     }
 
     /// Waits for the next address that the command is started with and returns it unchanged. Throws after `limit`.
-    public func nextArgument(limit: Duration = .seconds(90)) async throws -> String {
+    package func nextArgument(limit: Duration = .seconds(90)) async throws -> String {
         // The shell's `read` reads byte by byte, so later addresses stay in the pipe.
         let reader = Program(
             "/bin/sh", ["-c", #"IFS= read -r line < "$0" && printf '%s' "$line""#, pipe.string],
@@ -59,7 +59,7 @@ public final class BrowserCommand: Sendable {
     }
 
     /// Every address that the command was started with; empty if no browser was opened.
-    public var openedURLs: [String] {
+    package var openedURLs: [String] {
         let text = (try? String(contentsOfFile: log.string, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
 /// A committed text file with output of the program, so that a change of wording shows in a diff.
-public struct CatalogFile: Sendable {
+package struct CatalogFile: Sendable {
     private let committed: URL
     private let current: URL
     private let package: URL
 
     /// Finds the file of that name beside a test's source file.
-    public init(_ name: String, beside source: String = #filePath) {
+    package init(_ name: String, beside source: String = #filePath) {
         let folder = URL(filePath: source).deletingLastPathComponent()
         var package = folder
         while package.pathComponents.count > 1,
@@ -22,7 +22,7 @@ public struct CatalogFile: Sendable {
 
     /// Compares a text with the file. Returns `nil` if they are equal; otherwise writes the text below `.build` and returns
     /// the first difference with the commands to compare and to accept it.
-    public func difference(from text: String) throws -> String? {
+    package func difference(from text: String) throws -> String? {
         let old = (try? String(contentsOf: committed, encoding: .utf8)) ?? ""
         if old == text { return nil }
         try FileManager.default.createDirectory(

@@ -1,32 +1,32 @@
-public import SystemPackage
+package import SystemPackage
 
 /// The files of `susi` on one machine, in a temporary folder: the user's home, `SUSI_HOME` and a working folder.
-public struct Home: Sendable {
+package struct Home: Sendable {
     /// The folder of the others, where tests may add files.
-    public let folder: FilePath
+    package let folder: FilePath
 
     /// `SUSI_HOME`: configuration and state of `susi`. Not created in advance, as on a new machine.
-    public var susiHome: FilePath { folder.appending("susi") }
+    package var susiHome: FilePath { folder.appending("susi") }
     /// `HOME`; empty.
-    public var userHome: FilePath { folder.appending("user") }
+    package var userHome: FilePath { folder.appending("user") }
     /// The working folder of programs; it has no `policies.json` until a test writes one.
-    public var workingFolder: FilePath { folder.appending("work") }
+    package var workingFolder: FilePath { folder.appending("work") }
     /// The configuration file in `SUSI_HOME`.
-    public var policiesFile: FilePath { susiHome.appending("policies.json") }
+    package var policiesFile: FilePath { susiHome.appending("policies.json") }
 
     /// Writes `json` to `SUSI_HOME`; it is the user's own file, so it needs no `policies trust`.
-    public func writePolicies(_ json: String) throws {
+    package func writePolicies(_ json: String) throws {
         if !FilePath.exists(susiHome) { try makeFolder(susiHome) }
         try write(json, to: policiesFile)
     }
 
     /// Writes `json` to the working folder: a file from a checkout.
-    public func writeLocalPolicies(_ json: String) throws {
+    package func writeLocalPolicies(_ json: String) throws {
         try write(json, to: workingFolder.appending("policies.json"))
     }
 
     /// The variables of every program that runs here, besides those of a test.
-    public var environment: [String: String] {
+    package var environment: [String: String] {
         [
             "HOME": userHome.string, "SUSI_HOME": susiHome.string, "LANG": "C.UTF-8",
             "PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin",
@@ -35,7 +35,7 @@ public struct Home: Sendable {
 }
 
 /// Makes a temporary home, passes it to `body` and removes it afterwards.
-public func withHome<T>(policies: String? = nil, _ body: (Home) async throws -> T) async throws -> T {
+package func withHome<T>(policies: String? = nil, _ body: (Home) async throws -> T) async throws -> T {
     try await withTemporaryFolder { folder in
         let home = Home(folder: folder)
         try makeFolder(home.userHome)

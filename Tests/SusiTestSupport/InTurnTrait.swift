@@ -1,23 +1,23 @@
 import Synchronization
-public import Testing
+package import Testing
 
 /// Limits the number of tests with an emulator or a program that run at a time. All at once would share two cores for
 /// minutes, and a time limit could not distinguish a hanging test from a slow one.
 ///
 /// A test that waits for its turn has not started: its time limit counts from its start.
-public struct InTurnTrait: SuiteTrait, TestTrait, TestScoping {
+package struct InTurnTrait: SuiteTrait, TestTrait, TestScoping {
     private static let places = Places(8)
 
     /// Every test of a suite gets the trait.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// A turn belongs to a test function: its cases share it, and a suite waits for nothing.
-    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    package func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
         test.isSuite || testCase != nil ? nil : self
     }
 
     /// Runs the test when a place is free.
-    public func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         await Self.places.enter()
@@ -28,7 +28,7 @@ public struct InTurnTrait: SuiteTrait, TestTrait, TestScoping {
 
 extension Trait where Self == InTurnTrait {
     /// Waits for its turn; see `InTurnTrait`.
-    public static var inTurn: Self { Self() }
+    package static var inTurn: Self { Self() }
 }
 
 /// A number of places, given in the order of the requests.

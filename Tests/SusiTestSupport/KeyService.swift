@@ -1,41 +1,41 @@
 import SystemPackage
-public import Testing
+package import Testing
 
 /// A desktop session with a real key service: D-Bus and GNOME Keyring.
-public struct KeyService: Sendable {
+package struct KeyService: Sendable {
     /// The variables that a program needs to find the service.
-    public let environment: [String: String]
+    package let environment: [String: String]
 
     static let programs = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool"]
 
     /// Whether its tests run: the programs are on `PATH`, or `SUSI_DEMAND_KEYRING` is set, which turns a skip into a
     /// failure.
-    public static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         programs.allSatisfy { TestEnvironment.program($0) != nil }
             || TestEnvironment.variable("SUSI_DEMAND_KEYRING") != nil
     }
 
     /// Runs `secret-tool` with these arguments.
-    public func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
+    package func secretTool(_ words: String..., input: String = "") async throws -> ProgramOutcome {
         guard let path = TestEnvironment.program("secret-tool") else { throw Missing() }
         return try await Program(path, words, environment: environment, input: .text(input)).run()
     }
 
     /// Locks the keyring, as a desktop does with its screen. It cannot be unlocked again.
-    public func lock() async throws {
+    package func lock() async throws {
         // Some versions crash after the command has succeeded.
         _ = try await secretTool("lock")
     }
 
     /// One of the programs is not on `PATH`.
-    public struct Missing: Error, CustomStringConvertible {
+    package struct Missing: Error, CustomStringConvertible {
         /// The missing program.
-        public let description = "needs \(KeyService.programs.joined(separator: ", ")) on PATH"
+        package let description = "needs \(KeyService.programs.joined(separator: ", ")) on PATH"
     }
 }
 
 /// Runs a key service with an unlocked, empty keyring while `body` runs.
-public func withKeyService<T>(_ body: (KeyService) async throws -> T) async throws -> T {
+package func withKeyService<T>(_ body: (KeyService) async throws -> T) async throws -> T {
     guard let session = TestEnvironment.program("dbus-run-session") else { throw KeyService.Missing() }
     return try await withTemporaryFolder { folder in
         let environment = [
@@ -59,12 +59,12 @@ public func withKeyService<T>(_ body: (KeyService) async throws -> T) async thro
 }
 
 /// A trait for tests that need a key service; without one they are reported as skipped.
-public struct KeyServiceTrait: SuiteTrait, TestTrait {
+package struct KeyServiceTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// Skips the test if a program is missing, unless `SUSI_DEMAND_KEYRING` is set.
-    public func prepare(for test: Test) async throws {
+    package func prepare(for test: Test) async throws {
         let condition = ConditionTrait.enabled(
             if: KeyService.isAvailable,
             "needs a key service (Debian: dbus, gnome-keyring, libsecret-tools)")
@@ -74,5 +74,5 @@ public struct KeyServiceTrait: SuiteTrait, TestTrait {
 
 extension Trait where Self == KeyServiceTrait {
     /// Needs a key service; see `KeyServiceTrait`.
-    public static var keyService: Self { Self() }
+    package static var keyService: Self { Self() }
 }

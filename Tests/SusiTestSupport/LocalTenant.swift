@@ -1,21 +1,21 @@
 import Susi
-public import SusiEmulator
+package import SusiEmulator
 import Synchronization
 import SystemPackage
 
 /// An emulator, and the built `susi` with a home whose policies name it.
-public struct LocalTenant: Sendable {
+package struct LocalTenant: Sendable {
     /// The running emulator.
-    public let emulator: RunningEmulator
+    package let emulator: RunningEmulator
     /// The built program with its home.
-    public let susi: SusiBinary
+    package let susi: SusiBinary
     fileprivate let requests: RequestLog
 
     /// The lines of the emulator's log so far: method, path, status.
-    public var requestLines: [String] { requests.lines }
+    package var requestLines: [String] { requests.lines }
 
     /// Counts the requests with that method whose path ends in `suffix`.
-    public func requests(_ method: String, _ suffix: String) -> Int {
+    package func requests(_ method: String, _ suffix: String) -> Int {
         requestLines.filter { line in
             let words = line.split(separator: " ")
             // The service's own addresses have policy names in lower case.
@@ -24,7 +24,7 @@ public struct LocalTenant: Sendable {
     }
 
     /// Runs `susi` with these arguments and fills in the pages that it opens; under a pseudo-terminal if that is asked.
-    public func interact(
+    package func interact(
         _ arguments: [String], as person: Person, typing more: [String: String] = [:], presses: [String] = [],
         environment: [String: String] = [:], inTerminal: Bool = false
     ) async throws -> ProgramOutcome {
@@ -41,13 +41,13 @@ public struct LocalTenant: Sendable {
     }
 
     /// A seeded person.
-    public enum Person: Int, Sendable {
+    package enum Person: Int, Sendable {
         case ana, ben, chi
 
         /// The emulator's record of the person.
-        public var user: User { User.standard[rawValue] }
+        package var user: User { User.standard[rawValue] }
         /// The email address.
-        public var email: String { user.signInName }
+        package var email: String { user.signInName }
         var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }
     }
 }
@@ -58,7 +58,7 @@ public struct LocalTenant: Sendable {
 /// The emulator's clock runs with the real time, or is `clock`, and a test can advance it; `home` and `port` continue an
 /// earlier emulator. With `isSecure` it uses https, and so do the policies. `arrived` can hold a request, given as method
 /// and path, before the emulator processes it.
-public func withLocalTenant<T: Sendable>(
+package func withLocalTenant<T: Sendable>(
     in home: Home, port: UInt16 = 0, isSecure: Bool = false, policies edit: (String) -> String = { $0 },
     clock: EmulatorClock = EmulatorClock(TestEnvironment.realTime),
     arrived: (@Sendable (String) async -> Void)? = nil,
@@ -85,7 +85,7 @@ public func withLocalTenant<T: Sendable>(
 }
 
 /// Runs such a tenant in a new home.
-public func withLocalTenant<T: Sendable>(
+package func withLocalTenant<T: Sendable>(
     policies edit: (String) -> String = { $0 }, arrived: (@Sendable (String) async -> Void)? = nil,
     configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (LocalTenant) async throws -> T
 ) async throws -> T {
@@ -97,7 +97,7 @@ public func withLocalTenant<T: Sendable>(
 /// Adds the policy `B2C_1_ropc`, which signs in by password, to the text of the built-in `policies.json`.
 ///
 /// `scopes` are the policy's own; without any, it requests those of its API.
-public func addingPasswordPolicy(to text: String, scopes: [String] = []) -> String {
+package func addingPasswordPolicy(to text: String, scopes: [String] = []) -> String {
     let own = scopes.isEmpty ? "" : ", \"scopes\": [\(scopes.map { "\"\($0)\"" }.joined(separator: ", "))]"
     let policy = "\"B2C_1_ropc\": { \"kind\": \"resourceOwner\"\(own) }"
     return text.replacing("\"B2C_1_reset\"", with: "\(policy),\n\"B2C_1_reset\"")

@@ -1,41 +1,41 @@
-public import Crypto
-public import CryptoExtras
+package import Crypto
+package import CryptoExtras
 import Foundation
 import Susi
 
 /// A key that signs tokens like a server, with its JWK.
-public struct Signer: Sendable {
+package struct Signer: Sendable {
     /// The private key.
-    public enum Key: Sendable {
+    package enum Key: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
         case p256(P256.Signing.PrivateKey)
     }
 
     /// The key.
-    public let key: Key
+    package let key: Key
     /// Its `kid`.
-    public let id: String
+    package let id: String
 
     /// An RSA key named `main`, created once.
-    public static let main = Result { try Signer(id: "main") }
+    package static let main = Result { try Signer(id: "main") }
     /// Another RSA key, named `other`.
-    public static let other = Result { try Signer(id: "other") }
+    package static let other = Result { try Signer(id: "other") }
     /// A P-256 key named `curve`.
-    public static let curve = Signer(id: "curve", key: .p256(P256.Signing.PrivateKey()))
+    package static let curve = Signer(id: "curve", key: .p256(P256.Signing.PrivateKey()))
 
     /// Makes a signer from a key.
-    public init(id: String, key: Key) {
+    package init(id: String, key: Key) {
         self.id = id
         self.key = key
     }
 
     /// Makes a new RSA key.
-    public init(id: String, bits: Int = 2048) throws {
+    package init(id: String, bits: Int = 2048) throws {
         self.init(id: id, key: .rsa(try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))))
     }
 
     /// Returns the key as a member of `keys`; `with` changes members: text, or JSON if it begins with a bracket.
-    public func jwk(_ with: [String: String?] = [:]) throws -> String {
+    package func jwk(_ with: [String: String?] = [:]) throws -> String {
         var members: [String: String] = ["use": "sig", "kid": id]
         switch key {
         case .rsa(let key):
@@ -56,10 +56,10 @@ public struct Signer: Sendable {
     }
 
     /// Returns a key set of JWKs.
-    public static func keySet(_ keys: String...) -> String { "{\"keys\":[\(keys.joined(separator: ","))]}" }
+    package static func keySet(_ keys: String...) -> String { "{\"keys\":[\(keys.joined(separator: ","))]}" }
 
     /// Returns a signed token of the claims. `header` replaces the usual header, `algorithm` the usual algorithm of the key.
-    public func token(_ claims: String, header: String? = nil, algorithm: String? = nil) throws -> String {
+    package func token(_ claims: String, header: String? = nil, algorithm: String? = nil) throws -> String {
         let algorithm = algorithm ?? usualAlgorithm
         let head = header ?? "{\"alg\":\"\(algorithm)\",\"kid\":\"\(id)\",\"typ\":\"JWT\"}"
         let signed = "\(Base64URL.encode(head.utf8)).\(Base64URL.encode(claims.utf8))"

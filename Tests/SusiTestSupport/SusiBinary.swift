@@ -1,30 +1,30 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// The built program `susi` with one home.
-public struct SusiBinary: Sendable {
+package struct SusiBinary: Sendable {
     /// Its home.
-    public let home: Home
+    package let home: Home
     /// The executable: the one that SwiftPM built, or an installed copy.
-    public private(set) var path: FilePath
+    package private(set) var path: FilePath
     /// Variables for every run, besides those of the home.
-    public var environment: [String: String] = [:]
+    package var environment: [String: String] = [:]
 
     /// Finds the built program beside the running tests.
-    public init(home: Home) throws {
+    package init(home: Home) throws {
         guard let path = TestEnvironment.builtProduct("susi") else { throw NotBuilt() }
         self.home = home
         self.path = path
     }
 
     /// The program is missing beside the tests.
-    public struct NotBuilt: Error, CustomStringConvertible {
+    package struct NotBuilt: Error, CustomStringConvertible {
         /// The message, with a next step.
-        public let description = "no program `susi` beside the tests: build it first (`swift build`)"
+        package let description = "no program `susi` beside the tests: build it first (`swift build`)"
     }
 
     /// Installs both programs below `prefix` in the home's folder, as a package does, and returns the one in `bin`.
-    public func installed() throws -> SusiBinary {
+    package func installed() throws -> SusiBinary {
         guard let small = TestEnvironment.builtProduct("susi-front") else { throw NotBuilt() }
         let prefix = home.folder.appending("prefix")
         for folder in ["", "bin", "libexec", "libexec/susi"] { try makeFolder(prefix.pushing(FilePath(folder))) }
@@ -38,12 +38,12 @@ public struct SusiBinary: Sendable {
     }
 
     /// The path at which an installed program finds the full one.
-    public var fullProgram: FilePath {
+    package var fullProgram: FilePath {
         path.removingLastComponent().removingLastComponent().appending("libexec/susi/susi")
     }
 
     /// Returns a command that has not started, for changes before `run` or `start`.
-    public func command(
+    package func command(
         _ arguments: [String], environment: [String: String] = [:], input: Program.Input = .none,
         limit: Duration = .seconds(120)
     ) -> Program {
@@ -54,14 +54,14 @@ public struct SusiBinary: Sendable {
     }
 
     /// Runs `susi` to its end, without input or with this text.
-    public func run(
+    package func run(
         _ arguments: String..., environment: [String: String] = [:], input: String? = nil
     ) async throws -> ProgramOutcome {
         try await command(arguments, environment: environment, input: input.map(Program.Input.text) ?? .none).run()
     }
 
     /// Runs `susi` under a pseudo-terminal; both streams are in `standardOutput`.
-    public func runInTerminal(
+    package func runInTerminal(
         _ arguments: String..., environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
         try await command(arguments, environment: environment).inTerminal().run()
@@ -69,7 +69,7 @@ public struct SusiBinary: Sendable {
 
     /// Runs `susi` while `body` runs and kills it afterwards; `input` is open for typed text.
     @discardableResult
-    public func start<T>(
+    package func start<T>(
         _ arguments: String..., environment: [String: String] = [:], _ body: (RunningProgram) async throws -> T
     ) async throws -> T {
         try await command(arguments, environment: environment, input: .open).start(body)
@@ -77,6 +77,6 @@ public struct SusiBinary: Sendable {
 }
 
 /// Makes a temporary home and passes the built `susi` in it to `body`.
-public func withSusi<T>(policies: String? = nil, _ body: (SusiBinary) async throws -> T) async throws -> T {
+package func withSusi<T>(policies: String? = nil, _ body: (SusiBinary) async throws -> T) async throws -> T {
     try await withHome(policies: policies) { home in try await body(try SusiBinary(home: home)) }
 }

@@ -1,8 +1,8 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// Makes an empty folder that only its owner can read (0700), passes it to `body` and removes it with its content.
-public func withTemporaryFolder<T>(_ body: (FilePath) async throws -> T) async throws -> T {
+package func withTemporaryFolder<T>(_ body: (FilePath) async throws -> T) async throws -> T {
     let folder = FilePath(FileManager.default.temporaryDirectory.path)
         .appending("susi-\(UUID().uuidString.prefix(8).lowercased())")
     try makeFolder(folder)

@@ -1,19 +1,19 @@
 import Foundation
-public import SystemPackage
+package import SystemPackage
 
 /// The environment of the tests themselves.
-public enum TestEnvironment {
+package enum TestEnvironment {
     /// Seconds since 1970.
-    @Sendable public static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
+    @Sendable package static func realTime() -> Int64 { Int64(Date().timeIntervalSince1970) }
 
     /// Returns a variable of the test's own environment; an empty one counts as missing.
-    public static func variable(_ name: String) -> String? {
+    package static func variable(_ name: String) -> String? {
         let value = ProcessInfo.processInfo.environment[name]
         return value == "" ? nil : value
     }
 
     /// Returns the first program of this name on `PATH`.
-    public static func program(_ name: String) -> FilePath? {
+    package static func program(_ name: String) -> FilePath? {
         (variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
             .map { FilePath(String($0)).appending(name) }
             .first { FileManager.default.isExecutableFile(atPath: $0.string) }
@@ -22,7 +22,7 @@ public enum TestEnvironment {
     /// Returns a program in the build folder of the running tests, or nil if it is missing.
     ///
     /// On Linux the tests are an executable in that folder; on macOS they are a bundle in it.
-    public static func builtProduct(_ name: String) -> FilePath? {
+    package static func builtProduct(_ name: String) -> FilePath? {
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let starts = ([own].compactMap(\.self) + CommandLine.arguments).filter { $0.contains(".xctest") }
         for start in starts {

@@ -1,8 +1,8 @@
-public import Susi
+package import Susi
 
 extension PoliciesFile {
     /// The built-in policies with the optional keys written out, for tests that change them.
-    public static let writtenOutText =
+    package static let writtenOutText =
         builtInText
         .replacing(
             "{\n  \"applications\"", with: "{\n  \"current\": \"local\",\n  \"applications\"", maxReplacements: 1

@@ -5,7 +5,7 @@ public import SusiStore
 /// A selection of one account. Names are complete: nothing is chosen by a part of a name.
 public struct AccountSelection: Hashable, Sendable {
     /// The policy; `nil` for the default one.
-    public let policy: PolicyName?
+    package let policy: PolicyName?
     let means: Means
 
     /// What selects the account.
@@ -34,10 +34,10 @@ public struct AccountSelection: Hashable, Sendable {
     }
 
     /// Whether it is the policy's current account, whichever that is.
-    public var isCurrent: Bool { means == .current }
+    package var isCurrent: Bool { means == .current }
 
     /// Returns the same selection under a known policy.
-    public func under(_ policy: Policy) -> AccountSelection {
+    package func under(_ policy: Policy) -> AccountSelection {
         AccountSelection(policy: policy.name, means: means)
     }
 

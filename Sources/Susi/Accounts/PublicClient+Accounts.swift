@@ -13,7 +13,7 @@ extension PublicClient {
     }
 
     /// Returns the number of accounts of the application, or of one of its policies.
-    public func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
+    package func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
         let (policy, scopes) = try area(of: name)
         let leavesOutGuests = context.leavesOutGuests(policy)
         return try await withExistingStore(unlocks: false) { store in
@@ -48,7 +48,7 @@ extension PublicClient {
     }
 
     /// Returns who signed out last under a policy that has no current account.
-    public func signedOut(_ policy: Policy) async throws(SusiError) -> SignOutNote? {
+    package func signedOut(_ policy: Policy) async throws(SusiError) -> SignOutNote? {
         let scope = context.scope(of: policy)
         return try await withExistingStore(unlocks: false) { try $0?.signedOut(policy.name, in: scope) }
     }

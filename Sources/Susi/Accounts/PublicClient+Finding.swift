@@ -1,13 +1,13 @@
 import SusiOAuth
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 /// What a shortened name may mean.
-public struct NameMeanings: Sendable {
+package struct NameMeanings: Sendable {
     /// The accounts, those of edit-profile and password-reset policies last.
-    public let accounts: [StoredAccount]
+    package let accounts: [StoredAccount]
     /// The imported tokens that were not used yet.
-    public let imported: [ImportedToken]
+    package let imported: [ImportedToken]
 
     /// Returns complete names in place of a shortened one, each once: labels, or identifiers where the label is that name.
     func names(inPlaceOf text: String) -> [String] {
@@ -29,14 +29,14 @@ public struct NameMeanings: Sendable {
 extension PublicClient {
     /// Returns the accounts with this address, user name or identifier, under one policy or under all. Those of edit-profile and
     /// password-reset policies come last.
-    public func find(_ text: String, _ policy: Policy?) async throws(SusiError) -> [StoredAccount] {
+    package func find(_ text: String, _ policy: Policy?) async throws(SusiError) -> [StoredAccount] {
         try await stored(.name(text), in: scopes(of: policy), policy)
     }
 
     /// Returns what a name means that is not complete; nothing for a complete name, or if somebody has exactly this name.
     ///
     /// Only a person may decide whether that is who was meant, so nothing else in the library completes a name.
-    public func meanings(of text: String, under policy: Policy?) async throws(SusiError) -> NameMeanings {
+    package func meanings(of text: String, under policy: Policy?) async throws(SusiError) -> NameMeanings {
         let nothing = NameMeanings(accounts: [], imported: [])
         let atHome = policy.map { homeScopes(of: $0) } ?? []
         if try await isName(text, of: policy, atHome) { return nothing }
@@ -100,7 +100,7 @@ extension PublicClient {
 
     /// Returns the only account of a search; throws if there is none or several. With `maySignIn`, the error suggests a sign-in
     /// for an address that no account has.
-    public func single(
+    package func single(
         _ found: [StoredAccount], named text: String, under policy: Policy?, maySignIn: Bool = false
     ) async throws(SusiError) -> StoredAccount {
         if found.count == 1 { return found[0] }
@@ -177,7 +177,7 @@ extension AccountStore {
 
 extension StoredAccount {
     /// The account's name and label: "Ana Lima <ana@contoso.example>".
-    public var title: String {
+    package var title: String {
         guard let name = profile.name, name != label else { return label }
         return "\(name) <\(label)>"
     }

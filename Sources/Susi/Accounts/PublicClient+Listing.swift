@@ -1,20 +1,19 @@
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 /// A selection of accounts to show.
-public struct AccountList: Hashable, Sendable {
+package struct AccountList: Hashable, Sendable {
     /// The policy, as it was typed; `nil` for all.
-    public var policy: PolicyName?
+    package var policy: PolicyName?
     /// A text that an address, a user name or a name contains, or that an identifier begins with.
-    public var filter: String?
+    package var filter: String?
     /// Whether the list includes accounts of policies that only edit a profile or reset a password. A named policy's
     /// accounts are always included.
-    public var includesUtilities: Bool
+    package var includesUtilities: Bool
     /// The largest number of accounts.
-    public var limit: Int?
+    package var limit: Int?
 
-    /// Makes a list.
-    public init(
+    package init(
         policy: PolicyName? = nil, filter: String? = nil, includesUtilities: Bool = false, limit: Int? = nil
     ) {
         self.policy = policy
@@ -30,7 +29,7 @@ extension PublicClient {
     ///
     /// The current accounts come first, that of the default policy before all others; the others follow, sorted by
     /// label, then policy.
-    public func list(
+    package func list(
         _ list: AccountList, each: @Sendable (StoredAccount) throws -> Void
     ) async throws(SusiError) {
         let policy = try list.policy.map { name throws(SusiError) in try self.policy(name) }
@@ -44,7 +43,7 @@ extension PublicClient {
     }
 
     /// Returns how many accounts a list leaves out because their policies only edit a profile or reset a password.
-    public func hiddenCount(in list: AccountList) async throws(SusiError) -> Int {
+    package func hiddenCount(in list: AccountList) async throws(SusiError) -> Int {
         var count = 0
         for policy in hidden(in: list) { count += try await accountCount(policy: policy) }
         return count

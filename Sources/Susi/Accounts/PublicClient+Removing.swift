@@ -6,7 +6,7 @@ public import SusiStore
 /// An account that was removed, and the state of its tokens at the provider.
 public struct RemovedAccount: Sendable {
     /// The removed records.
-    public let removal: Removal
+    package let removal: Removal
     /// The state of its tokens at the provider.
     public let revocation: Revocation
 }

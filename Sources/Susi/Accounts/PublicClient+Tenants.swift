@@ -1,13 +1,13 @@
 import SusiOAuth
 import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 // A person has an account in each tenant, with another object id.
 extension PublicClient {
     /// Returns the accounts of the same person in other tenants than those of the policies, as far as refresh tokens at home
     /// brought them; none if the application was made for one tenant.
-    public func accountsInOtherTenants(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
-        guard application.kind.refreshServesEveryTenant, application.tenant == nil else { return [] }
+    package func accountsInOtherTenants(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
+        guard application.kind.traits.refreshServesEveryTenant, application.tenant == nil else { return [] }
         let scopes = context.allScopes
         let found = try await withExistingStore { store in
             try store?.accounts(ofSamePersonAs: account.account.person, in: scopes, policy: nil) ?? []
@@ -16,8 +16,8 @@ extension PublicClient {
     }
 
     /// The tenant of an account that is not at its policy's own authority, as the configuration names it.
-    public nonisolated func otherTenant(of account: StoredAccount) -> String? {
-        guard application.kind.refreshServesEveryTenant, let policy = application.policy(account.account.policy),
+    package nonisolated func otherTenant(of account: StoredAccount) -> String? {
+        guard application.kind.traits.refreshServesEveryTenant, let policy = application.policy(account.account.policy),
             let base = try? WebAddress(account.authority)
         else { return nil }
         let authority = application.authority(for: policy)
@@ -36,7 +36,7 @@ extension PublicClient {
 
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
     func tenant(ofAccount text: String, _ policy: Policy?) async throws(SusiError) -> String? {
-        guard application.kind.refreshServesEveryTenant else { return nil }
+        guard application.kind.traits.refreshServesEveryTenant else { return nil }
         let scopes = context.allScopes
         let found = try await withExistingStore { store in
             try store?.find(.name(text), in: scopes, policy: policy?.name) ?? []

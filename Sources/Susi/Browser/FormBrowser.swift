@@ -3,9 +3,9 @@ public import SusiHTTP
 /// A browser without a window that fills in the emulator's pages: for demonstrations and tests.
 public struct FormBrowser: Browser {
     /// The values to enter, by field name.
-    public let answers: [String: String]
+    package let answers: [String: String]
     /// Buttons to press where a page has them, in order.
-    public let presses: [String]
+    package let presses: [String]
     private let network: Network
     /// There is no person who could open the address.
     public let isOnlyWay = true

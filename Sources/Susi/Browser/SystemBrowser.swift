@@ -5,7 +5,7 @@ import SystemPackage
 public struct SystemBrowser: Browser {
     /// Command lines in the order in which they are tried. `%u` is replaced by the address; without it, the address is
     /// appended.
-    public let commands: [[String]]
+    package let commands: [[String]]
     /// A person can always open the printed address.
     public let isOnlyWay = false
 

@@ -4,7 +4,6 @@ import SusiPolicies
 /// Reads the list of ADAL for Python and Node, which Azure's older command line used too. It has one entry for each
 /// user and resource. Entries of one user have the same refresh token if it serves several resources (`isMRRT`).
 struct ADALCacheReader {
-    /// Reads the whole cache.
     static func read(_ root: JSONNode) throws(CacheFileError) -> CacheContent {
         let list = root.array ?? []
         guard list.count <= CacheFile.mostEntries else { throw .tooManyEntries(CacheFile.mostEntries) }

@@ -1,12 +1,11 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// The token cache of another library: its entries, and the errors of damaged ones.
 ///
 /// It is parsed without I/O and within limits. Nothing in such a file is verified, so that nothing in it identifies a
 /// person.
-public struct CacheFile: Hashable, Sendable {
-    /// The supported formats.
-    public enum Format: String, CaseIterable, Sendable {
+package struct CacheFile: Hashable, Sendable {
+    package enum Format: String, CaseIterable, Sendable {
         /// The unified schema of MSAL for Python, .NET, Node, Java and Go: one object with a section for each kind of entry.
         case msal
         /// The list of ADAL for Python and Node.
@@ -14,37 +13,34 @@ public struct CacheFile: Hashable, Sendable {
     }
 
     /// An entry that cannot be imported.
-    public struct Damage: Hashable, Sendable {
+    package struct Damage: Hashable, Sendable {
         /// The entry: its section with its key, or its position in the list.
-        public let entry: String
-        /// The error.
-        public let reason: String
+        package let entry: String
+        package let reason: String
 
-        /// Names an entry.
-        public init(entry: String, reason: String) {
+        package init(entry: String, reason: String) {
             self.entry = entry
             self.reason = reason
         }
     }
 
     /// The largest file, in bytes.
-    public static let largest = 64 << 20
+    package static let largest = 64 << 20
     /// The largest number of entries, of all kinds together.
-    public static let mostEntries = 100_000
+    package static let mostEntries = 100_000
     /// A cache's entries have a dozen members each.
     private static let mostValues = 24 * mostEntries
 
-    /// The format.
-    public let format: Format
+    package let format: Format
     /// The refresh tokens with their context, in the file's order.
-    public let entries: [CacheEntry]
+    package let entries: [CacheEntry]
     /// The entries that are damaged, in the file's order.
-    public let damages: [Damage]
+    package let damages: [Damage]
     /// The labels of the accounts without a refresh token.
-    public let tokenless: [String]
+    package let tokenless: [String]
 
     /// Parses a file; without a format, it is detected.
-    public init(parsing bytes: some Collection<UInt8>, as format: Format? = nil) throws(CacheFileError) {
+    package init(parsing bytes: some Collection<UInt8>, as format: Format? = nil) throws(CacheFileError) {
         guard bytes.count <= Self.largest else { throw .tooLarge(bytes: Self.largest) }
         let text = try Self.text(Array(bytes))
         let root: JSONNode
@@ -89,35 +85,35 @@ public struct CacheFile: Hashable, Sendable {
 }
 
 /// One refresh token of a cache, with its context in the cache.
-public struct CacheEntry: Hashable, Sendable {
+package struct CacheEntry: Hashable, Sendable {
     /// The entry: its key in the file, or its position in the list.
-    public let name: String
+    package let name: String
     /// The host that issued the token, in lower case and without a port.
-    public let host: String
+    package let host: String
     /// The whole authority; `nil` if the format contains only a host.
-    public let authority: WebAddress?
+    package let authority: WebAddress?
     /// The client id of the application that signed in.
-    public let clientID: String
+    package let clientID: String
     /// The part of the account's handle before the last dot; `nil` if the format has neither handles nor an object id.
-    public let uid: String?
+    package let uid: String?
     /// The part after the last dot: the tenant's GUID.
-    public let utid: String?
+    package let utid: String?
     /// The object id, or the subject, in the cache; `nil` if it contains none or several.
-    public let objectID: String?
+    package let objectID: String?
     /// The tenants in the cache: domain names and GUIDs in lower case.
-    public let tenants: [String]
+    package let tenants: [String]
     /// The unverified issuers of the account's id tokens for this client.
-    public let issuers: [String]
+    package let issuers: [String]
     /// The label of the account: an address, a name, else an identifier.
-    public let label: String
+    package let label: String
     /// The scopes of the cached tokens; a resource is written as its default scope.
-    public let scopes: [String]
+    package let scopes: [String]
     /// The token. It is a secret.
-    public let refreshToken: String
+    package let refreshToken: String
 }
 
 /// Why nothing of a file is imported.
-public enum CacheFileError: Error, Hashable, Sendable {
+package enum CacheFileError: Error, Hashable, Sendable {
     /// The file is empty.
     case empty
     /// The file is too large.

@@ -1,19 +1,16 @@
 import SusiOAuth
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 /// Assigns the entries of a cache to applications and policies, from the file and the policies alone.
-public struct ImportPlan: Sendable {
+package struct ImportPlan: Sendable {
     /// An entry with its application and policy.
-    public struct Match: Sendable {
-        /// The entry.
-        public let entry: CacheEntry
-        /// The application.
-        public let application: Application
-        /// The policy.
-        public let policy: Policy
+    package struct Match: Sendable {
+        package let entry: CacheEntry
+        package let application: Application
+        package let policy: Policy
         /// The key of its row in the store.
-        public let key: ImportedToken.Key
+        package let key: ImportedToken.Key
 
         /// Returns the refresh token as it is stored until its first use, without its secret.
         package func token(from format: CacheFile.Format, importedOn now: Int64) -> ImportedToken {
@@ -23,25 +20,25 @@ public struct ImportPlan: Sendable {
     }
 
     /// An entry that matches no policy.
-    public struct LeftOut: Hashable, Sendable {
+    package struct LeftOut: Hashable, Sendable {
         /// The account's label in the cache.
-        public let label: String
+        package let label: String
         /// Why it matches none.
-        public let reason: String
+        package let reason: String
         /// What to add to the policies file, so that it matches.
-        public let remedy: NextStep
+        package let remedy: NextStep
     }
 
     /// The entries to import, each account once.
-    public let matches: [Match]
+    package let matches: [Match]
     /// The other entries.
-    public let leftOut: [LeftOut]
+    package let leftOut: [LeftOut]
 
     private let format: CacheFile.Format
 
     /// Assigns the entries. Of several applications that match, the first whose authority names the entry's tenant is chosen, else
     /// the first, unless they belong to different providers.
-    public init(_ file: CacheFile, for applications: [Application]) {
+    package init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [ImportedToken.Key: Int] = [:]
         var leftOut: [LeftOut] = []
@@ -93,7 +90,7 @@ public struct ImportPlan: Sendable {
         guard here.contains(where: { entry.mayBeOfTenant(of: $0.authority(for: $1)) }) else {
             return .failure(
                 NoPlace(
-                    reason: first.0.kind.authorityIsIssuer
+                    reason: first.0.kind.traits.authorityIsIssuer
                         ? "its issuer is \(entry.issuers.joined(separator: ", ")), not \(first.0.authority)"
                         : "its tenant is \(entry.tenantText), not the one of \(first.0.authority)",
                     remedy: "an application with \(json("authority", address(of: entry, first.0.kind)))"))
@@ -115,7 +112,7 @@ public struct ImportPlan: Sendable {
     // Several providers may share one host. A format that stores only the host does not show which of them issued the token,
     // and no token is sent to another provider.
     private static func ambiguous(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> NoPlace? {
-        let providers = fitting.filter(\.0.kind.authorityIsIssuer)
+        let providers = fitting.filter(\.0.kind.traits.authorityIsIssuer)
         let issuers = Set(providers.compactMap { $0.authority(for: $1).tenant })
         guard issuers.count > 1 else { return nil }
         var names: [String] = []
@@ -146,7 +143,7 @@ public struct ImportPlan: Sendable {
 
     private static func address(of entry: CacheEntry, _ kind: AuthorityKind? = nil) -> String {
         if let authority = entry.authority { return authority.description }
-        if kind?.authorityIsIssuer == true, let issuer = entry.issuers.first { return issuer }
+        if kind?.traits.authorityIsIssuer == true, let issuer = entry.issuers.first { return issuer }
         return "https://\(entry.host)/\(entry.tenants.first { !CacheEntry.isShared($0) } ?? entry.utid ?? "TENANT")"
     }
 }
@@ -177,7 +174,7 @@ extension CacheEntry {
     fileprivate func isFrom(_ authority: Authority) -> Bool {
         if self.authority == nil, host == authority.base.host { return true }
         // The path is a part of another provider's identity.
-        if authority.kind.authorityIsIssuer, let address = self.authority { return address == authority.base }
+        if authority.kind.traits.authorityIsIssuer, let address = self.authority { return address == authority.base }
         guard let address = self.authority ?? (try? WebAddress("https://\(host)")) else { return false }
         return Authority(kind: authority.kind, base: address, policy: authority.policy).origin == authority.origin
     }
@@ -185,7 +182,9 @@ extension CacheEntry {
     /// Whether the entry may belong to an authority's tenant, as far as names, GUIDs and issuers can be compared.
     fileprivate func mayBeOfTenant(of authority: Authority) -> Bool {
         // The issuer identifies another provider; only an id token in the cache names it.
-        if authority.kind.authorityIsIssuer { return issuers.isEmpty || issuers.contains(authority.tenant ?? "") }
+        if authority.kind.traits.authorityIsIssuer {
+            return issuers.isEmpty || issuers.contains(authority.tenant ?? "")
+        }
         guard let wanted = authority.tenant?.lowercased(), !Self.isShared(wanted) else {
             return true
         }
@@ -201,7 +200,7 @@ extension CacheEntry {
     /// Whether the entry belongs to a policy. Compares the whole handle (object id, hyphen and policy), not only its
     /// end. Caches of kinds without policies name no policy.
     fileprivate func isUnder(_ policy: Policy, of application: Application) -> Bool {
-        guard application.kind.hasPolicies else { return application.isDefault(policy) }
+        guard application.kind.traits.hasPolicies else { return application.isDefault(policy) }
         let segments = authority.map { $0.segments.drop { $0.lowercased() == "tfp" } } ?? []
         if segments.count > 1 { return PolicyName(String(segments[segments.startIndex + 1])) == policy.name }
         guard let uid else { return false }
@@ -216,11 +215,11 @@ extension CacheEntry {
     /// Returns the handle of the future account: the cache's own, else one made of the entry's values.
     fileprivate func home(under policy: Policy, of application: Application) -> HomeAccountID {
         let authority = application.authority(for: policy)
-        if application.kind.authorityIsIssuer, let objectID {
+        if application.kind.traits.authorityIsIssuer, let objectID {
             return HomeAccountID(uid: objectID, utid: authority.tenant ?? "")
         }
         guard let uid else { return HomeAccountID(uid: label, utid: "") }
-        let hasPolicy = self.authority == nil || !application.kind.hasPolicies
+        let hasPolicy = self.authority == nil || !application.kind.traits.hasPolicies
         return HomeAccountID(uid: hasPolicy ? uid : "\(uid)-\(policy.name.lowercased)", utid: utid ?? "")
     }
 }

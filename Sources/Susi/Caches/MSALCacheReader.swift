@@ -68,7 +68,6 @@ struct MSALCacheReader {
         Section.allCases.contains { $0.rawValue.lowercased() == name.lowercased() }
     }
 
-    /// Reads the whole cache.
     static func read(_ root: JSONNode) throws(CacheFileError) -> CacheContent {
         var reader = MSALCacheReader()
         let count = root.members.filter { isSection($0.name) }.reduce(0) { $0 + $1.node.members.count }

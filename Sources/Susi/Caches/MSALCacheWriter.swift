@@ -43,7 +43,6 @@ struct MSALCacheWriter {
         sections["AppMetadata"]?["appmetadata-\(host)-\(clientID)"] = ["environment": host, "client_id": clientID]
     }
 
-    /// The whole cache.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -87,7 +86,7 @@ struct MSALCacheWriter {
 
     // The segment that the services' own configurations contain. Other providers may use any other.
     private static func realm(of authority: Authority, _ account: StoredAccount) -> String {
-        authority.kind.endpointsNameTenantID && !authority.isMultiTenant
+        authority.kind.traits.endpointsNameTenantID && !authority.isMultiTenant
             ? account.account.person.tenant.id : authority.base.segments.first ?? ""
     }
 }

@@ -1,24 +1,22 @@
 import SusiOAuth
 import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 /// A cache for another library. It contains unencrypted secrets.
-public struct CacheExport: Sendable {
+package struct CacheExport: Sendable {
     /// The file's text.
-    public let text: String
-    /// The accounts in it.
-    public let accounts: [StoredAccount]
+    package let text: String
+    package let accounts: [StoredAccount]
     /// The number of access tokens in it; expired ones are left out.
-    public let accessTokens: Int
-    /// The number of refresh tokens in it.
-    public let refreshTokens: Int
+    package let accessTokens: Int
+    package let refreshTokens: Int
     /// The accounts that cannot be decrypted; they are left out.
-    public let damaged: [StoredAccount]
+    package let damaged: [StoredAccount]
 }
 
 extension PublicClient {
     /// Exports accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them.
-    public func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
+    package func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
         let export = MSALExport(context: context)
         return try await withUnlockedStore { try export.run(accounts, in: $0) }
     }

@@ -1,18 +1,15 @@
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 /// The result of an import, or of its dry run.
-public struct ImportReport: Sendable {
-    /// The format of the file.
-    public let format: CacheFile.Format
-    /// The imported entries, each with its outcome.
-    public let taken: [(match: ImportPlan.Match, outcome: ImportOutcome)]
+package struct ImportReport: Sendable {
+    package let format: CacheFile.Format
+    package let taken: [(match: ImportPlan.Match, outcome: ImportOutcome)]
     /// The entries that match no application.
-    public let leftOut: [ImportPlan.LeftOut]
-    /// The damaged entries.
-    public let damages: [CacheFile.Damage]
+    package let leftOut: [ImportPlan.LeftOut]
+    package let damages: [CacheFile.Damage]
     /// The accounts without a refresh token in the cache.
-    public let tokenless: [String]
+    package let tokenless: [String]
 }
 
 extension PublicClient {
@@ -24,7 +21,7 @@ extension PublicClient {
     ///
     /// `applications` are those whose entries are imported, in order of preference; by default this client's own. With
     /// `isDryRun` nothing is written and no store is created.
-    public func importCache(
+    package func importCache(
         _ file: CacheFile, for applications: [Application]? = nil, isDryRun: Bool = false
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application])
@@ -42,7 +39,7 @@ extension PublicClient {
 
 extension SusiError {
     /// Explains why nothing of a cache file was imported.
-    public init(_ error: CacheFileError, file: String) {
+    package init(_ error: CacheFileError, file: String) {
         let what = "nothing was imported from \(file)"
         let read = "supported: the JSON cache of MSAL and the JSON list of ADAL"
         switch error {

@@ -1,11 +1,11 @@
 import SusiHTTP
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 public import SusiStore
 
 extension PublicClient {
     /// Returns the imported tokens that were not used yet, of the application or of one policy.
-    public func imported(policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
+    package func imported(policy name: PolicyName? = nil) async throws(SusiError) -> [ImportedToken] {
         let named = try name.map { name throws(SusiError) in try policy(name) }
         let scopes = Set((named.map { [$0] } ?? application.policies).map(context.scope))
             .sorted { ($0.origin, $0.tenantName) < ($1.origin, $1.tenantName) }
@@ -15,7 +15,7 @@ extension PublicClient {
     }
 
     /// Returns the imported tokens with this address or identifier.
-    public func imported(
+    package func imported(
         _ text: String, policy name: PolicyName? = nil
     ) async throws(SusiError) -> [ImportedToken] {
         let text = text.lowercased()

@@ -1,10 +1,10 @@
 import SusiOAuth
-public import SusiStore
+package import SusiStore
 
 extension PublicClient {
     /// Exports the whole store, of every application, encrypted under a passphrase; see
     /// ``AccountStore/exportSealed(passphrase:cost:exportedOn:write:)``.
-    public func exportSealed(
+    package func exportSealed(
         passphrase: String, write: @escaping @Sendable ([UInt8]) throws -> Void
     ) async throws(SusiError) -> SealedExport {
         let now = clock()
@@ -16,7 +16,7 @@ extension PublicClient {
 
     /// Imports an encrypted export, all of it or nothing; see
     /// ``AccountStore/importSealed(passphrase:alone:isDryRun:now:read:)``. Errors name the file `name`.
-    public func importSealed(
+    package func importSealed(
         _ name: String, passphrase: String, isDryRun: Bool = false,
         read: @escaping @Sendable (Int) throws -> [UInt8]
     ) async throws(SusiError) -> SealedImport {
@@ -35,7 +35,7 @@ extension PublicClient {
 
 extension SusiError {
     /// Explains why nothing of an encrypted export was imported.
-    public init(_ error: SealedFileError, file: String) {
+    package init(_ error: SealedFileError, file: String) {
         let what = "nothing was imported from \(file)"
         switch error {
         case .notOurs: self.init(.failed, what, why: "the file is not an encrypted export of susi")

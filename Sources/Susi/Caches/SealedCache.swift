@@ -3,9 +3,9 @@ import SusiOAuth
 import SusiPolicies
 
 /// Recognizes caches that only their own machine or program can decrypt, so that errors can name them.
-public enum SealedCache {
+package enum SealedCache {
     /// How a file is encrypted or encoded.
-    public enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
         /// Windows' data protection (DPAPI), as MSAL's extensions use it: only the same user on the same machine can open it.
         case dpapi
         /// The binary form of ADAL .NET and of MSAL .NET before version 3.

@@ -4,17 +4,16 @@ public import SusiPolicies
 /// A call of a web API as the user writes it.
 public struct CallRequest: Sendable {
     /// The API's name, or a whole address at or below the base of one API, with a query if needed.
-    public var api: String
+    package var api: String
     /// A path below it, with a query if needed; empty for none.
-    public var path: String
-    /// The method.
-    public var method: String
+    package var path: String
+    package var method: String
     /// The headers except `Authorization`.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The body; `nil` for none.
-    public var body: APICall.Body?
+    package var body: APICall.Body?
     /// Scopes that the token must have in addition to those of the API.
-    public var scopes: [String]
+    package var scopes: [String]
 
     /// Makes a request.
     public init(
@@ -32,15 +31,13 @@ public struct CallRequest: Sendable {
 
 /// A call with the API that it belongs to, without a token.
 public struct ResolvedCall: Sendable {
-    /// The API.
-    public let api: API
-    /// The request.
-    public let call: APICall
+    package let api: API
+    package let call: APICall
     /// Scopes that the token must have in addition to those of the API.
-    public let scopes: [String]
+    package let scopes: [String]
 
     /// Returns the same call with other headers and another body.
-    public func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
+    package func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
         ResolvedCall(api: api, call: call.with(headers: headers, body: body), scopes: scopes)
     }
 

@@ -3,11 +3,11 @@ import SusiOAuth
 import SusiPolicies
 
 /// A call as it would be sent, with its account.
-public struct CallPreview: Sendable {
+package struct CallPreview: Sendable {
     /// The request without the token.
-    public let call: ResolvedCall
+    package let call: ResolvedCall
     /// The token, and how it would be fetched.
-    public let token: TokenPreview
+    package let token: TokenPreview
 }
 
 extension PublicClient {
@@ -37,7 +37,7 @@ extension PublicClient {
     }
 
     /// Describes what ``call(_:of:willSend:receive:)`` would do. Nothing is sent, refreshed or stored.
-    public func preview(
+    package func preview(
         _ call: ResolvedCall, of selection: AccountSelection
     ) async throws(SusiError) -> CallPreview {
         try call.check(in: application)

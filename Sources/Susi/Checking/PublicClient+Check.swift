@@ -6,7 +6,7 @@ public struct PolicyCheck: Sendable {
     /// The policy.
     public let policy: Policy
     /// The steps, with what the server offers.
-    public let report: ProviderReport
+    package let report: ProviderReport
     /// The problems by step; empty if a sign-in can begin.
     public let problems: [(step: ProviderReport.Step, error: SusiError)]
 }

@@ -3,7 +3,7 @@ import SusiPolicies
 
 extension PublicClient {
     /// Listens as a sign-in does, on any free port, and connects to it as a browser of this machine would.
-    public func tryLoopback() async throws(SusiError) {
+    package func tryLoopback() async throws(SusiError) {
         let context = context
         try await mappingErrors {
             try await RedirectListener.with(ports: [0], paths: ["/"]) { listener in
@@ -16,7 +16,7 @@ extension PublicClient {
     }
 
     /// Returns the redirect ports that another program uses now; 0 is never one of them.
-    public func busyPorts() async throws(SusiError) -> [UInt16] {
+    package func busyPorts() async throws(SusiError) -> [UInt16] {
         try await mappingErrors {
             var busy: [UInt16] = []
             for port in application.redirectPorts where port != 0 {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 import SusiStore
 import SystemPackage
 
@@ -8,7 +8,7 @@ import SystemPackage
 extension StoreKeys {
     /// Checks the files of the store if there is one. Then creates a store next to it, writes, reads and removes a record,
     /// and removes that store.
-    public func tryStore() throws(SusiError) {
+    package func tryStore() throws(SusiError) {
         do { try folder.checkUse() } catch { throw SusiError(error) }
         let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
         defer { try? FileManager.default.removeItem(atPath: path.string) }
@@ -28,7 +28,7 @@ extension StoreKeys {
     }
 
     /// Stores a key in the kernel keyring, reads it and removes it.
-    public func tryKeyring() throws(SusiError) {
+    package func tryKeyring() throws(SusiError) {
         let new = NewKey(for: .memory, lifetime: 60)
         do {
             try new.record.hold(new.key, lifetime: nil, now: clock())
@@ -43,7 +43,7 @@ extension StoreKeys {
 
     /// Asks the key service of a source for a key that does not exist; with `writing`, also stores, reads and removes a key.
     /// Succeeds for sources without a service.
-    public func tryService(_ source: KeySource, writing: Bool) async throws(SusiError) {
+    package func tryService(_ source: KeySource, writing: Bool) async throws(SusiError) {
         let key = SealingKey()
         do {
             guard let service = try service(source) else { return }

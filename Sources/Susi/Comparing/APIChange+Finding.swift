@@ -103,7 +103,7 @@ private struct ClaimPair {
         case .version: ["ver"]
         case .tenant: ["tid"]
         // Elsewhere, `acr` is the strength of the sign-in.
-        case .policy: kind.hasPolicies ? ["tfp", "acr"] : []
+        case .policy: kind.traits.hasPolicies ? ["tfp", "acr"] : []
         case .client: ["azp", "appid", "client_id"]
         case .scopes: ["scp", "scope"]
         case .objectID: ["oid"]

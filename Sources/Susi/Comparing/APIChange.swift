@@ -2,9 +2,9 @@
 /// access tokens, and the application itself for ID tokens.
 ///
 /// The table ``advice`` has the words of every change.
-public struct APIChange: Hashable, Sendable {
+package struct APIChange: Hashable, Sendable {
     /// What a program checks or reads.
-    public enum Subject: String, CaseIterable, Sendable {
+    package enum Subject: String, CaseIterable, Sendable {
         /// The issuer (`iss`).
         case issuer
         /// The address of the signing keys.
@@ -35,8 +35,7 @@ public struct APIChange: Hashable, Sendable {
         case attribute
     }
 
-    /// The kind of change.
-    public enum Kind: String, CaseIterable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// Another value.
         case value
         /// Another claim with the same meaning.
@@ -50,18 +49,17 @@ public struct APIChange: Hashable, Sendable {
     }
 
     /// What a program checks or reads.
-    public let subject: Subject
-    /// The kind of change.
-    public let kind: Kind
+    package let subject: Subject
+    package let kind: Kind
     /// The tokens that show it; `nil` for a change that is not in the tokens.
-    public let token: ComparedToken.Kind?
+    package let token: ComparedToken.Kind?
     /// The value for the first account, or the name of its claim; `nil` if there is none.
-    public let first: String?
+    package let first: String?
     /// The value for the second account, or the name of its claim; `nil` if there is none.
-    public let second: String?
+    package let second: String?
 
     /// What to do.
-    public var advice: String { Self.advice[subject]?[kind] ?? "" }
+    package var advice: String { Self.advice[subject]?[kind] ?? "" }
 
     /// The words of every change. A difference that is not listed requires no change.
     static let advice: [Subject: [Kind: String]] = [

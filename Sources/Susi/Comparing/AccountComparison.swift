@@ -2,20 +2,16 @@
 /// those of the second one.
 ///
 /// It is made of stored values alone: nothing is requested, and no signature is checked.
-public struct AccountComparison: Sendable {
-    /// The first account.
-    public let first: ComparedAccount
-    /// The second account.
-    public let second: ComparedAccount
-    /// The ID tokens.
-    public let idTokens: TokenComparison
+package struct AccountComparison: Sendable {
+    package let first: ComparedAccount
+    package let second: ComparedAccount
+    package let idTokens: TokenComparison
     /// The newest access tokens.
-    public let accessTokens: TokenComparison
+    package let accessTokens: TokenComparison
     /// What a web API has to change.
-    public let changes: [APIChange]
+    package let changes: [APIChange]
 
-    /// Compares two accounts.
-    public init(_ first: ComparedAccount, _ second: ComparedAccount) {
+    package init(_ first: ComparedAccount, _ second: ComparedAccount) {
         self.first = first
         self.second = second
         idTokens = TokenComparison(first.idToken, second.idToken)
@@ -24,20 +20,17 @@ public struct AccountComparison: Sendable {
     }
 
     /// Whether no claim that counts is different. Tokens that cannot be read on both sides are not compared.
-    public var isSame: Bool { idTokens.isSame && accessTokens.isSame }
+    package var isSame: Bool { idTokens.isSame && accessTokens.isSame }
 }
 
 /// Two tokens of the same kind side by side.
-public struct TokenComparison: Hashable, Sendable {
-    /// The first token.
-    public let first: ComparedToken
-    /// The second token.
-    public let second: ComparedToken
+package struct TokenComparison: Hashable, Sendable {
+    package let first: ComparedToken
+    package let second: ComparedToken
     /// The fields of the headers and the claims, each sorted by name; empty unless both tokens can be read.
-    public let rows: [ClaimComparison]
+    package let rows: [ClaimComparison]
 
-    /// Compares two tokens.
-    public init(_ first: ComparedToken, _ second: ComparedToken) {
+    package init(_ first: ComparedToken, _ second: ComparedToken) {
         self.first = first
         self.second = second
         guard case .signed(let header, let claims) = first.content,
@@ -51,10 +44,10 @@ public struct TokenComparison: Hashable, Sendable {
     }
 
     /// Whether both tokens can be read.
-    public var isReadable: Bool { first.claims != nil && second.claims != nil }
+    package var isReadable: Bool { first.claims != nil && second.claims != nil }
 
     /// Whether no field that counts is different. A token that can be read differs from one that cannot.
-    public var isSame: Bool {
+    package var isSame: Bool {
         guard isReadable else { return first.form == second.form }
         return rows.allSatisfy { $0.state == .same || !$0.counts }
     }
@@ -62,7 +55,7 @@ public struct TokenComparison: Hashable, Sendable {
 
 extension ComparedToken {
     /// What can be read of a token.
-    public enum Form: String, CaseIterable, Sendable {
+    package enum Form: String, CaseIterable, Sendable {
         /// No token is stored.
         case missing
         /// Header and claims (RFC 7515).
@@ -74,7 +67,7 @@ extension ComparedToken {
     }
 
     /// What can be read.
-    public var form: Form {
+    package var form: Form {
         switch content {
         case nil: .missing
         case .signed: .jwt

@@ -1,10 +1,10 @@
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// A claim or header field of two tokens.
-public struct ClaimComparison: Hashable, Sendable {
+package struct ClaimComparison: Hashable, Sendable {
     /// What a claim is about.
-    public enum Group: String, CaseIterable, Sendable {
+    package enum Group: String, CaseIterable, Sendable {
         /// The person, and who issued the token.
         case who
         /// What the person may do, and the attributes of the person.
@@ -16,7 +16,7 @@ public struct ClaimComparison: Hashable, Sendable {
     }
 
     /// How the two values relate.
-    public enum State: String, CaseIterable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         /// Both tokens have the same value.
         case same
         /// Both tokens have the claim, with different values.
@@ -27,17 +27,16 @@ public struct ClaimComparison: Hashable, Sendable {
         case onlySecond
     }
 
-    /// The name.
-    public let name: String
+    package let name: String
     /// Whether it is a field of the header.
-    public let isHeader: Bool
+    package let isHeader: Bool
     /// The value in the first token.
-    public let first: JSONNode?
+    package let first: JSONNode?
     /// The value in the second token.
-    public let second: JSONNode?
+    package let second: JSONNode?
 
     /// How the two values relate. The order does not matter: of an object's members, in a list, and of scopes.
-    public var state: State {
+    package var state: State {
         switch (first, second) {
         case (let first?, let second?): Self.areSame(first, second, as: name) ? .same : .changed
         case (_, nil): .onlyFirst
@@ -46,11 +45,11 @@ public struct ClaimComparison: Hashable, Sendable {
     }
 
     /// What it is about.
-    public var group: Group { isHeader ? .token : Self.group(of: name) }
+    package var group: Group { isHeader ? .token : Self.group(of: name) }
 
     /// Whether tokens with different values differ. Times and random values are different in every token, and signing keys
     /// are replaced from time to time.
-    public var counts: Bool { group != .when && !Self.changingNames.contains(name) }
+    package var counts: Bool { group != .when && !Self.changingNames.contains(name) }
 
     /// Returns the fields of two objects, sorted by name.
     static func rows(_ first: JSONNode, _ second: JSONNode, isHeader: Bool = false) -> [ClaimComparison] {

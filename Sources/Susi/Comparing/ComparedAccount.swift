@@ -1,24 +1,22 @@
-public import SusiOAuth
-public import SusiPolicies
-public import SusiStore
+package import SusiOAuth
+package import SusiPolicies
+package import SusiStore
 
 /// One side of a comparison: an account with the content of its stored tokens, without the tokens themselves.
-public struct ComparedAccount: Sendable {
-    /// The account.
-    public let account: StoredAccount
-    /// The application.
-    public let application: Application
+package struct ComparedAccount: Sendable {
+    package let account: StoredAccount
+    package let application: Application
     /// The address of the OpenID configuration, by the rules of the authority's kind.
-    public let configuration: Endpoint
+    package let configuration: Endpoint
     /// The address of the signing keys from the stored configuration; `nil` if none is stored.
-    public let keys: Endpoint?
+    package let keys: Endpoint?
     /// The newest ID token.
-    public let idToken: ComparedToken
+    package let idToken: ComparedToken
     /// The newest access token, expired or not.
-    public let accessToken: ComparedToken
+    package let accessToken: ComparedToken
 
     /// Makes a side.
-    public init(
+    package init(
         account: StoredAccount, application: Application, configuration: Endpoint, keys: Endpoint?,
         idToken: ComparedToken, accessToken: ComparedToken
     ) {
@@ -40,9 +38,8 @@ public struct ComparedAccount: Sendable {
 }
 
 /// The content of a stored token.
-public struct ComparedToken: Hashable, Sendable {
-    /// The kinds of token that are compared.
-    public enum Kind: String, CaseIterable, Sendable {
+package struct ComparedToken: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// The ID token, which is for the application.
         case id
         /// The access token, which is for an API.
@@ -50,27 +47,26 @@ public struct ComparedToken: Hashable, Sendable {
     }
 
     /// The decoded token; `nil` if none is stored. Its signature is not checked.
-    public let content: DecodedToken?
+    package let content: DecodedToken?
     /// The expiry time in seconds since 1970; `nil` if it is not known.
-    public let expiresOn: Int64?
+    package let expiresOn: Int64?
     /// The scopes for which an access token was requested.
-    public let scopes: ScopeSet
+    package let scopes: ScopeSet
 
     /// No stored token.
-    public static let missing = ComparedToken(content: nil)
+    package static let missing = ComparedToken(content: nil)
 
-    /// Makes the content of a token.
-    public init(content: DecodedToken?, expiresOn: Int64? = nil, scopes: ScopeSet = ScopeSet([])) {
+    package init(content: DecodedToken?, expiresOn: Int64? = nil, scopes: ScopeSet = ScopeSet([])) {
         self.content = content
         self.expiresOn = expiresOn
         self.scopes = scopes
     }
 
     /// The claims; `nil` if they cannot be read.
-    public var claims: JSONNode? { if case .signed(_, let claims) = content { claims } else { nil } }
+    package var claims: JSONNode? { if case .signed(_, let claims) = content { claims } else { nil } }
 
     /// The header; `nil` if it cannot be read.
-    public var header: JSONNode? {
+    package var header: JSONNode? {
         switch content {
         case .signed(let header, _), .encrypted(let header): header
         case .opaque, nil: nil

@@ -6,7 +6,7 @@ extension PublicClient {
     /// Compares the stored tokens of two accounts of this application.
     ///
     /// Only the store is read: nothing is requested or refreshed. Throws as ``account(_:)``.
-    public func compare(
+    package func compare(
         _ first: AccountSelection, with second: AccountSelection
     ) async throws(SusiError) -> AccountComparison {
         AccountComparison(try await comparedAccount(first), try await comparedAccount(second))
@@ -15,7 +15,7 @@ extension PublicClient {
     /// Returns one side of a comparison, for an ``AccountComparison`` of accounts of two applications.
     ///
     /// Of several access tokens, the one that was stored last is read. Throws as ``account(_:)``.
-    public func comparedAccount(_ selection: AccountSelection) async throws(SusiError) -> ComparedAccount {
+    package func comparedAccount(_ selection: AccountSelection) async throws(SusiError) -> ComparedAccount {
         let stored = try await account(selection)
         let policy = try choose { try $0.choosePolicy(stored.account.policy) }
         let authority = application.authority(for: policy)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SusiHTTP
 import SusiOAuth
 import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 extension SusiError {
     /// Maps any error of the lower-level targets, with the application and the policy that it concerns.
@@ -44,8 +44,7 @@ extension SusiError {
         }
     }
 
-    /// Maps an error of the store.
-    public init(_ error: StoreError) {
+    package init(_ error: StoreError) {
         let code: Code = error.kind == .occupied ? .differentPerson : .store
         self.init(code, error.what, why: error.why, next: error.nextStep)
     }

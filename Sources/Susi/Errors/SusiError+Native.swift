@@ -67,7 +67,7 @@ extension SusiError {
 
     /// Returns the error whose next steps leave out the policy of an application that has only one, and need not name it.
     func namingNoOnlyPolicy(of application: Application) -> SusiError {
-        guard application.policies.count == 1, !application.kind.hasPolicies else { return self }
+        guard application.policies.count == 1, !application.kind.traits.hasPolicies else { return self }
         var error = self
         error.nextStep = nextStep.changingRuns { run in
             PolicyRun(

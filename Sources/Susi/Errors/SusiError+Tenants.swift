@@ -1,10 +1,10 @@
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 // Errors of other tenants than the one at home.
 extension SusiError {
     /// Maps the error of an application whose kind has one tenant only.
-    public init(_ error: NoOtherTenants) {
+    package init(_ error: NoOtherTenants) {
         self.init(
             .unknownName, "“\(error.application)” has one tenant only",
             why: "in the kind “\(error.kind.rawValue)”, a sign-in does not serve other tenants",

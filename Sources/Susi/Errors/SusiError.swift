@@ -1,5 +1,5 @@
 public import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// The error type of the library: what failed, why, and the next step.
 ///
@@ -52,7 +52,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Why; empty if `what` is sufficient.
     public let why: String
     /// What to do; empty if there is nothing to do.
-    public internal(set) var nextStep: NextStep
+    package internal(set) var nextStep: NextStep
     /// The prompt that the next sign-in has to use; `nil` if none is demanded.
     public internal(set) var prompt: Prompt?
     /// The names that could have been meant.
@@ -72,7 +72,9 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     public var next: String { nextStep.description }
 
     /// Makes an error.
-    public init(
+    public init(_ code: Code, _ what: String, why: String = "") { self.init(code, what, why: why, next: "") }
+
+    package init(
         _ code: Code, _ what: String, why: String = "", next: NextStep = "", candidates: [String] = [],
         refusal: ServerRefusal? = nil, scopes: ScopeOutcome? = nil
     ) {

@@ -19,7 +19,7 @@ extension PublicClient {
     ///
     /// Throws ``SusiError/Code/unknownName`` if there is neither, `differentPerson` if the profile is another person's.
     public func profile(of selection: AccountSelection) async throws(SusiError) -> CurrentProfile {
-        if let graph = application.api("graph"), !application.kind.hasPolicies {
+        if let graph = application.api("graph"), !application.kind.traits.hasPolicies {
             let token = try await token(api: graph.name, of: selection)
             return try await profile(from: Endpoint(graph.baseURL.appending("me")), token)
         }
@@ -34,7 +34,7 @@ extension PublicClient {
     // B2C accepts the token of any API there; other providers require one of their own, for which openid is enough.
     private func userinfoTarget(_ policy: Policy) throws(SusiError) -> TokenTarget {
         let asked = try choose { try $0.target(api: nil, policy: policy.name).scopes }
-        return TokenTarget(policy: policy, scopes: application.kind.hasPolicies ? asked : [], api: nil)
+        return TokenTarget(policy: policy, scopes: application.kind.traits.hasPolicies ? asked : [], api: nil)
     }
 
     private func checkPerson(of profile: CurrentProfile, under policy: Policy) throws(SusiError) {
@@ -51,7 +51,7 @@ extension PublicClient {
             try await context.withProvider(for: policy) { provider, _ in try provider.metadata.endpoint(.userinfo) }
         }
         if let endpoint { return endpoint }
-        throw SusiError.noUserInfo(policy, isB2C: application.kind.hasPolicies)
+        throw SusiError.noUserInfo(policy, isB2C: application.kind.traits.hasPolicies)
     }
 
     private func profile(from endpoint: Endpoint, _ token: IssuedToken) async throws(SusiError) -> CurrentProfile {

@@ -1,28 +1,24 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 
 /// The content of a token, with the results of the checks.
-public struct TokenInspection: Sendable {
-    /// The decoded token.
-    public let token: DecodedToken
-    /// The check of the signature.
-    public let signature: SignatureCheck
+package struct TokenInspection: Sendable {
+    package let token: DecodedToken
+    package let signature: SignatureCheck
     /// The policy in the token (`tfp`, else `acr`), if the application has one of that name.
-    public let policy: PolicyName?
-    /// The findings.
-    public let findings: [Finding]
+    package let policy: PolicyName?
+    package let findings: [Finding]
 
     /// Whether it is signed by an authority of the application and valid now. The audience is not checked.
-    public var isValid: Bool {
+    package var isValid: Bool {
         guard case .valid = signature else { return false }
         return isTimely
     }
 
     /// Whether its times allow its use now.
-    public var isTimely: Bool { !findings.contains { $0.isFatal } }
+    package var isTimely: Bool { !findings.contains { $0.isFatal } }
 
-    /// The result of checking a signature.
-    public enum SignatureCheck: Hashable, Sendable {
+    package enum SignatureCheck: Hashable, Sendable {
         /// It was made with a key that this authority publishes.
         case valid(authority: String)
         /// It is invalid, or its algorithm is not accepted.
@@ -32,7 +28,7 @@ public struct TokenInspection: Sendable {
     }
 
     /// Why a signature was not checked.
-    public enum Unchecked: Hashable, Sendable {
+    package enum Unchecked: Hashable, Sendable {
         /// The caller did not request it.
         case offline
         /// The token has no readable signature.
@@ -46,7 +42,7 @@ public struct TokenInspection: Sendable {
     }
 
     /// A finding about a token.
-    public enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         /// It expired at that time.
         case ended(Int64)
         /// It is not valid before that time.

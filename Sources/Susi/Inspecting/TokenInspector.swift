@@ -30,7 +30,7 @@ struct TokenInspector: Sendable {
             }
         return TokenInspection(
             token: decoded, signature: signature,
-            policy: policy.flatMap { application.kind.hasPolicies ? $0.name : nil },
+            policy: policy.flatMap { application.kind.traits.hasPolicies ? $0.name : nil },
             findings: TokenInspection.findings(
                 header, claims, clientID: application.clientID, now: context.clock()))
     }
@@ -64,7 +64,7 @@ struct TokenInspector: Sendable {
         guard let issuer = claims["iss"]?.string else { return nil }
         let named = (claims["tfp"] ?? claims["acr"])?.string.map { PolicyName($0) }
         return application.policies.first { policy in
-            (!application.kind.hasPolicies || policy.name == named)
+            (!application.kind.traits.hasPolicies || policy.name == named)
                 && application.authority(for: policy).mayIssue(as: issuer, tenantID: claims["tid"]?.string)
         }
     }

@@ -5,7 +5,7 @@ public import SusiStore
 public struct KeyProvider: Sendable {
     /// The user's choices.
     public struct Choices: Hashable, Sendable {
-        /// The key source of a new store. An existing store keeps its own until ``StoreKeys/rekey(to:lifetime:droppingDamaged:)``.
+        /// The key source of a new store. An existing store keeps its own until `susi store rekey`.
         public var source: KeySource
         /// The command whose first line of output is the secret for the key; it runs without a shell.
         public var command: [String]

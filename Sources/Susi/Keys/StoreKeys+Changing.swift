@@ -1,11 +1,11 @@
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 import SystemPackage
 
 /// The state of a store and its key.
-public struct StoreStatus: Sendable {
+package struct StoreStatus: Sendable {
     /// Whether the key is available.
-    public enum Access: Sendable {
+    package enum Access: Sendable {
         /// There is no store, or it has no key yet.
         case none
         /// The key file holds the key.
@@ -18,18 +18,16 @@ public struct StoreStatus: Sendable {
         case unusable(SusiError)
     }
 
-    /// The folder.
-    public let folder: StoreFolder
+    package let folder: StoreFolder
     /// Facts about the database; `nil` if there is none, or one of an earlier version.
-    public let facts: StoreFacts?
+    package let facts: StoreFacts?
     /// The key source; `nil` without a store.
-    public let source: KeySource?
-    /// The id of the key.
-    public let keyID: KeyID?
+    package let source: KeySource?
+    package let keyID: KeyID?
     /// The availability of the key.
-    public let access: Access
+    package let access: Access
     /// Why the kernel keyring is unavailable; `nil` if it is available.
-    public let keyringRefusal: String?
+    package let keyringRefusal: String?
 
     /// Whether the key is lost, or its file is invalid.
     package var isUnusable: Bool { if case .unusable = access { true } else { false } }
@@ -37,7 +35,7 @@ public struct StoreStatus: Sendable {
 
 extension StoreKeys {
     /// Reads the state of the store. No key is requested, and nothing is written.
-    public func status() throws(SusiError) -> StoreStatus {
+    package func status() throws(SusiError) -> StoreStatus {
         var facts: StoreFacts?
         var missing: StoreError?
         do {
@@ -73,7 +71,7 @@ extension StoreKeys {
     /// when the kernel removes it; `nil` for never.
     ///
     /// Throws ``SusiError/Code/store`` if the key or the kernel keyring is unavailable.
-    public func unlock(lifetime: Int64? = nil) async throws(SusiError) -> Int64? {
+    package func unlock(lifetime: Int64? = nil) async throws(SusiError) -> Int64? {
         do {
             let record = try existingRecord()
             guard record.source != .file else { return nil }
@@ -94,7 +92,7 @@ extension StoreKeys {
 
     /// Removes the key from the kernel, for all processes; `wasOpen` is `false` if it was not there. A key in a key file or a
     /// key service is kept.
-    public func lock() throws(SusiError) -> (source: KeySource, wasOpen: Bool) {
+    package func lock() throws(SusiError) -> (source: KeySource, wasOpen: Bool) {
         do {
             let record = try existingRecord()
             return (record.source, record.release())
@@ -107,7 +105,7 @@ extension StoreKeys {
     /// The store can be opened at any time, even if this process is killed. The kernel keeps the new key for `lifetime`
     /// seconds after each use. Records that cannot be decrypted are an error, or are removed with `droppingDamaged`; if the
     /// old key is lost, these are all records.
-    public func rekey(
+    package func rekey(
         to source: KeySource? = nil, lifetime: Int64? = nil, droppingDamaged: Bool = false
     ) async throws(SusiError) -> (source: KeySource, change: KeyChange) {
         do {
@@ -129,7 +127,7 @@ extension StoreKeys {
     }
 
     /// Requests the key if necessary; returns `nil` if it is available, lost, or unknown.
-    public func askedKey() async throws(SusiError) -> SealingKey? {
+    package func askedKey() async throws(SusiError) -> SealingKey? {
         do { return try await oldKey(try? folder.keyRecord(), true) } catch { throw SusiError(plain: error) }
     }
 

@@ -1,15 +1,15 @@
 import SusiPolicies
-public import SusiStore
+package import SusiStore
 import SystemPackage
 
 /// The key of one store: requests it, keeps it in the kernel for a time, and removes it.
-public struct StoreKeys: Sendable {
+package struct StoreKeys: Sendable {
     let folder: StoreFolder
     let keeper: KeyProvider
     let clock: @Sendable () -> Int64
 
     /// Makes the keys of a store; nothing is opened or requested yet. `clock` returns seconds since 1970.
-    public init(folder: StoreFolder, keeper: KeyProvider, clock: @escaping @Sendable () -> Int64) {
+    package init(folder: StoreFolder, keeper: KeyProvider, clock: @escaping @Sendable () -> Int64) {
         self.folder = folder
         self.keeper = keeper
         self.clock = clock
@@ -18,7 +18,7 @@ public struct StoreKeys: Sendable {
     /// The number of attempts for a passphrase.
     private static let attempts = 3
     /// The minimum length of a passphrase, in characters.
-    public static let shortestPassphrase = 8
+    package static let shortestPassphrase = 8
     /// The time limit of the user's key command.
     static let commandLimit = Duration.seconds(30)
 

@@ -3,10 +3,10 @@ import SusiPolicies
 /// A user's command that prints the code of a sign-in, for example from a mailbox.
 public struct CodeCommand: Sendable {
     /// The command for `/bin/sh`.
-    public let text: String
+    package let text: String
 
     /// The time limit.
-    public static let limit = Duration.seconds(60)
+    package static let limit = Duration.seconds(60)
     private static let longestCode = 64
 
     /// Makes a command; nothing runs yet.

@@ -47,7 +47,7 @@ private struct ResponseReader {
     private func complaint(about form: RedirectListener.FormPost) -> String? {
         guard request.responseMode == .formPost else { return "it was posted; a query was requested" }
         let expected = metadata.authorizationEndpoint.address.origin
-        let others = request.authority.kind.otherResponseOrigins
+        let others = request.authority.kind.traits.otherResponseOrigins
         guard let origin = form.origin, origin != "null", !([expected] + others).contains(origin) else { return nil }
         return "it was posted by \(origin), not by \(expected)"
     }

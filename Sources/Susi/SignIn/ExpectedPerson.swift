@@ -21,7 +21,7 @@ public enum ExpectedPerson: Hashable, Sendable {
     }
 
     /// The login hint; `nil` if only an identifier is known. A page would fill it into its field for an address.
-    public var hint: String? {
+    package var hint: String? {
         switch self {
         case .account(let account), .home(let account): account.profile.hint
         case .named(let text): text.contains("@") ? text : nil
@@ -50,7 +50,7 @@ extension PublicClient {
     /// The policy is that of the API if none is named. Throws ``SusiError/Code/unknownAccount`` for a name that is not complete,
     /// and for a display name, which does not identify a person; ``SusiError/Code/ambiguousAccount`` if several people have the
     /// name.
-    public func expectedPerson(
+    package func expectedPerson(
         _ selection: AccountSelection, api: String? = nil
     ) async throws(SusiError) -> ExpectedPerson? {
         let policy = try choose { try $0.target(api: api, policy: selection.policy).policy }

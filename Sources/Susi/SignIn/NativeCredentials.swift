@@ -3,17 +3,17 @@ public import SusiOAuth
 /// What one person enters in a sign-in by native authentication. The server decides what it asks for.
 public struct NativeCredentials: Sendable {
     /// The user name in the tenant.
-    public let username: String
+    package let username: String
     /// Returns the password; `nil` if there is none.
-    public let password: (@Sendable () async throws -> String)?
+    package let password: (@Sendable () async throws -> String)?
     /// Returns the code that was sent, and is `nil` if codes cannot be read. `attempt` is 1 for the first code, more after a
     /// wrong one.
-    public let code: (@Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String)?
+    package let code: (@Sendable (_ sent: NativeCode, _ attempt: Int) async throws -> String)?
     /// The number of codes that are tried after one was sent.
-    public let attempts: Int
+    package let attempts: Int
 
     /// The number of codes that a person can type.
-    public static let usualAttempts = 3
+    package static let usualAttempts = 3
 
     /// Makes credentials; the functions are called when the server asks. A ``SusiError`` that they throw is the error of the
     /// sign-in.
@@ -28,7 +28,7 @@ public struct NativeCredentials: Sendable {
     }
 
     /// Makes credentials of a user name and a password.
-    public init(_ credentials: TokenRequest.Credentials) {
+    package init(_ credentials: PasswordCredentials) {
         self.init(username: credentials.username, password: { credentials.password })
     }
 }

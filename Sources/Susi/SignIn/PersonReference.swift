@@ -1,6 +1,6 @@
 import SusiOAuth
-public import SusiPolicies
-public import SusiStore
+package import SusiPolicies
+package import SusiStore
 
 /// The name of a known person in a next step.
 struct PersonReference: Hashable, Sendable {
@@ -13,12 +13,12 @@ struct PersonReference: Hashable, Sendable {
 extension PublicClient {
     /// Returns the same step with sign-ins that demand the person of an account. For another person they fail with
     /// ``SusiError/Code/differentPerson``.
-    public func demanding(_ account: StoredAccount, in step: NextStep) -> NextStep {
+    package func demanding(_ account: StoredAccount, in step: NextStep) -> NextStep {
         step.demanding(reference(to: account))
     }
 
     /// Returns a complete name that selects the account: the label, or the subject if it does not.
-    public func completeName(of account: StoredAccount) -> String { reference(to: account).text }
+    package func completeName(of account: StoredAccount) -> String { reference(to: account).text }
 
     /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
@@ -66,7 +66,6 @@ extension SusiError {
 }
 
 extension PolicyRun {
-    /// Returns the same run with a prompt.
     func asking(_ prompt: Prompt) -> PolicyRun {
         var run = self
         run.prompt = prompt.rawValue

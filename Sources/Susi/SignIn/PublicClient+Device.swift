@@ -15,7 +15,7 @@ extension PublicClient {
         tell: @escaping @Sendable (SignInEvent) -> Void
     ) async throws(SusiError) -> SignInResult {
         let target = try choose { try $0.target(api: request.api, policy: request.policy) }
-        guard !application.kind.hasPolicies else {
+        guard !application.kind.traits.hasPolicies else {
             throw SusiError.noDeviceCode("Azure AD B2C does not support it", target.policy)
         }
         _ = try await holderOfSharedDevice(expecting: [request.expected])

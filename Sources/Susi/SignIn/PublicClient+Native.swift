@@ -14,7 +14,7 @@ extension PublicClient {
         tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
     ) async throws(SusiError) -> SignInResult {
         let policy = try passwordPolicy(request.policy)
-        guard application.kind.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
+        guard application.kind.traits.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
         let context = context
         do {
             return try await signIn(request, under: policy, as: credentials.username) { scopes in

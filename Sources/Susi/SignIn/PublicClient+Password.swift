@@ -1,6 +1,6 @@
 import SusiHTTP
 public import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 extension PublicClient {
     /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
@@ -10,9 +10,9 @@ extension PublicClient {
     /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
     /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
     public func signIn(
-        _ request: SignInRequest, credentials: TokenRequest.Credentials
+        _ request: SignInRequest, credentials: PasswordCredentials
     ) async throws(SusiError) -> SignInResult {
-        if application.kind.hasNativeAuthentication {
+        if application.kind.traits.hasNativeAuthentication {
             return try await signIn(request, native: NativeCredentials(credentials))
         }
         let policy = try passwordPolicy(request.policy)
@@ -40,12 +40,12 @@ extension PublicClient {
 
     /// Returns the policy of that name that accepts passwords without a page, or the only one for `nil`. Throws
     /// ``SusiError/Code/unknownName``, before a person types a password.
-    public nonisolated func passwordPolicy(_ name: PolicyName?) throws(SusiError) -> Policy {
+    package nonisolated func passwordPolicy(_ name: PolicyName?) throws(SusiError) -> Policy {
         let policy: Policy
         do { policy = try application.passwordPolicy(name) } catch {
             throw SusiError(error, application: application, policy: name)
         }
-        guard policy.kind == .resourceOwner || !application.kind.hasPolicies else {
+        guard policy.kind == .resourceOwner || !application.kind.traits.hasPolicies else {
             let others = application.policies(of: .resourceOwner).map(\.name.spelling)
             throw SusiError.noPasswordAccepted(policy, others: others)
         }
@@ -58,7 +58,7 @@ struct PasswordFlow: Sendable {
     let context: ClientContext
     let policy: Policy
     let scopes: ScopeSet
-    let credentials: TokenRequest.Credentials
+    let credentials: PasswordCredentials
 
     /// Sends the credentials and returns the checked tokens.
     func run() async throws -> TokenGrant {
@@ -89,7 +89,7 @@ extension Application {
     /// Returns the policy of a sign-in by password.
     fileprivate func passwordPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         if let name { return try choosePolicy(name) }
-        guard !kind.hasPolicies, policies(of: .resourceOwner).isEmpty else {
+        guard !kind.traits.hasPolicies, policies(of: .resourceOwner).isEmpty else {
             return try choosePolicy(nil, of: .resourceOwner)
         }
         return try choosePolicy(nil)

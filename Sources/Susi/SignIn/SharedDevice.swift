@@ -1,18 +1,18 @@
 import SusiOAuth
 import SusiPolicies
-public import SusiStore
+package import SusiStore
 
 extension PublicClient {
     /// Returns every account on a shared device: of all applications that are shared, in every tenant, without those that a
     /// private application reaches. Empty if the application is not shared.
-    public func accountsOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
+    package func accountsOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
         let exclusive = context.exclusive
         if exclusive.isEmpty { return [] }
         return try await withExistingStore { try $0?.accounts(exclusive) ?? [] }
     }
 
     /// Returns the people with an account on a shared device, one account for each: several only if the device was private before.
-    public func peopleOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
+    package func peopleOnSharedDevice() async throws(SusiError) -> [StoredAccount] {
         let accounts = try await accountsOnSharedDevice()
         if accounts.isEmpty { return [] }
         return try await withExistingStore { store in

@@ -58,7 +58,7 @@ struct SignInKeeper: Sendable {
     // The error names addresses, even if the caller named the person by something else.
     private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
         guard let expected, !expected.isPerson(of: grant) else { return }
-        let prompt: Prompt? = context.application.kind.offersAccountChoice ? nil : .login
+        let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
         let run = PolicyRun(
             .signUpOrSignIn, grant.account.policy, account: demand.account == nil ? name(of: expected, in: store) : nil,
             prompt: prompt?.rawValue)

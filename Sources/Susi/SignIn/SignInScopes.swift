@@ -18,12 +18,10 @@ struct SignInScopes: Sendable {
         known = startsAgain ? nil : account
     }
 
-    /// Exactly these scopes.
     init(exactly scopes: ScopeSet) {
         (named, known, startsAgain) = (WantedScopes(own: scopes, all: scopes), nil, false)
     }
 
-    /// The scopes to request.
     var asked: ScopeSet { added.all }
 
     private var added: WantedScopes {

@@ -1,24 +1,24 @@
-public import SusiHTTP
+package import SusiHTTP
 public import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// The interface of a sign-in to the person: browser, messages, pasted address, time limit.
 public struct SignInSurface: Sendable {
     /// The browser that opens the address; `nil` leaves it to the person.
-    public let browser: (any Browser)?
+    package let browser: (any Browser)?
     /// Gets the events as they happen.
-    public let tell: @Sendable (SignInEvent) -> Void
+    package let tell: @Sendable (SignInEvent) -> Void
     /// Redirect addresses that the person pastes, one per line.
-    public let pasted: AsyncStream<String>
+    package let pasted: AsyncStream<String>
     /// Seconds to wait for the person.
-    public let timeout: Int64
+    package let timeout: Int64
     /// Redirect ports instead of the application's; `nil` for the application's.
-    public let ports: [UInt16]?
+    package let ports: [UInt16]?
     /// Formats the next step of an error for the last page.
-    public let write: @Sendable (NextStep) -> String
+    package var write: @Sendable (NextStep) -> String = { $0.description }
     /// Runs the work that keeps the last page available to the browser: a moment, ten seconds at most. By default the flow
     /// waits for it; a command line prints its result first.
-    public let closing: RedirectListener.Closing
+    package var closing: RedirectListener.Closing = { await $0() }
     /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
     package var obstacle: SusiError?
 
@@ -29,16 +29,12 @@ public struct SignInSurface: Sendable {
     public init(
         browser: (any Browser)?, timeout: Int64 = usualTimeout, ports: [UInt16]? = nil,
         pasted: AsyncStream<String> = AsyncStream { $0.finish() },
-        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in },
-        write: @escaping @Sendable (NextStep) -> String = { $0.description },
-        closing: @escaping RedirectListener.Closing = { await $0() }
+        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
     ) {
         self.browser = browser
         self.timeout = timeout
         self.ports = ports
         self.pasted = pasted
-        self.write = write
-        self.closing = closing
         self.tell = tell
     }
 }

@@ -33,11 +33,11 @@ public struct EndedSession: Hashable, Sendable {
 
 extension PublicClient {
     /// Seconds that a sign-out waits for the browser to come back.
-    public static let longestSignOut: Int64 = 10
+    package static let longestSignOut: Int64 = 10
 
     /// Returns the accounts that a sign-out concerns: the selected one, or on a shared device every account, also those of other
     /// applications and tenants. If a private application of the file has the same accounts, it is the selected one.
-    public func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
+    package func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
         if application.deviceMode == .shared {
             let all = try await accountsOnSharedDevice()
             let count = try await accountCount()

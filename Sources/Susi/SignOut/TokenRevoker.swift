@@ -40,7 +40,7 @@ struct TokenRevoker: Sendable {
             let policy = tokens.account.account.policy
             if tokens.refresh.isEmpty, tokens.access.isEmpty {
                 results.append(.noToken)
-            } else if !context.application.kind.mayRevokeTokens {
+            } else if !context.application.kind.traits.mayRevokeTokens {
                 // The removal needs no network then.
                 results.append(.notOffered)
             } else {

@@ -5,11 +5,11 @@ public import SusiStore
 /// Conditions on an access token.
 public struct TokenRequestOptions: Hashable, Sendable {
     /// Seconds for which it must still be valid; `nil` refreshes shortly before its end if that is possible.
-    public var minimum: Int64?
+    package var minimum: Int64?
     /// Whether the cache is skipped.
-    public var forcesRefresh: Bool
+    package var forcesRefresh: Bool
     /// Scopes that the token must have in addition to those of the API.
-    public var scopes: [String]
+    package var scopes: [String]
 
     /// Creates options.
     public init(minimum: Int64? = nil, forcesRefresh: Bool = false, scopes: [String] = []) {
@@ -35,25 +35,23 @@ public struct IssuedToken: Sendable {
 }
 
 /// A description of what a token request would do.
-public struct TokenPreview: Sendable {
+package struct TokenPreview: Sendable {
     /// The owner of the token.
-    public let holder: Holder
-    /// The policy.
-    public let policy: Policy
-    /// The decision.
-    public let plan: SilentPlan
+    package let holder: Holder
+    package let policy: Policy
+    package let plan: SilentPlan
     /// The token in the store, expired or not.
-    public let cached: StoredTokenInfo?
+    package let cached: StoredTokenInfo?
 
     /// The owner of a token.
-    public enum Holder: Hashable, Sendable {
+    package enum Holder: Hashable, Sendable {
         /// An account.
         case account(StoredAccount)
         /// An imported token, which becomes an account at its first use.
         case imported(ImportedToken)
 
         /// The label to show.
-        public var label: String {
+        package var label: String {
             switch self {
             case .account(let account): account.label
             case .imported(let token): token.label

@@ -25,7 +25,7 @@ extension PublicClient {
     }
 
     /// Describes what ``token(api:of:options:)`` would do. Nothing is sent, refreshed or stored.
-    public func outlook(
+    package func outlook(
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> TokenPreview {
         let target = try target(api: api, policy: selection.policy, scopes: options.scopes)

@@ -49,7 +49,7 @@ struct SilentFlow {
         guard let store else { return nil }
         let exact = try store.secret(.access(account.account, wanted.all))
         if let exact, isValid(exact.info), exact.info.declined.isEmpty { return exact }
-        guard context.application.kind.scopesNameAPIs, !wanted.all.isEmpty else { return exact }
+        guard context.application.kind.traits.scopesNameAPIs, !wanted.all.isEmpty else { return exact }
         let others = account.tokens.filter { $0.kind == .access && isValid($0) && $0.serves(wanted.all) }
         let latest = others.max { ($0.expiresOn ?? 0) < ($1.expiresOn ?? 0) }
         return try latest.flatMap { try store.secret(.access(account.account, $0.scopes)) } ?? exact
@@ -174,7 +174,7 @@ extension SilentFlow {
             why = SusiError(refusal, application: context.application, policy: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
         case let refusal as ServerRefusal
-        where refusal.error == "invalid_scope" && !context.application.kind.scopesNameAPIs:
+        where refusal.error == "invalid_scope" && !context.application.kind.traits.scopesNameAPIs:
             why = "it does not cover these scopes"
         default: return error
         }

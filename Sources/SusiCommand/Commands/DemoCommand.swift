@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 struct DemoCommand: AsyncParsableCommand {
@@ -50,7 +51,6 @@ struct DemoCommand: AsyncParsableCommand {
     }
 }
 
-/// The steps of the demo.
 enum Demo {
     /// One command, with the user's input in the browser.
     struct Step {

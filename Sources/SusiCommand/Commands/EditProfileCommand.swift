@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
@@ -58,7 +59,6 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The result of `edit-profile`.
 struct EditReport: CommandResult {
     let result: EditResult
 

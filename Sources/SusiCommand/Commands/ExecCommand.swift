@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 import SystemPackage
 
 struct ExecCommand: AsyncParsableCommand, GivenCommand {

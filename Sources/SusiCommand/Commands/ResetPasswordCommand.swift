@@ -37,7 +37,6 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
-/// The result of a password reset.
 struct ResetReport: CommandResult {
     let policy: PolicyName
     let label: String

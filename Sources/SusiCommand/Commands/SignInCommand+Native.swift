@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 // `sign-in --username` in External ID: no browser; the server decides what it asks for.
 extension SignInCommand {
@@ -30,7 +31,7 @@ extension SignInCommand {
 
     /// The error of `--code-command` where no codes are sent.
     static func noCodes(_ application: Application) -> UsageError {
-        let kinds = AuthorityKind.allCases.filter(\.hasNativeAuthentication).map { "“\($0.rawValue)”" }
+        let kinds = AuthorityKind.allCases.filter(\.traits.hasNativeAuthentication).map { "“\($0.rawValue)”" }
         return UsageError(
             "--code-command cannot be used with “\(application.name)”",
             why: "codes need an application of the kind \(kinds.joined(separator: " or "))",

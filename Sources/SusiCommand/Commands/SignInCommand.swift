@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 struct SignInCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
@@ -138,12 +139,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         context.announceRehearsal()
         if let username {
             _ = try client.passwordPolicy(request.policy)
-            if client.application.kind.hasNativeAuthentication {
+            if client.application.kind.traits.hasNativeAuthentication {
                 return try await signIn(request, native: username, context)
             }
             if codeCommand != nil { throw Self.noCodes(client.application) }
             let password = try await password(of: username, context)
-            let credentials = TokenRequest.Credentials(username: username, password: password)
+            let credentials = PasswordCredentials(username: username, password: password)
             return try await context.working("signing in") { _ in
                 try await client.signIn(request, credentials: credentials)
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
@@ -115,7 +116,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let style = console.errStyle
         let choice = BrowserChoice.decide(in: .init(ProcessEnvironment.current))
         let messages = SignInMessages(choice: choice, readsPaste: false, style: style)
-        return SignInSurface(
+        var surface = SignInSurface(
             browser: BrowserOptions.browser(choice), timeout: PublicClient.longestSignOut,
             ports: port.map { [$0] },
             tell: { event in
@@ -125,7 +126,9 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
                     console.err("\(start): \(style.strong(waiting.shortURL))")
                 default: for line in messages.lines(event) { console.err(line) }
                 }
-            }, closing: LastPages.serve)
+            })
+        surface.closing = LastPages.serve
+        return surface
     }
 
     // The accounts are removed even if ending a session failed; the exit code reports the failure.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(

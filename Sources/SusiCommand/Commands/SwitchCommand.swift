@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 import Synchronization
 
 struct SwitchCommand: AsyncParsableCommand, GivenCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 /// `susi token`. The fast path handles the plain forms from the cache before this type is used; both decide with
 /// ``SilentPlan``.

@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 /// The browser that a sign-in opens, or the reason for opening none. Depends only on the environment.
 enum BrowserChoice: Equatable {

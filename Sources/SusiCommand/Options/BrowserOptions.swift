@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 import Synchronization
 
 /// Options for opening the sign-in page.
@@ -53,7 +54,9 @@ struct BrowserOptions: GivenArguments {
                 }
                 spinner?.stop()
                 for line in messages.lines(event, after: last.waiting.withLock(\.self)) { console.err(line) }
-            }, write: context.given.text, closing: LastPages.serve)
+            })
+        surface.write = context.given.text
+        surface.closing = LastPages.serve
         if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
             surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended
         }

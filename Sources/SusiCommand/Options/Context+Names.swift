@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 // The one place that completes names. A shortened name needs a person who sees what it chose: it is accepted only if it was
 // typed on a command line whose standard error is a terminal, and not together with `--yes`. What it chose is printed there.

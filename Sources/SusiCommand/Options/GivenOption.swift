@@ -19,7 +19,6 @@ extension SuggestingCommand {
     static var givenOptions: [OptionReader<Self>] { [] }
     var again: SuggestedCommand { SuggestedCommand(Self.configuration.commandName ?? "") }
 
-    /// The meanings of the options that the command accepts.
     static var acceptedMeanings: Set<GivenOption.Meaning> {
         Set((givenOptions + commonOptions).filter(\.isAccepted).map(\.meaning))
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 /// The options that have the same meaning in every command.
 struct GlobalOptions: GivenArguments {

@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 /// The configured source of a store's key: from the environment, else from the user's own policies file.
 struct KeyChoices: Sendable {

@@ -29,7 +29,6 @@ struct PageOptions: ParsableArguments {
         }
     }
 
-    /// Returns the options of an authorization request.
     func options() throws -> AuthorizationOptions {
         AuthorizationOptions(
             domainHint: domainHint, uiLocales: uiLocales.flatMap(Self.locales), extra: try parameters(),

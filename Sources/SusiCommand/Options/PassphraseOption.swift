@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 /// `--passphrase-file`: the passphrase of an encrypted export.
 struct PassphraseOption: ParsableArguments {

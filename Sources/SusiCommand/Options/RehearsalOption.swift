@@ -1,4 +1,5 @@
 import ArgumentParser
+import SusiEntry
 
 struct RehearsalOption: GivenArguments {
     @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)")

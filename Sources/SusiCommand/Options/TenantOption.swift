@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 /// `--tenant`. ``Context`` uses the application at that tenant.
 struct TenantOption: GivenArguments {

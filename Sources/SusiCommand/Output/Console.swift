@@ -4,6 +4,7 @@
 // - No control character from a server or a token reaches a terminal.
 // - A closed pipe changes no exit code: the rest of the results is dropped.
 import Susi
+import SusiEntry
 import Synchronization
 import SystemPackage
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Susi
+import SusiEntry
 import SystemPackage
 
 #if canImport(Glibc)
@@ -11,7 +12,6 @@ import SystemPackage
 /// The output file of `-o`. A regular file appears complete or not at all, and an existing one is not overwritten
 /// unless `replaces` is set. A device such as `/dev/null` or the user's own pipe is written directly.
 struct OutputFile: Sendable {
-    /// The file name as given.
     let name: String
     private let file: FileDescriptor
     // A temporary file in the same folder, so that both are on one file system; `nil` for direct writes.

@@ -134,7 +134,6 @@ struct Picker<Value: Sendable> {
 
     private func faint(_ text: String, _ columns: Int) -> String { console.errStyle.faint(Self.cut(text, columns)) }
 
-    /// Cuts a text to a number of columns.
     private static func cut(_ text: String, _ columns: Int, keepsEnd: Bool = false) -> String {
         if DisplayWidth.of(text) <= columns { return text }
         var kept: [Character] = []

@@ -1,5 +1,6 @@
 import Subprocess
 import Susi
+import SusiEntry
 import Synchronization
 
 #if canImport(Glibc)

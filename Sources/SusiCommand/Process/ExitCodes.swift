@@ -15,7 +15,6 @@ enum ExitCodes: Int32, CaseIterable {
     case notExecutable = 126
     case notFound = 127
 
-    /// Maps an error to its exit code.
     init(_ code: SusiError.Code) {
         self =
             switch code {

@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 /// The topics of `susi help` that are not commands.
 enum HelpTopic: String, CaseIterable {

@@ -1,5 +1,6 @@
 import Dispatch
 import Susi
+import SusiEntry
 import SystemPackage
 
 /// A file named on the command line, or standard input. Reading ends when the command is cancelled, because a pipe or a

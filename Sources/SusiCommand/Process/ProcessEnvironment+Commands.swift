@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 import SystemPackage
 
 #if canImport(Glibc)

@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 extension ProcessEnvironment {
     /// Returns the network settings from the usual environment variables. `HTTP_PROXY` is not used, because susi uses

@@ -8,7 +8,6 @@ import Dispatch
 
 /// System calls for signals. The threads of Dispatch block all signals; these functions change that for one call.
 enum ProcessSignal {
-    /// Returns whether this process ignores the signal.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }

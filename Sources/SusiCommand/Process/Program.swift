@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Susi
+import SusiEntry
 
 #if canImport(Glibc)
     import Glibc

@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 /// The question “Sign in now?” for an error that a sign-in resolves.
 struct SignInQuestion {

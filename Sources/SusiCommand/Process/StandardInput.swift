@@ -1,5 +1,6 @@
 import Dispatch
 import Susi
+import SusiEntry
 import Synchronization
 
 #if canImport(Glibc)

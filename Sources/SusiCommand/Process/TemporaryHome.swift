@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Susi
+import SusiEntry
 import SystemPackage
 
 /// A temporary `SUSI_HOME` for one command, removed when the command ends. If the command was killed, the next one

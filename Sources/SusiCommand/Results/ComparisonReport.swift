@@ -83,7 +83,7 @@ extension ComparedAccount {
 
     /// For example “Ana Lima <ana@contoso.example>, B2C_1_susi of local”. Kinds without policies show none.
     fileprivate func title(_ style: Style) -> String {
-        let policy = application.kind.hasPolicies ? "\(account.safePolicy) of " : ""
+        let policy = application.kind.traits.hasPolicies ? "\(account.safePolicy) of " : ""
         return "\(style.strong(account.safeTitle)), \(policy)\(application.name)"
     }
 }

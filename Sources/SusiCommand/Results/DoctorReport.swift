@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 
 struct DoctorReport: CommandResult {
     private var checks: [Check] = []

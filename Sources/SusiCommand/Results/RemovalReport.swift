@@ -30,7 +30,7 @@ struct RemovalReport: CommandResult {
         preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
         endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
     ) {
-        let mayRevoke = context.application.kind.mayRevokeTokens
+        let mayRevoke = context.application.kind.traits.mayRevokeTokens
         self.init(
             accounts: accounts, imported: imported,
             revocations: accounts.map { RevocationRecord($0, mayRevoke ? .tried : .ended(.notOffered)) },

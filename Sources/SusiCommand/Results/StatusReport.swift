@@ -1,4 +1,5 @@
 import Susi
+import SusiEntry
 import SystemPackage
 
 /// A policy with the account that commands use under it, and the reason.
@@ -10,7 +11,6 @@ struct PolicyStatus {
     private(set) var account: StoredAccount?
     let previous: StoredAccount?
     let signedOut: SignOutNote?
-    /// The number of accounts.
     let accounts: Int
     /// The number of imported tokens that were not used yet.
     let imported: Int

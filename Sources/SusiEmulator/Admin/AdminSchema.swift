@@ -55,7 +55,6 @@ struct AdminText: Sendable {
     }
 }
 
-/// A member of an object.
 struct AdminMember: Sendable {
     let name: String
     let schema: AdminSchema
@@ -90,7 +89,6 @@ enum AdminRule: Sendable {
         }
     }
 
-    /// The rule as a schema.
     var json: JSON {
         let required = { (names: [String]) -> JSON in ["required": .array(names.map(JSON.string))] }
         return switch self {
@@ -163,7 +161,6 @@ extension AdminSchema {
         }
     }
 
-    /// The schema as JSON Schema.
     var json: JSON {
         switch self {
         case .text(let text): .object(text.json)

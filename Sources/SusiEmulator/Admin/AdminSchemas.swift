@@ -8,7 +8,6 @@ enum AdminSchemas {
         "Key": key, "Request": request, "TokenOrder": tokenOrder, "Token": token,
     ]
 
-    /// An object with one list of named elements.
     static func list(_ name: String, of element: String, isPaged: Bool = false) -> AdminSchema {
         let next = AdminMember("next", .line(1...2_000), "URL of the next page; absent on the last page.")
         return .object(

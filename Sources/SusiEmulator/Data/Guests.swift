@@ -7,7 +7,6 @@ extension User {
     /// The ID of a guest's home tenant; nil for everyone else.
     var guestOf: String? { identityProvider.flatMap { SchemaNode.Text.guid.allows($0) ? $0.lowercased() : nil } }
 
-    /// The user principal name in a tenant of that name.
     func principalName(in tenant: String) -> String {
         guestOf == nil ? signInName : "\(signInName.replacing("@", with: "_"))#EXT#@\(tenant)"
     }

@@ -5,21 +5,21 @@ import Synchronization
 
 /// A stored password: scrypt (RFC 7914) with N = 16384, r = 8, p = 1 derives a key of 32 bytes, and HMAC-SHA-256 with that
 /// key signs the word `password`.
-public struct PasswordHash: Hashable, Sendable {
+package struct PasswordHash: Hashable, Sendable {
     /// The salt: 16 bytes.
-    public internal(set) var salt: [UInt8]
+    package internal(set) var salt: [UInt8]
     /// The signature: 32 bytes.
-    public internal(set) var hash: [UInt8]
+    package internal(set) var hash: [UInt8]
 
     /// Hashes a password with a new salt, deliberately slowly.
-    public init(_ password: String) throws {
+    package init(_ password: String) throws {
         var generator = SystemRandomNumberGenerator()
         salt = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
     }
 
     /// Creates the hash that a database contains.
-    public init(salt: [UInt8], hash: [UInt8]) {
+    package init(salt: [UInt8], hash: [UInt8]) {
         self.salt = salt
         self.hash = hash
     }

@@ -1,18 +1,17 @@
 import SusiSQLite
 
 /// A summary of a tenant's users.
-public struct UserSummary: Hashable, Sendable {
-    /// The number of users.
-    public let count: Int
+package struct UserSummary: Hashable, Sendable {
+    package let count: Int
     /// The sign-in names of the first users, in the order of their creation.
-    public let first: [String]
+    package let first: [String]
     /// Whether all local users still have the same initial password.
-    public let sharesPassword: Bool
+    package let sharesPassword: Bool
 }
 
 extension RunningEmulator {
     /// The current users of a tenant, `limit` of them by name; nil for a tenant that is not served.
-    public func users(of tenant: TenantConfiguration, limit: Int) throws -> UserSummary? {
+    package func users(of tenant: TenantConfiguration, limit: Int) throws -> UserSummary? {
         try site.tenants.first { $0.configuration == tenant }?.database.summary(naming: limit)
     }
 }

@@ -104,7 +104,6 @@ extension Fault {
 }
 
 extension Faults {
-    /// The response of `work`, or that of a fault.
     func respond(
         to context: RequestContext, at endpoint: Fault.Endpoint, of tenant: Tenant, policy: PolicyEndpoint? = nil,
         _ work: () throws -> Response

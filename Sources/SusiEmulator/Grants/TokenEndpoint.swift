@@ -1,7 +1,6 @@
 import HTTPTypes
 import SusiPolicies
 
-/// The grants of the token endpoint.
 enum GrantType: String, CaseIterable, Sendable {
     case authorizationCode = "authorization_code"
     case refreshToken = "refresh_token"

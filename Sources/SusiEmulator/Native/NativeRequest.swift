@@ -40,7 +40,6 @@ struct NativeRequest: Sendable {
         return value
     }
 
-    /// The challenge types of this request.
     func challengeTypes() throws -> Set<ChallengeType> {
         let words = try required("challenge_type").split(separator: " ").map(String.init)
         let types = words.compactMap(ChallengeType.init)

@@ -16,7 +16,6 @@ struct FieldRule: Sendable {
     /// The rule of `isEmailAddress`.
     static let email = FieldRule(
         pattern: #"\s*[^@\s<>"]+@[^@\s<>".]+(\.[^@\s<>".]+)+\s*"#, wrong: .invalidEmail)
-    /// The rule of `phoneNumber`.
     static let phone = FieldRule(
         pattern: #"\s*\+[ \-\(\).\u00a0]*[1-9](?:[ \-\(\).\u00a0]*[0-9]){6,14}[ \-\(\).\u00a0]*\s*"#,
         wrong: .invalidPhone)

@@ -99,7 +99,6 @@ struct FormButton: Sendable {
     let text: String
 }
 
-/// A checkbox with its label.
 struct Checkbox: Sendable {
     let id: String
     var value = "true"

@@ -62,7 +62,7 @@ enum NotFoundPage {
         let words = context.words
         let rows = places.prefix(most).map { endpoint -> HTML in
             let tenant = words.title(of: endpoint.tenant)
-            let policy = endpoint.tenant.configuration.kind.hasPolicies ? endpoint.policy.name.spelling : nil
+            let policy = endpoint.tenant.configuration.kind.traits.hasPolicies ? endpoint.policy.name.spelling : nil
             let of: HTML? = policy.map { _ in "<span class=\"of\"><bdi>\(tenant)</bdi></span>" }
             let run: HTML? =
                 endpoint.policy.kind == .resourceOwner || !context.isFromHere

@@ -16,13 +16,11 @@ struct ProfileFields: Sendable {
         attributes = (settings.attributes ?? Self.names).filter { $0.name != "email" || !isSignInName }
     }
 
-    /// The fields with the values of a user.
     init(_ settings: PolicySettings, _ user: User) {
         self.init(settings, hasEmail: user.identityProvider != nil)
         for attribute in attributes { values[attribute.name] = user[attribute: attribute.name] }
     }
 
-    /// The fields with the values of a form.
     init(_ settings: PolicySettings, form: Parameters, hasEmail: Bool = false) {
         self.init(settings, hasEmail: hasEmail)
         for attribute in attributes { values[attribute.name] = form[attribute.name]?.trimmed }

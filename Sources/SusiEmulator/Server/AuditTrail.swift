@@ -55,7 +55,6 @@ final class AuditTrail: Sendable {
 
     private let kept = Mutex(Kept())
 
-    /// Adds a request and its response.
     func add(_ method: String, path: String, time: Int64, _ response: Response) {
         let facts = response.facts
         var entry = AuditEntry(

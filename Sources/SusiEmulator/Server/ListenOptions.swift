@@ -1,5 +1,5 @@
 import NIOCore
-public import SusiPolicies
+package import SusiPolicies
 
 /// The addresses on which an emulator listens, and its public address.
 ///
@@ -11,9 +11,9 @@ public struct ListenOptions: Hashable, Sendable {
     public static let loopback = ListenOptions()
 
     /// Another numeric address of this machine; `0.0.0.0` and `::` are all its addresses.
-    public let address: String?
+    package let address: String?
     /// The origin in all documents and tokens; nil uses that of the request.
-    public let publicOrigin: String?
+    package let publicOrigin: String?
     private let publicAuthority: String?
 
     private init() { (address, publicOrigin, publicAuthority) = (nil, nil, nil) }
@@ -22,7 +22,7 @@ public struct ListenOptions: Hashable, Sendable {
     /// container, a forwarded port, or a proxy with its own certificate.
     ///
     /// Throws `EmulatorError.addressUnusable` if one of them is invalid.
-    public init(address: String?, publicAddress: WebAddress?) throws(EmulatorError) {
+    package init(address: String?, publicAddress: WebAddress?) throws(EmulatorError) {
         self.address = try address.map { text throws(EmulatorError) in
             guard let known = try? SocketAddress(ipAddress: text, port: 0), let number = known.ipAddress else {
                 throw .addressUnusable(text, reason: "it is not an IP address such as 0.0.0.0 or 192.168.1.5")

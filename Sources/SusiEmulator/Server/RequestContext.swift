@@ -3,7 +3,6 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// A parsed request.
 struct RequestContext: Sendable {
     static let largestBody = 64 * 1_024
 

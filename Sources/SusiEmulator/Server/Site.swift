@@ -115,7 +115,7 @@ extension Response {
     fileprivate func noting(_ endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         var copy = self
         copy.facts.tenant = endpoint.tenant.label
-        if endpoint.tenant.configuration.kind.hasPolicies { copy.facts.policy = endpoint.policy.name.spelling }
+        if endpoint.tenant.configuration.kind.traits.hasPolicies { copy.facts.policy = endpoint.policy.name.spelling }
         if copy.facts.clientID == nil { copy.facts.clientID = context.query["client_id"] ?? context.form["client_id"] }
         return copy
     }

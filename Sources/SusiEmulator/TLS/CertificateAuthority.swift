@@ -18,11 +18,11 @@ public struct CertificateAuthority: Sendable {
     /// The file with its certificate in PEM.
     public let path: FilePath
     /// Its unique name, which lists of trusted authorities show.
-    public let name: String
+    package let name: String
     /// The certificate in DER.
-    public let certificate: [UInt8]
+    package let certificate: [UInt8]
     /// When it expires, in epoch seconds.
-    public let notAfter: Int64
+    package let notAfter: Int64
 
     /// The certificate in PEM, with a line feed at the end.
     public var pem: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString + "\n" }
@@ -32,7 +32,7 @@ public struct CertificateAuthority: Sendable {
 
     /// Reads the certificate in an emulator's folder; nil if there is none. Throws `EmulatorError` if the file is not a
     /// certificate.
-    public static func existing(in folder: FilePath) throws -> CertificateAuthority? {
+    package static func existing(in folder: FilePath) throws -> CertificateAuthority? {
         let path = file(in: folder)
         guard SmallFile.exists(path.string) else { return nil }
         guard let certificate = pemDocuments(path).first(where: { $0.discriminator == "CERTIFICATE" })?.derBytes,
@@ -48,7 +48,7 @@ public struct CertificateAuthority: Sendable {
     }
 
     /// The path of its certificate in an emulator's folder.
-    public static func file(in folder: FilePath) -> FilePath { folder.appending("ca.pem") }
+    package static func file(in folder: FilePath) -> FilePath { folder.appending("ca.pem") }
 
     private static func keyFile(in folder: FilePath) -> FilePath { folder.appending("ca-key.pem") }
 

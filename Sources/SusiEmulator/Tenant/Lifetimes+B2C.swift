@@ -1,13 +1,13 @@
 import SusiPolicies
 
 /// A lifetime outside the limits of Azure AD B2C. The emulator accepts it for tests.
-public struct UnusualLifetime: Hashable, Sendable {
+package struct UnusualLifetime: Hashable, Sendable {
     /// Its key in a tenant file.
-    public let name: String
+    package let name: String
     /// The time, in seconds.
-    public let seconds: Int64
+    package let seconds: Int64
     /// The limits of Azure AD B2C, in seconds.
-    public let allowed: ClosedRange<Int64>
+    package let allowed: ClosedRange<Int64>
 
     init?(_ name: String, _ seconds: Int64?, _ allowed: ClosedRange<Int64>) {
         guard let seconds, !allowed.contains(seconds) else { return nil }
@@ -18,7 +18,7 @@ public struct UnusualLifetime: Hashable, Sendable {
 extension TenantConfiguration {
     /// The lifetimes outside the limits of Azure AD B2C, without duplicates; none for other kinds of tenant. The limits
     /// are those of its articles on token lifetimes and session behavior.
-    public var unusualLifetimes: [UnusualLifetime] {
+    package var unusualLifetimes: [UnusualLifetime] {
         guard kind.dialect.traits.limitsLifetimes else { return [] }
         var found: [UnusualLifetime] = []
         for policy in policies {

@@ -1,9 +1,9 @@
-public import SystemPackage
+package import SystemPackage
 
 /// The settings of a policy, as the portal has them for a user flow.
-public struct PolicySettings: Hashable, Sendable {
+package struct PolicySettings: Hashable, Sendable {
     /// The sign-in name of local accounts.
-    public enum Identifier: String, CaseIterable, Sendable {
+    package enum Identifier: String, CaseIterable, Sendable {
         /// An email address.
         case email
         /// A user name.
@@ -13,7 +13,7 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// The claim that names the policy in tokens.
-    public enum PolicyClaim: String, CaseIterable, Sendable {
+    package enum PolicyClaim: String, CaseIterable, Sendable {
         /// `tfp`, in the case of the registered policy.
         case tfp
         /// `acr`, in lower case.
@@ -21,7 +21,7 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// The `sub` of tokens.
-    public enum Subject: String, CaseIterable, Sendable {
+    package enum Subject: String, CaseIterable, Sendable {
         /// The object id.
         case objectID = "objectId"
         /// A fixed sentence that refers clients to `oid`.
@@ -29,7 +29,7 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// How a forgotten password is handled.
-    public enum ForgottenPassword: String, CaseIterable, Sendable {
+    package enum ForgottenPassword: String, CaseIterable, Sendable {
         /// The application gets AADB2C90118 and runs a policy for it.
         case policy
         /// The sign-in has pages for it.
@@ -37,7 +37,7 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// The offered identity providers.
-    public enum IdentityProvider: String, CaseIterable, Sendable {
+    package enum IdentityProvider: String, CaseIterable, Sendable {
         /// The tenant's own accounts, with a password.
         case local
         /// The emulator's simulated social provider.
@@ -45,7 +45,7 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// When a second factor is required after the password.
-    public enum MultiFactor: String, CaseIterable, Sendable {
+    package enum MultiFactor: String, CaseIterable, Sendable {
         /// Never.
         case off
         /// At each sign-in, with any identity provider, once per session. The code is sent to the account's telephone, else to its
@@ -54,9 +54,9 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// The browser's session.
-    public struct Session: Hashable, Sendable {
+    package struct Session: Hashable, Sendable {
         /// The scope in which a session is shared.
-        public enum Scope: String, CaseIterable, Sendable {
+        package enum Scope: String, CaseIterable, Sendable {
             /// All applications and policies of the tenant.
             case tenant
             /// All policies of one application.
@@ -68,31 +68,29 @@ public struct PolicySettings: Hashable, Sendable {
         }
 
         /// The scope in which the session is shared.
-        public var scope = Scope.tenant
+        package var scope = Scope.tenant
         /// The lifetime in seconds.
-        public var seconds: Int64 = 86_400
+        package var seconds: Int64 = 86_400
         /// Whether each use restarts the lifetime.
-        public var isRolling = true
+        package var isRolling = true
         /// The lifetime with “keep me signed in”, in seconds; nil does not offer it.
-        public var keepSeconds: Int64?
+        package var keepSeconds: Int64?
 
         /// Creates the defaults of Azure AD B2C: one session per tenant, 24 hours from its last use.
-        public init() {}
+        package init() {}
     }
 
     /// An attribute that a sign-up or an edit of the profile collects.
-    public struct Attribute: Hashable, Sendable {
+    package struct Attribute: Hashable, Sendable {
         /// The name of its claim: `displayName`, `givenName`, `surname`, `city`, `extension_Loyalty`…
-        public var name: String
+        package var name: String
         /// The label of its field; nil derives it from the name.
-        public var label: String?
-        /// Whether it is required.
-        public var isRequired: Bool
+        package var label: String?
+        package var isRequired: Bool
         /// The allowed values; empty allows any text.
-        public var choices: [String]
+        package var choices: [String]
 
-        /// Creates an attribute.
-        public init(_ name: String, label: String? = nil, isRequired: Bool = false, choices: [String] = []) {
+        package init(_ name: String, label: String? = nil, isRequired: Bool = false, choices: [String] = []) {
             self.name = name
             self.label = label
             self.isRequired = isRequired
@@ -101,36 +99,35 @@ public struct PolicySettings: Hashable, Sendable {
     }
 
     /// The sign-in name of local accounts.
-    public var identifier = Identifier.email
+    package var identifier = Identifier.email
     /// The offered identity providers.
-    public var identityProviders: [IdentityProvider] = [.local]
+    package var identityProviders: [IdentityProvider] = [.local]
     /// The collected attributes; nil for the three names. `email` is for accounts with user names, `phone` is the number for a
     /// second factor; any other name becomes a claim.
-    public var attributes: [Attribute]?
+    package var attributes: [Attribute]?
     /// Whether a code must verify an email address at a sign-up and before a password reset. The service does both; the emulator
     /// does not by default, so that tests need no codes.
-    public var verifiesEmail = false
+    package var verifiesEmail = false
     /// When a second factor is required.
-    public var multiFactor = MultiFactor.off
+    package var multiFactor = MultiFactor.off
     /// How a forgotten password is handled.
-    public var forgottenPassword = ForgottenPassword.policy
+    package var forgottenPassword = ForgottenPassword.policy
     /// The number of wrong passwords or codes in a row that lock an account; 0 for never.
-    public var lockoutFailures = 10
+    package var lockoutFailures = 10
     /// The duration of the lock in seconds.
-    public var lockoutSeconds: Int64 = 60
+    package var lockoutSeconds: Int64 = 60
     /// The browser's session.
-    public var session = Session()
-    /// The claim that names the policy.
-    public var policyClaim = PolicyClaim.tfp
+    package var session = Session()
+    package var policyClaim = PolicyClaim.tfp
     /// The `sub` of tokens.
-    public var subject = Subject.objectID
+    package var subject = Subject.objectID
     /// The lifetimes of its codes and tokens; nil for those of the tenant.
-    public var lifetimes: Lifetimes?
+    package var lifetimes: Lifetimes?
     /// A custom page: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the emulator puts
     /// its form. It has its own style and absolute addresses; scripts do not run. The file is read for each page; the emulator
     /// does not start if it is unusable.
-    public var template: FilePath?
+    package var template: FilePath?
 
     /// Creates the default settings.
-    public init() {}
+    package init() {}
 }

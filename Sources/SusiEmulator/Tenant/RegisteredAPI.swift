@@ -1,20 +1,18 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A web API registered in the tenant; the emulator serves a sample of it.
-public struct RegisteredAPI: Hashable, Sendable {
-    /// Its name.
-    public var name: String
+package struct RegisteredAPI: Hashable, Sendable {
+    package var name: String
     /// Its application id URI without a trailing slash: the part of a scope before the last slash. Empty if the scopes have none.
-    public var resource: String
+    package var resource: String
     /// The names of its scopes, without the resource.
-    public var scopes: [String]
+    package var scopes: [String]
     /// The path under which the emulator serves it, beginning with a slash.
-    public var path: String
+    package var path: String
     /// Its address if another server serves it; nil for `path`.
-    public var address: WebAddress?
+    package var address: WebAddress?
 
-    /// Registers an API.
-    public init(name: String, resource: String, scopes: [String], path: String) {
+    package init(name: String, resource: String, scopes: [String], path: String) {
         self.name = name
         self.resource = resource
         self.scopes = scopes
@@ -34,14 +32,14 @@ public struct RegisteredAPI: Hashable, Sendable {
     }
 
     /// The part of Microsoft Graph in every tenant of Microsoft's kinds.
-    public static let graph = RegisteredAPI(
+    package static let graph = RegisteredAPI(
         name: "graph", resource: "https://graph.microsoft.com", scopes: ["User.Read"], path: "/v1.0")
 
     /// Whether it is Microsoft Graph.
     var isGraph: Bool { resource == Self.graph.resource }
 
     /// The API's own application id, the audience of its tokens.
-    public var id: String {
+    package var id: String {
         isGraph ? "00000003-0000-0000-c000-000000000000" : derivedGUID(resource.isEmpty ? name : resource)
     }
 

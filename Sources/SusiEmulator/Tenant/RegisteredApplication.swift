@@ -1,37 +1,36 @@
 import SusiPolicies
 
 /// A client registered in the tenant.
-public struct RegisteredApplication: Hashable, Sendable {
+package struct RegisteredApplication: Hashable, Sendable {
     /// The application's (client) ID.
-    public var clientID: String
+    package var clientID: String
     /// The name for users; nil for the id.
-    public var name: String?
+    package var name: String?
     /// The redirect addresses, as they must be sent: on the web, on this machine (`http://localhost:8400/`,
     /// `http://127.0.0.1:8400/` and `http://[::1]:8400/` are three), or of a scheme of the application's own
     /// (`com.example.app:/callback`, RFC 8252 section 7.1).
-    public var redirectAddresses: [String]
+    package var redirectAddresses: [String]
     /// How the port of a loopback redirect address compares; nil for the tenant's setting.
-    public var redirectPorts: TenantConfiguration.RedirectPorts?
+    package var redirectPorts: TenantConfiguration.RedirectPorts?
     /// The origins of web pages that may read the responses of the token endpoint, the user-info endpoint and the sample APIs, for
     /// example `http://localhost:3000` (the CORS protocol of the Fetch Standard). By default those of the redirect addresses, as
     /// in Azure AD B2C.
-    public var origins: [String] = []
+    package var origins: [String] = []
     /// The secrets of an application on a server, each valid (RFC 6749 section 2.3.1). Without secrets it is a public client, such
     /// as a desktop or single-page application.
-    public var secrets: [String] = []
+    package var secrets: [String] = []
     /// Whether the authorization endpoint issues tokens, in the implicit and the hybrid flow (OpenID Connect Core
     /// sections 3.2 and 3.3). Otherwise such requests are refused with AADB2C90057.
-    public var allowsImplicit = false
+    package var allowsImplicit = false
     /// Whether PKCE is required of a public client, as in Azure AD B2C for single-page applications (AADB2C99059) and in RFC 9700
     /// section 2.1.1 for every public client. Azure AD B2C does not require it of mobile and desktop applications.
-    public var demandsChallenge = true
+    package var demandsChallenge = true
     /// Whether it may use native authentication (External ID).
-    public var allowsNativeAuthentication = true
+    package var allowsNativeAuthentication = true
 
     var isConfidential: Bool { !secrets.isEmpty }
 
-    /// Registers an application.
-    public init(clientID: String, redirectAddresses: [String]) {
+    package init(clientID: String, redirectAddresses: [String]) {
         self.clientID = clientID
         self.redirectAddresses = redirectAddresses
     }

@@ -1,10 +1,10 @@
 import FoundationEssentials
-public import SusiPolicies
+package import SusiPolicies
 
 extension TenantConfiguration {
     /// Creates a tenant for an application of `policies.json`: with its kind, policies, client id, redirect addresses (port 0
     /// allows every port) and APIs, and with the standard users.
-    public init(application: Application) {
+    package init(application: Application) {
         let dialect = application.kind.dialect
         let named = dialect.tenantName(in: application.authority.segments) ?? dialect.traits.defaults.name
         let isGUID = UUID(uuidString: named) != nil
@@ -19,7 +19,7 @@ extension TenantConfiguration {
 
     /// The tenants for several applications. Applications of one tenant share it; an application at `/common` joins the first
     /// workforce tenant.
-    public static func tenants(for applications: [Application]) -> [TenantConfiguration] {
+    package static func tenants(for applications: [Application]) -> [TenantConfiguration] {
         var tenants: [TenantConfiguration] = []
         let isShared = { (application: Application) in
             application.kind.dialect.isShared(application.authority.segments)

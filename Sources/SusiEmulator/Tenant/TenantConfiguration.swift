@@ -1,20 +1,19 @@
 import Crypto
 import FoundationEssentials
-public import SusiPolicies
-public import SystemPackage
+package import SusiPolicies
+package import SystemPackage
 
 /// The content and settings of a tenant. The defaults are those of its kind.
 public struct TenantConfiguration: Hashable, Sendable {
     /// Whether a used refresh token stays valid.
-    public enum RefreshRotation: String, CaseIterable, Sendable {
+    package enum RefreshRotation: String, CaseIterable, Sendable {
         /// The old token stays valid until it expires.
         case kept
         /// The old token becomes invalid; using it again revokes all tokens of the sign-in (RFC 9700 section 4.14.2).
         case strict
     }
 
-    /// The form of the issuer.
-    public enum IssuerForm: String, CaseIterable, Sendable {
+    package enum IssuerForm: String, CaseIterable, Sendable {
         /// The kind's default: B2C `{origin}/{guid}/v2.0/`, a plain provider its own address.
         case tenant
         /// B2C only: `{origin}/tfp/{guid}/{policy}/v2.0/`, the form that agrees with OpenID Connect Discovery.
@@ -24,7 +23,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     }
 
     /// How the port of a loopback redirect address compares.
-    public enum RedirectPorts: String, CaseIterable, Sendable {
+    package enum RedirectPorts: String, CaseIterable, Sendable {
         /// The whole address must be registered.
         case exact
         /// The port of `http://localhost` is ignored (RFC 8252 section 7.3).
@@ -32,7 +31,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     }
 
     /// Whether redirects name the issuer (`iss`, RFC 9207).
-    public enum IssuerParameter: String, CaseIterable, Sendable {
+    package enum IssuerParameter: String, CaseIterable, Sendable {
         /// No, as with Microsoft's services.
         case off
         /// Yes, and the metadata announces it.
@@ -41,68 +40,64 @@ public struct TenantConfiguration: Hashable, Sendable {
         case unannounced
     }
 
-    /// The kind of tenant.
-    public var kind: AuthorityKind
+    package var kind: AuthorityKind
     /// The tenant's name, such as `contoso.onmicrosoft.com`; the path of a plain provider, without leading and trailing slashes.
     public var name: String
     /// The tenant's id: a GUID in lower case.
-    public var id: String
-    /// Its policies.
-    public var policies: [Policy]
+    package var id: String
+    package var policies: [Policy]
     /// The settings of the policies; a missing one has the defaults.
-    public var settings: [PolicyName: PolicySettings] = [:]
-    /// The applications registered in it.
-    public var applications: [RegisteredApplication]
+    package var settings: [PolicyName: PolicySettings] = [:]
+    package var applications: [RegisteredApplication]
     /// The web APIs registered in it.
-    public var apis: [RegisteredAPI]
+    package var apis: [RegisteredAPI]
     /// The initial users.
-    public var users: [User]
+    package var users: [User]
     /// Whether the sign-in page lists the first users for a sign-in in one click. An emulator that other machines can reach never
     /// does.
-    public var listsUsers = true
+    package var listsUsers = true
     /// A file with more users, one JSON object per line, with the keys of a user in a ``TenantFile``. Only `email` or `userName` is
     /// required. Instead of `password` (default `Passw0rd!`) a user can have a `passwordHash` with `salt` and `hash` in base64,
     /// as in an emulator's database.
-    public var usersFile: FilePath?
+    package var usersFile: FilePath?
     /// The name of the B2C tenant whose users and ID this External ID tenant has: one directory behind the endpoints of both
     /// services, as in High Scale Compatibility mode (Microsoft, “Enable External ID High Scale Compatibility (HSC) mode”).
-    public var usersOf: String?
-    /// The lifetimes.
-    public var lifetimes = Lifetimes()
+    package var usersOf: String?
+    package var lifetimes = Lifetimes()
     /// Whether a used refresh token stays valid; strict with a plain provider.
-    public var refreshRotation: RefreshRotation
+    package var refreshRotation: RefreshRotation
     /// The issuer's form.
-    public var issuerForm = IssuerForm.tenant
+    package var issuerForm = IssuerForm.tenant
     /// How redirect ports compare: exactly, but any port with External ID and Entra ID.
-    public var redirectPorts: RedirectPorts
+    package var redirectPorts: RedirectPorts
     /// Whether redirects name the issuer: off, but announced with a plain provider.
-    public var issuerParameter: IssuerParameter
+    package var issuerParameter: IssuerParameter
     /// How tokens are signed: RS256, but ES256 with a plain provider.
-    public var algorithm: SigningAlgorithm
+    package var algorithm: SigningAlgorithm
     /// Whether the numbers of token responses are written as strings.
-    public var numbersAsStrings = false
+    package var numbersAsStrings = false
     /// Whether the response to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
-    public var refreshGivesIDToken = true
+    package var refreshGivesIDToken = true
     /// Whether it has the name of its kind only because its applications are at an address for many tenants.
     var isUnnamed = false
     /// The application and authority that it copies, for display.
-    public var copyOf: String?
+    package var copyOf: String?
     /// Scopes that are silently not granted.
-    public var declines: [String] = []
+    package var declines: [String] = []
     /// Scopes that need each user's consent for each application.
-    public var userConsent: [String] = []
+    package var userConsent: [String] = []
     /// Scopes that need an administrator's consent: they are refused.
-    public var administratorConsent: [String] = []
+    package var administratorConsent: [String] = []
     /// Parameters of the authorization request that become claims of the id token, as in a custom policy: `ui_locales`,
     /// `domain_hint` or any other name.
-    public var claimedParameters: [String] = []
+    package var claimedParameters: [String] = []
 
     /// OAuth errors by error code, instead of the defaults: `AADB2C90088` → `invalid_request`. Some of Azure AD B2C are not
     /// documented. Only for the kind `b2c`.
-    public var errors: [String: String] = [:]
+    package var errors: [String: String] = [:]
 
     /// Creates a tenant; without an `id` it is derived from the name.
-    public init(
+    package init(
         kind: AuthorityKind = .b2c, name: String = "contoso.onmicrosoft.com", id: String? = nil,
         policies: [Policy] = [],
         applications: [RegisteredApplication] = [], apis: [RegisteredAPI] = [], users: [User]? = nil
@@ -121,8 +116,7 @@ public struct TenantConfiguration: Hashable, Sendable {
         algorithm = defaults.algorithm
     }
 
-    /// The settings of a policy.
-    public func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
+    package func settings(of policy: PolicyName) -> PolicySettings { settings[policy] ?? PolicySettings() }
 
     /// The application with that client id, ignoring case.
     func application(_ clientID: String) -> RegisteredApplication? {
@@ -130,7 +124,7 @@ public struct TenantConfiguration: Hashable, Sendable {
     }
 
     /// The lifetimes of a policy: its own, else the tenant's.
-    public func lifetimes(of policy: PolicyName) -> Lifetimes {
+    package func lifetimes(of policy: PolicyName) -> Lifetimes {
         // Most tenants have no settings, and hashing a name is slow.
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }

@@ -1,14 +1,14 @@
 public import SusiPolicies
 public import SystemPackage
 
-/// A file that describes tenants: a JSON object `{ "tenants": { NAME: … } }` with everything in ``TenantConfiguration`` and
-/// ``PolicySettings``. Keys that `policies.json` also has have the same names.
+/// A file that describes tenants: a JSON object `{ "tenants": { NAME: … } }` with their policies, applications and users.
+/// The manual has a table of the keys; those that `policies.json` also has have the same names.
 public struct TenantFile: Sendable {
     /// The maximum size of a file in bytes.
     static let largest = 64 << 20
 
     /// The bytes of the file at `path`.
-    public static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {
+    package static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {
         try PoliciesFile.content(path: path.string, limit: largest)
     }
 
@@ -62,7 +62,7 @@ public struct TenantFile: Sendable {
                     if let twin = tenants.first(where: { $0.isSame(as: tenant) }) {
                         throw reader.mistake(member.node, "duplicate of the tenant “\(twin.name)”")
                     }
-                    if tenant.kind.hasPolicies, tenant.policies.isEmpty {
+                    if tenant.kind.traits.hasPolicies, tenant.policies.isEmpty {
                         throw reader.mistake(member.node, "“policies” is missing", expected: "at least one policy")
                     }
                     return tenant
@@ -76,7 +76,7 @@ public struct TenantFile: Sendable {
 
     /// These tenants with the changes of the file, then the other tenants of the file. Applications at an address for many
     /// tenants name none, so that the first tenant of their kind in the file has them.
-    public func applied(to base: [TenantConfiguration]) throws(PolicyFileError) -> [TenantConfiguration] {
+    package func applied(to base: [TenantConfiguration]) throws(PolicyFileError) -> [TenantConfiguration] {
         var mine = try tenants(over: base)
         let unnamed = base.filter { tenant in tenant.isUnnamed && !mine.contains { $0.isSame(as: tenant) } }
         var base = base
@@ -92,7 +92,7 @@ public struct TenantFile: Sendable {
     }
 
     /// The line that names another file, for users or as a page template; nil if there is none.
-    public func line(naming path: FilePath) -> Int? {
+    package func line(naming path: FilePath) -> Int? {
         let isPath = { (node: JSONNode?) in
             node?.string.map { reader.folder.pushing(FilePath($0)) == path } ?? false ? node?.line : nil
         }
@@ -211,10 +211,10 @@ extension TenantFile {
     ])
 
     /// The JSON Schema of tenant files, from the same description that the reader uses.
-    public static func schema() throws -> String { shape.schemaText(title: "tenant file of susi emulator") }
+    package static func schema() throws -> String { shape.schemaText(title: "tenant file of susi emulator") }
 
     /// Writes tenants so that reading the text returns them again. Omits the defaults of the kind.
-    public static func text(of tenants: [TenantConfiguration]) -> String {
+    package static func text(of tenants: [TenantConfiguration]) -> String {
         let members = tenants.map { tenant in
             let kind = JSONNode.Member("kind", .string(tenant.kind.rawValue))
             var usual = TenantConfiguration.usual(tenant.kind, name: tenant.name)
@@ -231,7 +231,7 @@ extension TenantFile {
 extension TenantConfiguration {
     /// A tenant with the defaults of its kind.
     fileprivate static func usual(_ kind: AuthorityKind, name: String) -> TenantConfiguration {
-        let policies = kind.hasPolicies ? [] : [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)]
+        let policies = kind.traits.hasPolicies ? [] : [Policy(name: PolicyName("default"), kind: .signUpOrSignIn)]
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 

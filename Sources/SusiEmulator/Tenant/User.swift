@@ -1,46 +1,44 @@
 /// A user of a tenant.
-public struct User: Hashable, Sendable {
+package struct User: Hashable, Sendable {
     /// The object ID: a GUID in lower case.
-    public var objectID: String
+    package var objectID: String
     /// The email address; required without a user name.
-    public var email: String?
+    package var email: String?
     /// The user name; required without an email address.
-    public var userName: String?
+    package var userName: String?
     /// The telephone number for the code of a second factor.
-    public var phone: String?
+    package var phone: String?
     /// The email address that is registered for the code of a second factor. Without one pages send the code to `email`, and
     /// native authentication lets the user register one.
-    public var factorEmail: String?
+    package var factorEmail: String?
     /// The password at the first start; empty for users of another provider and for users from a database.
-    public var password: String
+    package var password: String
     /// The hash of the password, as in an emulator's database; replaces `password`.
-    public var passwordHash: PasswordHash?
-    /// The display name.
-    public var displayName: String
-    /// The given name.
-    public var givenName: String
+    package var passwordHash: PasswordHash?
+    package var displayName: String
+    package var givenName: String
     /// The family name.
-    public var surname: String
+    package var surname: String
     /// The ID of the user's home tenant, if it is a different one.
-    public var homeTenant: String?
+    package var homeTenant: String?
     /// Further claims by name: `city`, `extension_Loyalty`…
-    public var attributes: [String: String] = [:]
+    package var attributes: [String: String] = [:]
     /// Whether the next sign-in requires a new password.
-    public var mustResetPassword = false
+    package var mustResetPassword = false
     /// Whether the account is blocked.
-    public var isBlocked = false
+    package var isBlocked = false
     /// The provider that checks the password: nil for the tenant itself, `social.example` for the emulator's simulated social
     /// provider. A user of another provider has an email address and no password here.
-    public var identityProvider: String?
+    package var identityProvider: String?
 
     /// Whether the next sign-in requires a new password, which only a local account has.
     var owesPassword: Bool { mustResetPassword && identityProvider == nil }
 
     /// The sign-in name: the email address, else the user name.
-    public var signInName: String { email ?? userName ?? objectID }
+    package var signInName: String { email ?? userName ?? objectID }
 
     /// Creates a user with an email address, a user name or both.
-    public init(
+    package init(
         objectID: String, email: String? = nil, userName: String? = nil, password: String = "",
         displayName: String = "",
         givenName: String = "", surname: String = "", homeTenant: String? = nil, identityProvider: String? = nil
@@ -59,7 +57,7 @@ public struct User: Hashable, Sendable {
     static let usualPassword = "Passw0rd!"
 
     /// Ana, Ben and Chi, with the password `Passw0rd!`.
-    public static let standard: [User] = [
+    package static let standard: [User] = [
         User(
             objectID: "a0a0a0a0-0000-4000-8000-000000000001", email: "ana@contoso.example", password: usualPassword,
             displayName: "Ana Lima", givenName: "Ana", surname: "Lima"),
@@ -72,7 +70,7 @@ public struct User: Hashable, Sendable {
     ]
 
     /// Dee, with a personal account, for `/common` and `/consumers` of a workforce tenant.
-    public static let personal = User(
+    package static let personal = User(
         objectID: "00000000-0000-0000-d0d0-d0d0d0d0d0d0", email: "dee@outlook.example", password: usualPassword,
         displayName: "Dee Novak", givenName: "Dee", surname: "Novak", homeTenant: EntraDialect.consumers)
 }

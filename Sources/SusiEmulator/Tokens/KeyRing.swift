@@ -2,7 +2,6 @@ import Synchronization
 
 /// A tenant's signing keys. The first one is created on demand, because that is slow and many tenants never need it.
 final class KeyRing: Sendable {
-    /// The state of a key.
     enum State: String, Sendable {
         /// The key is published before it signs.
         case next

@@ -1,6 +1,5 @@
 import SusiPolicies
 
-/// The scopes of a request, parsed.
 struct RequestedScopes: Sendable {
     /// The resource of the access token.
     enum Resource: Sendable {

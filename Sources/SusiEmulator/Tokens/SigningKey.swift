@@ -3,7 +3,7 @@ import CryptoExtras
 import FoundationEssentials
 
 /// How a tenant signs its tokens (RFC 7518 section 3.1).
-public enum SigningAlgorithm: String, CaseIterable, Sendable {
+package enum SigningAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256, as Microsoft's services do.
     case rs256 = "RS256"
     /// RSASSA-PSS with SHA-256.

@@ -1,7 +1,6 @@
 /// A token to create without a sign-in, valid or with chosen flaws, to test what a web API or a client must refuse.
-public struct TokenOrder: Hashable, Sendable {
-    /// The type of token.
-    public enum Kind: String, CaseIterable, Sendable {
+package struct TokenOrder: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         /// An access token.
         case access
         /// An id token.
@@ -9,7 +8,7 @@ public struct TokenOrder: Hashable, Sendable {
     }
 
     /// A defect of a token.
-    public enum Flaw: String, CaseIterable, Sendable {
+    package enum Flaw: String, CaseIterable, Sendable {
         /// It expired an hour ago.
         case expired
         /// It becomes valid in an hour.
@@ -36,8 +35,7 @@ public struct TokenOrder: Hashable, Sendable {
         case withdrawnKey
     }
 
-    /// The value of a claim.
-    public enum Claim: Hashable, Sendable {
+    package enum Claim: Hashable, Sendable {
         /// A text.
         case text(String)
         /// A whole number.
@@ -51,26 +49,24 @@ public struct TokenOrder: Hashable, Sendable {
     }
 
     /// The user: object id, address or user name.
-    public var user: String
-    /// The type of token.
-    public var kind: Kind
+    package var user: String
+    package var kind: Kind
     /// The tenant's name or id; nil is the first tenant.
-    public var tenant: String?
+    package var tenant: String?
     /// The policy; nil is the tenant's first sign-in policy.
-    public var policy: String?
+    package var policy: String?
     /// The client; nil is the tenant's first application.
-    public var clientID: String?
+    package var clientID: String?
     /// The scopes; nil is `openid` and those of the first API.
-    public var scope: String?
+    package var scope: String?
     /// The nonce of an id token.
-    public var nonce: String?
+    package var nonce: String?
     /// Its defects; without any it equals a token from a sign-in.
-    public var flaws: [Flaw]
+    package var flaws: [Flaw]
     /// Claims to replace, after the flaws.
-    public var claims: [String: Claim] = [:]
+    package var claims: [String: Claim] = [:]
 
-    /// Orders a token.
-    public init(user: String, kind: Kind = .access, flaws: [Flaw] = []) {
+    package init(user: String, kind: Kind = .access, flaws: [Flaw] = []) {
         self.user = user
         self.kind = kind
         self.flaws = flaws
@@ -78,14 +74,12 @@ public struct TokenOrder: Hashable, Sendable {
 }
 
 /// Why a token cannot be created.
-public struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The invalid part of the order: `user`, `policy`, `client`, `scope`, `tenant` or `flaws`.
-    public let field: String
-    /// The reason.
-    public let reason: String
+    package let field: String
+    package let reason: String
 
-    /// The message.
-    public var description: String { "Cannot create the token: \(reason)." }
+    package var description: String { "Cannot create the token: \(reason)." }
 }
 
 extension TokenOrder.Claim {

@@ -1,20 +1,19 @@
 public import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// A call of a web API with a bearer token (RFC 6750 section 2.1).
 public struct APICall: Sendable {
     /// The base address of the API. The token is sent only at or below this address.
-    public let base: WebAddress
+    package let base: WebAddress
     /// The address to call, at or below the base.
-    public let address: WebAddress
+    package let address: WebAddress
     /// The text after the address: a trailing slash and the query with its question mark.
-    public let query: String
+    package let query: String
     /// The method.
     public let method: String
     /// The headers except `Authorization`.
-    public private(set) var headers: [(name: String, value: String)]
-    /// The body, if any.
-    public private(set) var body: Body?
+    package private(set) var headers: [(name: String, value: String)]
+    package private(set) var body: Body?
 
     /// The body of a call.
     public enum Body: Sendable {
@@ -25,7 +24,7 @@ public struct APICall: Sendable {
         case pieces(length: Int64, open: @Sendable () -> AsyncThrowingStream<[UInt8], any Error>)
 
         /// The number of bytes.
-        public var length: Int64 {
+        package var length: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
             case .pieces(let length, _): length
@@ -34,7 +33,7 @@ public struct APICall: Sendable {
     }
 
     /// Makes a call; returns `nil` if the address is not at or below the base.
-    public init?(
+    package init?(
         base: WebAddress, address: WebAddress, query: String = "", method: String,
         headers: [(name: String, value: String)] = [], body: Body? = nil
     ) {
@@ -48,7 +47,7 @@ public struct APICall: Sendable {
     }
 
     /// Returns the same call with other headers and another body.
-    public func with(headers: [(name: String, value: String)], body: Body?) -> APICall {
+    package func with(headers: [(name: String, value: String)], body: Body?) -> APICall {
         var call = self
         call.headers = Self.sent(headers)
         call.body = body

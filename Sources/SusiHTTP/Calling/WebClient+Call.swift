@@ -15,7 +15,7 @@ extension WebClient {
     /// read and the connection is closed, because the body may be long. `refused` is the token of an earlier attempt,
     /// which the head does not show either.
     @discardableResult
-    public func call(
+    package func call(
         _ call: APICall, token: String, refused: String? = nil,
         wanted: @escaping @Sendable (APICall.Head) -> Bool = { _ in true },
         receive: @escaping @Sendable (APICall.Head, [UInt8]?) async throws -> Void

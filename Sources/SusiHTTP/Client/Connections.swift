@@ -40,7 +40,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// Closes all connections.
     func close() async {
         let made = clients.withLock { clients in
             defer { clients = [:] }

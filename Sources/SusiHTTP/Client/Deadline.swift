@@ -1,11 +1,10 @@
 /// A time limit was exceeded.
-public struct DeadlineExceeded: Error, Hashable, Sendable {
-    /// Makes the error.
-    public init() {}
+package struct DeadlineExceeded: Error, Hashable, Sendable {
+    package init() {}
 }
 
 /// Runs `body` and cancels it after `time`; then ``DeadlineExceeded`` is thrown.
-public func withDeadline<T: Sendable>(
+package func withDeadline<T: Sendable>(
     _ time: Duration, _ body: @escaping @Sendable () async throws -> T
 ) async throws -> T {
     try await withThrowingTaskGroup(of: T?.self) { group in

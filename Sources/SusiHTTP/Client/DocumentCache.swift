@@ -1,23 +1,22 @@
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// A cache for documents of authorities: configurations, keys, instance discovery.
 ///
 /// Documents are stored as received, and each use checks them like a new response.
-public struct DocumentCache: Sendable {
+package struct DocumentCache: Sendable {
     /// The maximum age of a document in seconds. A day, as in MSAL and in Microsoft's services (`max-age=86400`); keys
     /// may be as old, because a missing key is fetched at once.
-    public static let lifetime: Int64 = 86_400
+    package static let lifetime: Int64 = 86_400
 
     /// A document with its age.
-    public struct Document: Hashable, Sendable {
+    package struct Document: Hashable, Sendable {
         /// The body as received.
-        public let body: [UInt8]
+        package let body: [UInt8]
         /// The time of receipt, in seconds since 1970.
-        public let fetchedOn: Int64
+        package let fetchedOn: Int64
 
-        /// Makes a document.
-        public init(body: [UInt8], fetchedOn: Int64) {
+        package init(body: [UInt8], fetchedOn: Int64) {
             self.body = body
             self.fetchedOn = fetchedOn
         }
@@ -29,7 +28,7 @@ public struct DocumentCache: Sendable {
 
     /// Makes a cache of functions that load and store; neither may make an exchange fail. `clock` returns seconds since
     /// 1970.
-    public init(
+    package init(
         clock: @escaping @Sendable () -> Int64, find: @escaping @Sendable (Endpoint) async -> Document?,
         keep: @escaping @Sendable (Endpoint, Document) async -> Void
     ) {

@@ -3,18 +3,18 @@ public struct Network: Hashable, Sendable {
     /// The route to https servers on other machines; loopback hosts are always reached directly.
     public var gateway: Gateway
     /// The hosts that are reached without the proxy.
-    public var exceptions: ProxyExceptions
+    package var exceptions: ProxyExceptions
     /// The trusted certificates; `nil` for the system's.
     public var roots: Roots?
     /// A PEM file with certificates that are also trusted for servers on this machine: the emulator's. It need not
     /// exist.
-    public var loopbackRoots: String?
+    package var loopbackRoots: String?
     /// The limits of an exchange with an authority.
-    public var limits: WebClient.Limits
+    package var limits: WebClient.Limits
     /// The longest silence of a called API.
-    public var longestSilence: Duration
+    package var longestSilence: Duration
     /// Whether the trace contains headers and form fields, without secrets.
-    public var tellsHeaders: Bool
+    package var tellsHeaders: Bool
 
     /// Makes a network; by default without a proxy, with the system's certificates.
     public init(
@@ -45,9 +45,9 @@ public struct Network: Hashable, Sendable {
     /// Certificates in PEM, as in OpenSSL's `SSL_CERT_FILE` and `SSL_CERT_DIR`. No others are trusted then.
     public struct Roots: Hashable, Sendable {
         /// A file with certificates.
-        public var file: String?
+        package var file: String?
         /// Folders whose files are certificates.
-        public var folders: [String]
+        package var folders: [String]
 
         /// Makes a set of files and folders; they are read when an https address is first contacted.
         public init(file: String? = nil, folders: [String] = []) {

@@ -1,7 +1,7 @@
 /// A failed exchange with a server. It is unknown what the server did.
-public struct NetworkFailure: Error, Hashable, Sendable {
+package struct NetworkFailure: Error, Hashable, Sendable {
     /// The kinds that users handle differently.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The connection was refused.
         case refused
         /// The host name cannot be resolved.
@@ -19,7 +19,7 @@ public struct NetworkFailure: Error, Hashable, Sendable {
     }
 
     /// Why TLS failed.
-    public enum TLSReason: Hashable, Sendable {
+    package enum TLSReason: Hashable, Sendable {
         /// The server's certificate expired at that time, in seconds since 1970.
         case expired(Int64)
         /// The server's certificate is not valid before that time, in seconds since 1970.
@@ -34,15 +34,13 @@ public struct NetworkFailure: Error, Hashable, Sendable {
         case handshake
     }
 
-    /// The kind of failure.
-    public let kind: Kind
+    package let kind: Kind
     /// The server: scheme, host and port.
-    public let origin: String
+    package let origin: String
     /// The library's message without names of source files. It may quote the server: escape it before showing it.
-    public let detail: String
+    package let detail: String
 
-    /// Makes a failure.
-    public init(kind: Kind, origin: String, detail: String) {
+    package init(kind: Kind, origin: String, detail: String) {
         self.kind = kind
         self.origin = origin
         self.detail = detail

@@ -1,4 +1,4 @@
-public import SusiOAuth
+package import SusiOAuth
 import SusiPolicies
 
 extension Provider {
@@ -6,7 +6,7 @@ extension Provider {
     /// thrown as a ``ServerRefusal``.
     ///
     /// The endpoint is on the authority's own host, which `knownAuthorities` allows.
-    public func answer(to request: NativeRequest, clientID: String) async throws -> NativeAnswer? {
+    package func answer(to request: NativeRequest, clientID: String) async throws -> NativeAnswer? {
         guard let endpoint = authority.nativeEndpoint(request.step.rawValue) else { return nil }
         return try await post(request.body(clientID: clientID), to: endpoint) { answer, secrets in
             try NativeAnswer(

@@ -1,15 +1,13 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 import Synchronization
 
 /// The network side of an authority: its metadata, its keys, its token endpoint.
 ///
 /// It is made only for an authority that `knownAuthorities` allows, so that nothing is sent to others.
-public struct Provider: Sendable {
-    /// The authority.
-    public let authority: Authority
-    /// The metadata.
-    public let metadata: ProviderMetadata
+package struct Provider: Sendable {
+    package let authority: Authority
+    package let metadata: ProviderMetadata
     let client: WebClient
     private let documents: DocumentReader
     private let sent = Sent()
@@ -22,7 +20,7 @@ public struct Provider: Sendable {
     ///
     /// Throws a ``KnownAuthorities/Refusal`` before anything is sent, a ``NetworkFailure``, a ``ProtocolViolation``, or
     /// an ``UnexpectedAnswer`` if there is no configuration at that address.
-    public static func discover(
+    package static func discover(
         _ authority: Authority, known: KnownAuthorities, client: WebClient, cache: DocumentCache? = nil,
         asksServer: Bool = false
     ) async throws -> Provider {
@@ -58,7 +56,7 @@ public struct Provider: Sendable {
     /// Fetches the signing keys. Cached keys are fetched again if none of them matches `idToken`: the provider may have
     /// rotated its keys (OpenID Connect Core 10.1.1). There is one token per exchange, so an invented key id costs one
     /// request.
-    public func keys(for idToken: String? = nil) async throws -> KeySet {
+    package func keys(for idToken: String? = nil) async throws -> KeySet {
         let token = idToken.flatMap { try? SignedToken(parsing: $0) }
         return try await documents.read(
             metadata.keysEndpoint, suffices: { keys in token.map(keys.hasSigned) ?? true },
@@ -66,7 +64,7 @@ public struct Provider: Sendable {
     }
 
     /// Sends a grant to the token endpoint. A refusal is thrown as a ``ServerRefusal``.
-    public func answer(to request: TokenRequest) async throws -> TokenAnswer {
+    package func answer(to request: TokenRequest) async throws -> TokenAnswer {
         try await post(request.body, to: metadata.tokenEndpoint) { answer, secrets in
             try TokenAnswer(
                 parsing: answer.body, status: answer.status, serverTime: answer.date, hiding: secrets)
@@ -75,7 +73,7 @@ public struct Provider: Sendable {
 
     /// Requests a device code; returns `nil` if the provider has no such endpoint. A refusal is thrown as a
     /// ``ServerRefusal``.
-    public func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
+    package func deviceCode(for request: DeviceRequest) async throws -> DeviceCode? {
         guard let endpoint = try metadata.endpoint(.deviceAuthorization) else { return nil }
         return try await post(request.body, to: endpoint) { answer, _ in
             try DeviceCode(parsing: answer.body, status: answer.status)
@@ -98,7 +96,7 @@ public struct Provider: Sendable {
     }
 
     /// Returns an error about a response without the secrets that were sent to this provider.
-    public func hidingSecrets(in error: any Error) -> any Error {
+    package func hidingSecrets(in error: any Error) -> any Error {
         (error as? ProtocolViolation)?.hiding(sent.secrets.withLock { $0 }) ?? error
     }
 
@@ -111,7 +109,7 @@ public struct Provider: Sendable {
 
     /// Revokes a token (RFC 7009 section 2). A refusal is thrown as a ``ServerRefusal``. Without a revocation endpoint
     /// nothing is sent.
-    public func revoke(_ request: RevocationRequest) async throws {
+    package func revoke(_ request: RevocationRequest) async throws {
         guard let endpoint = try metadata.endpoint(.revocation) else { return }
         let answer = try await client.post(form: request.body, to: endpoint)
         // The server responds with 200 for an unknown token too (section 2.2).
@@ -140,18 +138,17 @@ extension WebClient.Answer {
 }
 
 /// A response with an unexpected status.
-public struct UnexpectedAnswer: Error, Hashable, Sendable {
+package struct UnexpectedAnswer: Error, Hashable, Sendable {
     /// The requested address.
-    public let address: Endpoint
-    /// The HTTP status.
-    public let status: Int
+    package let address: Endpoint
+    package let status: Int
     /// The server's `Retry-After` in seconds, if it sent one.
-    public let retryAfter: Int64?
+    package let retryAfter: Int64?
     /// Additional text of the server, for display only.
-    public let refusal: ServerRefusal?
+    package let refusal: ServerRefusal?
 
     /// Makes an error of a response.
-    public init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
+    package init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
         self.address = address
         self.status = status
         self.retryAfter = retryAfter

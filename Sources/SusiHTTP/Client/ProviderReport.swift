@@ -1,5 +1,5 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 
 /// The results of checking an authority step by step. Problems are collected, not thrown.
 public struct ProviderReport: Sendable {
@@ -15,32 +15,29 @@ public struct ProviderReport: Sendable {
         case clock
     }
 
-    /// A problem.
-    public struct Problem: Sendable {
-        /// The step.
-        public let step: Step
-        /// The error.
-        public let error: any Error
+    package struct Problem: Sendable {
+        package let step: Step
+        package let error: any Error
     }
 
     /// The clocks differ too much for valid tokens.
-    public struct ClockSkew: Error, Hashable, Sendable {
+    package struct ClockSkew: Error, Hashable, Sendable {
         /// Seconds by which this machine is ahead; negative if it is behind.
-        public let seconds: Int64
+        package let seconds: Int64
     }
 
     /// The checked authority.
-    public let authority: Authority
+    package let authority: Authority
     /// The entry that allowed it, if any.
-    public fileprivate(set) var entry: KnownAuthorities.Entry?
+    package fileprivate(set) var entry: KnownAuthorities.Entry?
     /// The metadata, if it was available and valid.
-    public fileprivate(set) var metadata: ProviderMetadata?
+    package fileprivate(set) var metadata: ProviderMetadata?
     /// The number of usable keys; `nil` if they were not fetched.
-    public fileprivate(set) var usableKeys: Int?
+    package fileprivate(set) var usableKeys: Int?
     /// Seconds by which this machine's clock is ahead of the server's; `nil` if the server sent no time.
-    public fileprivate(set) var clockSkew: Int64?
+    package fileprivate(set) var clockSkew: Int64?
     /// The problems in the order of the steps.
-    public fileprivate(set) var problems: [Problem] = []
+    package fileprivate(set) var problems: [Problem] = []
 
     fileprivate init(_ authority: Authority) { self.authority = authority }
 
@@ -51,7 +48,7 @@ public struct ProviderReport: Sendable {
 
 extension Provider {
     /// Checks an authority as a sign-in would, and reports all results. The cache is not used.
-    public static func examine(
+    package static func examine(
         _ authority: Authority, known: KnownAuthorities, client: WebClient, clock: @Sendable () -> Int64
     ) async -> ProviderReport {
         var report = ProviderReport(authority)

@@ -1,23 +1,19 @@
 import AsyncHTTPClient
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 
 /// A proxy for https servers: HTTP (`CONNECT`, RFC 9110 section 9.3.6) or SOCKS 5 (RFC 1928).
 ///
 /// Its description contains no credentials.
 public struct Proxy: Hashable, Sendable, CustomStringConvertible {
-    /// The protocols.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         case http
         case socks = "socks5"
     }
 
-    /// The protocol.
-    public let kind: Kind
-    /// The host.
-    public let host: String
-    /// The port.
-    public let port: Int
+    package let kind: Kind
+    package let host: String
+    package let port: Int
     private let credentials: Credentials?
 
     private struct Credentials: Hashable {
@@ -27,8 +23,7 @@ public struct Proxy: Hashable, Sendable, CustomStringConvertible {
 
     /// A malformed address of a proxy. It does not quote the text, which may contain a password.
     public struct Invalid: Error, Hashable, Sendable {
-        /// The reason.
-        public let reason: String
+        package let reason: String
     }
 
     /// Parses the value of `HTTPS_PROXY` or `ALL_PROXY`: `http://user:password@host:port`, `socks5://host:port`, or a
@@ -100,7 +95,7 @@ public struct ProxyExceptions: Hashable, Sendable {
     }
 
     /// Whether a host is reached without the proxy.
-    public func contains(_ address: WebAddress) -> Bool {
+    package func contains(_ address: WebAddress) -> Bool {
         let port = address.port ?? (address.scheme == "https" ? 443 : 80)
         return entries.contains { entry in
             if entry == "*" { return true }

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-public import SusiPolicies
+package import SusiPolicies
 
 /// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: if a token request has
 /// cookies, B2C responds with an HTML page.
@@ -9,9 +9,9 @@ public struct WebClient: Sendable {
     /// The limits of an exchange with an authority.
     public struct Limits: Hashable, Sendable {
         /// The maximum size of a response in bytes.
-        public var answer: Int
+        package var answer: Int
         /// The time limit of an exchange, from the connection to the last byte.
-        public var exchange: Duration
+        package var exchange: Duration
 
         /// Makes limits; by default one mebibyte and 30 seconds.
         public init(answer: Int = 1 << 20, exchange: Duration = .seconds(30)) {
@@ -32,7 +32,7 @@ public struct WebClient: Sendable {
     /// an expired certificate is reported like one of an unknown authority. `trace` receives a line for each exchange:
     /// method, address without query, status; and the headers without secrets, if the network traces them.
     @discardableResult
-    public static func with<T: Sendable>(
+    package static func with<T: Sendable>(
         _ network: Network = Network(), clock: (@Sendable () -> Int64)? = nil,
         trace: @escaping @Sendable (String) -> Void = { _ in },
         _ body: (WebClient) async throws -> T
@@ -49,31 +49,29 @@ public struct WebClient: Sendable {
     }
 
     /// A complete response.
-    public struct Answer: Hashable, Sendable {
-        /// The HTTP status.
-        public let status: Int
-        /// The body.
-        public let body: [UInt8]
+    package struct Answer: Hashable, Sendable {
+        package let status: Int
+        package let body: [UInt8]
         /// The server's time (RFC 9110 6.6.1) in seconds since 1970, if it sent one.
-        public let date: Int64?
+        package let date: Int64?
         /// The server's `Retry-After` in seconds (RFC 9110 10.2.3).
-        public let retryAfter: Int64?
+        package let retryAfter: Int64?
     }
 
     /// Fetches a document.
-    public func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+    package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
         try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint.address)
     }
 
     /// Fetches a document with a bearer token (RFC 6750 section 2.1).
-    public func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
+    package func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
         return try await exchange(request, with: endpoint.address)
     }
 
     /// Posts a form; the body contains secrets and is not traced.
-    public func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+    package func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")

@@ -6,30 +6,28 @@ import SusiPolicies
 
 /// Submits the forms of the emulator's pages, which work without scripts. It visits only loopback addresses, because it
 /// sends passwords.
-public struct FormVisitor: Sendable {
+package struct FormVisitor: Sendable {
     /// The values to enter, by field name.
-    public let answers: [String: String]
+    package let answers: [String: String]
     /// Ids of buttons or links to press, in this order, each on the first page that has it.
-    public let presses: [String]
+    package let presses: [String]
     private let client: WebClient
     private static let mostPages = 12
 
-    /// Makes a visitor.
-    public init(answers: [String: String], presses: [String] = [], client: WebClient) {
+    package init(answers: [String: String], presses: [String] = [], client: WebClient) {
         self.answers = answers
         self.presses = presses
         self.client = client
     }
 
     /// A visit that cannot continue.
-    public struct Stuck: Error, Hashable, Sendable {
-        /// The reason.
-        public let reason: String
+    package struct Stuck: Error, Hashable, Sendable {
+        package let reason: String
     }
 
     /// Opens `url`, submits forms until a page has none, and returns that page's text.
     @discardableResult
-    public func visit(_ url: String) async throws -> String {
+    package func visit(_ url: String) async throws -> String {
         var cookies: [String: String] = [:]
         var presses = presses[...]
         var step = Step(url: url)

@@ -3,7 +3,6 @@
 struct PageForm: Hashable, Sendable {
     /// The address of the form; empty means the page's own address.
     let action: String
-    /// The fields with their values in the page.
     var fields: [(name: String, value: String)]
     /// The submit buttons in order; one without a name adds no field.
     let buttons: [(id: String, name: String, value: String)]

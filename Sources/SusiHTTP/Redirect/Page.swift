@@ -1,9 +1,9 @@
 import SusiPolicies
 
 /// A small page of the listener. Its texts are escaped; it loads nothing and sends no referrer.
-public struct Page: Hashable, Sendable {
+package struct Page: Hashable, Sendable {
     /// The result, shown by the page's color and icon.
-    public enum Outcome: String, Hashable, Sendable {
+    package enum Outcome: String, Hashable, Sendable {
         /// Success.
         case success
         /// The person cancelled.
@@ -14,19 +14,16 @@ public struct Page: Hashable, Sendable {
         case notice
     }
 
-    /// The HTTP status.
-    public let status: Int
-    /// The result.
-    public let outcome: Outcome
-    /// The heading.
-    public let title: String
+    package let status: Int
+    package let outcome: Outcome
+    package let title: String
     /// The text, one or two sentences.
-    public let text: String
+    package let text: String
     /// The command to run next; empty for none.
-    public let command: String
+    package let command: String
 
     /// Makes a page from plain text.
-    public init(
+    package init(
         status: Int = 200, outcome: Outcome = .notice, title: String, text: String, command: String = ""
     ) {
         self.status = status

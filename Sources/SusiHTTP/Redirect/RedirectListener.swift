@@ -5,26 +5,24 @@ import NIOPosix
 /// Listens on the loopback interface for the redirect of the browser (RFC 8252 section 7.3).
 ///
 /// Each request waits for its response, so that the page in the browser can show the result of the sign-in.
-public struct RedirectListener: Sendable {
-    /// The port of the listener.
-    public let port: UInt16
+package struct RedirectListener: Sendable {
+    package let port: UInt16
     /// The requests to one of the redirect paths, in order.
-    public let arrivals: AsyncStream<Arrival>
+    package let arrivals: AsyncStream<Arrival>
     private let shortAddresses: ShortAddresses
 
     /// A request to a redirect path, waiting for its response.
-    public struct Arrival: Sendable {
-        /// The path of the request.
-        public let path: String
+    package struct Arrival: Sendable {
+        package let path: String
         /// The form-encoded parameters: the query without the question mark, or the body of a form.
-        public let fields: String
+        package let fields: String
         /// The details of a posted form; `nil` for a query.
-        public let form: FormPost?
+        package let form: FormPost?
         let reply: AsyncStream<Response>.Continuation
         let written: AsyncStream<Never>
 
         /// Responds, once, and returns when the response is written or the browser has disconnected.
-        public func respond(_ response: Response) async {
+        package func respond(_ response: Response) async {
             reply.yield(response)
             reply.finish()
             for await _ in written {}
@@ -32,14 +30,14 @@ public struct RedirectListener: Sendable {
     }
 
     /// A form that the browser posted for a page (OAuth 2.0 Form Post Response Mode).
-    public struct FormPost: Hashable, Sendable {
+    package struct FormPost: Hashable, Sendable {
         /// The page's origin in the request (RFC 6454 section 7): `null` if the page hides its address, `nil` without
         /// the header.
-        public let origin: String?
+        package let origin: String?
     }
 
     /// The response to a browser.
-    public enum Response: Hashable, Sendable {
+    package enum Response: Hashable, Sendable {
         /// A page at the requested address.
         case page(Page)
         /// The page at the end of the flow: the browser is redirected to its own address, where it is served once.
@@ -49,7 +47,7 @@ public struct RedirectListener: Sendable {
     }
 
     /// A suspicious request for a short address that the list of processes shows.
-    public enum Misuse: Hashable, Sendable {
+    package enum Misuse: Hashable, Sendable {
         /// A program of another user was refused.
         case refused(user: UInt32)
         /// It was opened a second time and refused; the value tells whether the first visitor is known to be this user.
@@ -57,16 +55,16 @@ public struct RedirectListener: Sendable {
     }
 
     /// All ports are in use.
-    public struct NoFreePort: Error, Hashable, Sendable {
+    package struct NoFreePort: Error, Hashable, Sendable {
         /// The ports in the order in which they were tried.
-        public let ports: [UInt16]
+        package let ports: [UInt16]
     }
 
     /// Runs the work that keeps the listener open after the flow until the browser has the result page.
-    public typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
+    package typealias Closing = @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void
 
     /// The time limit for the browser to load the result page.
-    public static let usualPatience = Duration.seconds(10)
+    package static let usualPatience = Duration.seconds(10)
 
     /// Binds the first free port of `ports` on 127.0.0.1 and, if available, on ::1, listens while `body` runs, and then
     /// frees the port. Port 0 is any free one. Responses are accepted in the query; with `acceptsForms` also in the
@@ -74,7 +72,7 @@ public struct RedirectListener: Sendable {
     ///
     /// If `body` responded with a result page, the port stays open until the browser has loaded it, for at most
     /// `patience`. `closing` runs that work; by default this function waits. A command prints its result meanwhile.
-    public static func with<T: Sendable>(
+    package static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
         patience: Duration = usualPatience, closing: Closing = { await $0() },
         _ body: @escaping @Sendable (RedirectListener) async throws -> T
@@ -94,27 +92,27 @@ public struct RedirectListener: Sendable {
     }
 
     /// Returns the redirect address of a path, as it must be registered.
-    public func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
+    package func redirectURI(path: String) -> String { "http://localhost:\(port)\(path)" }
 
     /// Makes a short address that redirects to `url`, for the user's terminal: easy to type and unknown to other users.
     /// With `once` it redirects once.
-    public func printedAddress(for url: String, once: Bool) -> String {
+    package func printedAddress(for url: String, once: Bool) -> String {
         address(shortAddresses.add(url, once: once))
     }
 
     /// Makes a short address that redirects to `url`, for the argument list of a program, which every user of this
     /// machine can read. It redirects once, and not for a program of another user if the kernel identifies it. `report`
     /// receives suspicious requests.
-    public func argumentAddress(for url: String, report: @escaping @Sendable (Misuse) -> Void) -> String {
+    package func argumentAddress(for url: String, report: @escaping @Sendable (Misuse) -> Void) -> String {
         address(shortAddresses.add(url, once: true, report: report))
     }
 
     /// Whether an address in an argument list was opened twice, the first time by an unknown user, so that the response
     /// may be from another person.
-    public var isExposed: Bool { shortAddresses.isExposed }
+    package var isExposed: Bool { shortAddresses.isExposed }
 
     /// Disables the short addresses after the response to their request.
-    public func retireShortAddresses() { shortAddresses.retire() }
+    package func retireShortAddresses() { shortAddresses.retire() }
 
     private func address(_ path: String) -> String { "http://localhost:\(port)\(path)" }
 }

@@ -1,5 +1,5 @@
 /// The way a program continues after a refusal.
-public enum Consequence: String, CaseIterable, Sendable {
+package enum Consequence: String, CaseIterable, Sendable {
     /// Run the password-reset policy, then the sign-in again.
     case resetPassword
     /// The person cancelled.
@@ -22,5 +22,5 @@ public enum Consequence: String, CaseIterable, Sendable {
     case failed
 
     /// Whether the refused refresh token is no longer valid.
-    public var endsGrant: Bool { self == .signIn }
+    package var endsGrant: Bool { self == .signIn }
 }

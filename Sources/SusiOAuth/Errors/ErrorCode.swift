@@ -1,28 +1,26 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// An error code of a server. Messages, `susi explain`, `susi help error-codes` and tests read the table of these rows.
 ///
 /// The rows are in three lists, by who defines them. Services change their codes, so a code explains a refusal, and the
 /// OAuth error decides about a code that is not listed.
-public struct ErrorCode: Hashable, Sendable {
+package struct ErrorCode: Hashable, Sendable {
     /// `AADB2C90118`, `AADSTS50058`, `invalid_grant`.
-    public let name: String
-    /// The meaning.
-    public let meaning: String
+    package let name: String
+    package let meaning: String
     /// The remedy for the user.
-    public let remedy: Remedy
+    package let remedy: Remedy
     /// The way a program continues.
-    public let consequence: Consequence
+    package let consequence: Consequence
 
     /// The user's next step.
-    public var next: NextStep { remedy.step }
+    package var next: NextStep { remedy.step }
 
     /// A remedy for an error: the user's next step.
-    public struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
-        /// The remedy as a next step.
-        public let step: NextStep
+    package struct Remedy: Hashable, Sendable, ExpressibleByStringLiteral {
+        package let step: NextStep
         /// Whether the remedy is a sign-in. Any other remedy is followed by one if the consequence demands it.
-        public let isSignIn: Bool
+        package let isSignIn: Bool
 
         private init(_ step: NextStep, isSignIn: Bool = false) {
             self.step = step
@@ -30,7 +28,7 @@ public struct ErrorCode: Hashable, Sendable {
         }
 
         /// A remedy that is not a sign-in.
-        public init(stringLiteral text: String) { self.init(NextStep(text)) }
+        package init(stringLiteral text: String) { self.init(NextStep(text)) }
 
         /// A sign-in with a hint.
         static func signIn(text: String) -> Remedy { Remedy(NextStep(text), isSignIn: true) }
@@ -56,16 +54,15 @@ public struct ErrorCode: Hashable, Sendable {
     }
 
     /// All rows: Azure AD B2C's, Microsoft Entra's, then those of OAuth and OpenID Connect.
-    public static let table = b2c + entra + oauth
+    package static let table = b2c + entra + oauth
 
-    /// Returns the row of a name.
-    public static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }
+    package static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }
 
     /// The prefixes of the services' own codes.
     static let services = ["AADB2C", "AADSTS"]
 
     /// Returns the service's code at the start of an error's description, even if it is not in the table.
-    public static func name(in description: String) -> String? {
+    package static func name(in description: String) -> String? {
         for prefix in services where description.hasPrefix(prefix) {
             let digits = description.utf8.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
             return (1...9).contains(digits.count) ? prefix + String(decoding: digits, as: UTF8.self) : nil

@@ -12,7 +12,6 @@ package struct PastedError: Sendable {
     /// The server's time for this event, as it wrote it.
     package let timestamp: String?
 
-    /// Reads a text.
     package init(_ text: String) {
         let refusal = Self.refusal(in: text)
         (correlationID, timestamp) = (refusal.correlationID, refusal.timestamp)

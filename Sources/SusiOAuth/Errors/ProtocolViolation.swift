@@ -1,19 +1,18 @@
 /// A message of a server that breaks a rule. No part of it was used.
 public struct ProtocolViolation: Error, Hashable, Sendable {
-    /// The message.
-    public let subject: Subject
+    package let subject: Subject
     /// The description of the violation. It contains no secret.
-    public let reason: String
+    package let reason: String
     /// The rule, for example `OpenID Connect Core 3.1.3.7 (9)`.
-    public let source: String
+    package let source: String
     /// Whether the likely cause is this machine's clock.
-    public let isFromWrongClock: Bool
+    package let isFromWrongClock: Bool
 
     /// The maximum length of a reason, which may quote the server.
     private static let longestReason = 500
 
     /// The messages of a sign-in.
-    public enum Subject: String, Sendable {
+    package enum Subject: String, Sendable {
         case metadata = "OpenID configuration"
         case keys = "signing keys"
         case redirect = "redirect"
@@ -34,8 +33,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case stepUpChallenge = "step-up challenge of the API"
     }
 
-    /// Makes a violation.
-    public init(_ subject: Subject, _ reason: String, source: String, isFromWrongClock: Bool = false) {
+    package init(_ subject: Subject, _ reason: String, source: String, isFromWrongClock: Bool = false) {
         self.subject = subject
         self.reason = reason.shortened(to: Self.longestReason)
         self.source = source
@@ -43,7 +41,7 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
     }
 
     /// Returns the violation with a reason that contains none of the secrets.
-    public func hiding(_ secrets: SentSecrets) -> ProtocolViolation {
+    package func hiding(_ secrets: SentSecrets) -> ProtocolViolation {
         ProtocolViolation(
             subject, secrets.hidden(in: reason), source: source, isFromWrongClock: isFromWrongClock)
     }

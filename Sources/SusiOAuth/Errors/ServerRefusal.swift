@@ -11,18 +11,18 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     /// The service's own code, for example `AADB2C90118` or `AADSTS50076`.
     public let code: String?
     /// Microsoft Entra's detail of the error, for example `bad_token`.
-    public let suberror: String?
+    package let suberror: String?
     /// The server's id for this event, to give to its support.
-    public let correlationID: String?
+    package let correlationID: String?
     /// The server's time for this event, as it wrote it.
-    public let timestamp: String?
+    package let timestamp: String?
     /// The claims that the next sign-in has to request; `nil` if they repeat a secret.
-    public let claims: ClaimsChallenge?
+    package let claims: ClaimsChallenge?
 
     private static let longestText = 1_000
 
     /// Reads an error and its description. The texts contain none of `secrets`, which were sent before.
-    public init(error: String, description: String, hiding secrets: SentSecrets = SentSecrets()) {
+    package init(error: String, description: String, hiding secrets: SentSecrets = SentSecrets()) {
         self.init(error: error, description: description, members: nil, hiding: secrets)
     }
 
@@ -48,7 +48,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     }
 
     /// The row of the table that explains it best: of the service's code, else of the suberror, else of the error.
-    public var row: ErrorCode? {
+    package var row: ErrorCode? {
         for name in suberror == ErrorCode.nativeDisabled ? [suberror] : [code, suberror, error] {
             if let row = name.flatMap(ErrorCode.row) { return row }
         }
@@ -56,7 +56,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     }
 
     /// The way a program continues. Only a definite refusal of the grant ends it.
-    public var consequence: Consequence { row?.consequence ?? .failed }
+    package var consequence: Consequence { row?.consequence ?? .failed }
 
     // The list decides: native authentication also describes other errors with AADSTS901007.
     private static func code(_ described: String?, _ listed: [String]) -> String? {

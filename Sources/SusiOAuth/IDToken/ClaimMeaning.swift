@@ -1,18 +1,16 @@
 /// The meaning of a claim or header field of a token (RFC 7519 4.1, OpenID Connect
 /// Core 2 and 5.1, Azure AD B2C and Entra ID).
-public struct ClaimMeaning: Hashable, Sendable {
+package struct ClaimMeaning: Hashable, Sendable {
     /// The claim's name.
-    public let name: String
-    /// The meaning.
-    public let meaning: String
+    package let name: String
+    package let meaning: String
     /// Whether the value is a time in seconds since 1970.
-    public let isTime: Bool
+    package let isTime: Bool
 
-    /// Returns the row of a claim.
-    public static func row(_ name: String) -> ClaimMeaning? { table.first { $0.name == name } }
+    package static func row(_ name: String) -> ClaimMeaning? { table.first { $0.name == name } }
 
     /// All rows, by name.
-    public static let table: [ClaimMeaning] = [
+    package static let table: [ClaimMeaning] = [
         row("acr", "authentication context; in B2C the policy"),
         row("alg", "signature algorithm"),
         row("amr", "authentication methods"),

@@ -1,7 +1,7 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A token that is decoded without any check.
-public enum DecodedToken: Hashable, Sendable {
+package enum DecodedToken: Hashable, Sendable {
     /// A signed JWT (RFC 7515 section 3.1): its header and its claims.
     case signed(header: JSONNode, claims: JSONNode)
     /// An encrypted JWT (RFC 7516 section 3.1): its header. Only its receiver can decrypt the rest.
@@ -10,7 +10,7 @@ public enum DecodedToken: Hashable, Sendable {
     case opaque
 
     /// Decodes a token as far as possible.
-    public init(_ token: String) {
+    package init(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         let node = { (index: Int) -> JSONNode? in
             guard let bytes = Base64URL.decode(parts[index]), let node = try? JSONNode(parsing: bytes),

@@ -72,9 +72,9 @@ extension IDTokenRules {
 }
 
 /// Formats durations.
-public enum Span {
+package enum Span {
     /// Returns for example "52 s", "52 min", "3 h" or "14 d".
-    public static func text(_ seconds: Int64) -> String {
+    package static func text(_ seconds: Int64) -> String {
         switch seconds {
         case ..<90: "\(max(0, seconds)) s"
         case ..<5_400: "\((seconds + 30) / 60) min"

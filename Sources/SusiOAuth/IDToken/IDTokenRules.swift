@@ -1,33 +1,33 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// The rules for a valid id token (OpenID Connect Core 3.1.3.7).
-public struct IDTokenRules: Sendable {
+package struct IDTokenRules: Sendable {
     /// The authority that signs.
-    public let authority: Authority
+    package let authority: Authority
     /// The authority's metadata, with the issuer.
-    public let metadata: ProviderMetadata
+    package let metadata: ProviderMetadata
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
     /// The nonce of the request; `nil` for a refresh, whose response may lack it (OpenID Connect Core 12.2).
-    public let nonce: String?
+    package let nonce: String?
     /// Seconds since 1970.
-    public let now: Int64
+    package let now: Int64
     /// The server's time, from the `Date` of its response; it distinguishes a wrong clock from an old token.
-    public let serverTime: Int64?
+    package let serverTime: Int64?
     /// The `max_age` of the request in seconds; `nil` if none was requested.
-    public let maximumAge: Int64?
+    package let maximumAge: Int64?
     /// The accepted values of `acr`; empty accepts any, `nil` requires none.
-    public let acr: [String]?
+    package let acr: [String]?
     /// The code that was exchanged for the token; `nil` for a refresh.
-    public let code: String?
+    package let code: String?
     /// The claims of the account's previous id token; `nil` for a sign-in.
-    public let previous: JSONNode?
+    package let previous: JSONNode?
 
     /// The accepted difference between two clocks, in seconds.
-    public static let skew: Int64 = 300
+    package static let skew: Int64 = 300
 
     /// Makes the rules for one response.
-    public init(
+    package init(
         authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
         serverTime: Int64? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,
         previous: JSONNode? = nil
@@ -45,7 +45,7 @@ public struct IDTokenRules: Sendable {
     }
 
     /// Checks all rules except the signature, which ``KeySet/verify(_:)`` verified before, and returns the person.
-    public func check(_ token: SignedToken, accessToken: String?) throws(ProtocolViolation) -> Person {
+    package func check(_ token: SignedToken, accessToken: String?) throws(ProtocolViolation) -> Person {
         let claims = token.claims
         // An access token of the same issuer has a valid signature too.
         if let type = token.type, SignedToken.isOtherKind(type) {
@@ -64,7 +64,7 @@ public struct IDTokenRules: Sendable {
         if let nonce, claims["nonce"]?.string != nonce {
             throw violation("the nonce does not match the request", "(11)")
         }
-        if authority.kind.hasPolicies { try checkPolicy(claims) }
+        if authority.kind.traits.hasPolicies { try checkPolicy(claims) }
         try checkHash("at_hash", in: claims, of: accessToken, "the access token", source: "3.1.3.8")
         try checkHash("c_hash", in: claims, of: code, "the code", source: "3.3.2.10")
         if let maximumAge { try checkAge(claims, maximumAge) }
@@ -77,7 +77,7 @@ public struct IDTokenRules: Sendable {
     ///
     /// In a template, `{tenantid}` becomes the tenant of the token if the authority serves that tenant. Otherwise `tid`
     /// must repeat the tenant of the issuer, if the kind has such a claim.
-    public static func issuer(
+    package static func issuer(
         of claims: JSONNode, _ authority: Authority, _ metadata: ProviderMetadata
     ) throws(ProtocolViolation) -> String {
         let named = claims["tid"]?.string
@@ -89,7 +89,7 @@ public struct IDTokenRules: Sendable {
             }
             return issuer
         }
-        if authority.kind.hasTenantIDs, let named, named != tenantID {
+        if authority.kind.traits.hasTenantIDs, let named, named != tenantID {
             throw ProtocolViolation(
                 .idToken, "tid is “\(named)”, not “\(tenantID)”", source: "Microsoft Entra ID, claim tid")
         }
@@ -126,7 +126,7 @@ public struct IDTokenRules: Sendable {
     private func person(_ claims: JSONNode) throws(ProtocolViolation) -> Person {
         let tenant = Tenant(
             origin: metadata.tenant.origin, id: metadata.tenantID ?? claims["tid"]?.string ?? metadata.issuer)
-        if authority.kind.hasObjectIDs, let objectID = claims["oid"]?.string, !objectID.isEmpty {
+        if authority.kind.traits.hasObjectIDs, let objectID = claims["oid"]?.string, !objectID.isEmpty {
             return Person(tenant: tenant, subject: Person.canonical(objectID))
         }
         guard let subject = claims["sub"]?.string, Person.isSubject(subject) else {

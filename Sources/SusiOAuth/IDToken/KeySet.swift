@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// A server's signing keys (RFC 7517).
-public struct KeySet: Sendable {
+package struct KeySet: Sendable {
     /// The maximum number of keys; the rest is ignored.
     private static let mostKeys = 100
 
@@ -9,7 +9,7 @@ public struct KeySet: Sendable {
 
     /// Parses a key set. Keys that cannot or must not verify a signature are ignored; several keys may share an id (RFC
     /// 7517 4.5).
-    public init(parsing body: [UInt8]) throws(ProtocolViolation) {
+    package init(parsing body: [UInt8]) throws(ProtocolViolation) {
         guard let node = try? JSONNode(parsing: body), let list = node["keys"]?.array else {
             throw ProtocolViolation(.keys, "not JSON with keys", source: "RFC 7517 5")
         }
@@ -19,14 +19,14 @@ public struct KeySet: Sendable {
     }
 
     /// The number of keys that can verify a signature.
-    public var count: Int { keys.count }
+    package var count: Int { keys.count }
 
     /// Whether one of the keys signed the token. Some servers replace a key and keep its id.
-    public func hasSigned(_ token: SignedToken) -> Bool { (try? verify(token)) != nil }
+    package func hasSigned(_ token: SignedToken) -> Bool { (try? verify(token)) != nil }
 
     /// Verifies the signature. Algorithms that ``SignatureAlgorithm`` does not list are rejected, including `none` and
     /// HMAC (RFC 8725 3.1 and 3.2); a key is used only with the algorithm of its type.
-    public func verify(_ token: SignedToken) throws(ProtocolViolation) {
+    package func verify(_ token: SignedToken) throws(ProtocolViolation) {
         guard let algorithm = SignatureAlgorithm(rawValue: token.algorithm) else {
             let known = SignatureAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             throw ProtocolViolation(

@@ -1,17 +1,16 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A signed JWT in compact form (RFC 7515 section 3.1), parsed but not verified.
-public struct SignedToken: Hashable, Sendable {
+package struct SignedToken: Hashable, Sendable {
     /// The header's `alg`.
-    public let algorithm: String
+    package let algorithm: String
     /// The header's `kid`.
-    public let keyID: String?
+    package let keyID: String?
     /// The header's `typ`, the type of the token.
-    public let type: String?
-    /// The claims.
-    public let claims: JSONNode
+    package let type: String?
+    package let claims: JSONNode
     /// The claims as the signed JSON text.
-    public let claimsText: String
+    package let claimsText: String
     let signedBytes: [UInt8]
     let signature: [UInt8]
 
@@ -19,7 +18,7 @@ public struct SignedToken: Hashable, Sendable {
     ///
     /// Encrypted tokens and headers with critical extensions are errors; no extension is supported (RFC 7515 4.1.11).
     /// Keys and key addresses in the header are ignored (RFC 8725 3.10).
-    public init(parsing token: String) throws(ProtocolViolation) {
+    package init(parsing token: String) throws(ProtocolViolation) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count != 5 else {
             throw ProtocolViolation(
@@ -42,7 +41,7 @@ public struct SignedToken: Hashable, Sendable {
     }
 
     /// Whether a `typ` names another type than an id token, for example `at+jwt` (RFC 8725 section 3.11).
-    public static func isOtherKind(_ type: String) -> Bool { type.lowercased().hasSuffix("+jwt") }
+    package static func isOtherKind(_ type: String) -> Bool { type.lowercased().hasSuffix("+jwt") }
 
     private static func check(_ header: JSONNode) throws(ProtocolViolation) {
         guard !header.members.contains(where: { $0.name == "crit" }) else {

@@ -9,8 +9,7 @@ public struct Account: Hashable, Sendable {
     /// The application's (client) ID.
     public let clientID: String
 
-    /// Makes an account.
-    public init(person: Person, policy: PolicyName, clientID: String) {
+    package init(person: Person, policy: PolicyName, clientID: String) {
         self.person = person
         self.policy = policy
         self.clientID = clientID
@@ -28,31 +27,31 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
     public let utid: String
 
     /// Makes an identifier of the parts in `client_info`.
-    public init(uid: String, utid: String) {
+    package init(uid: String, utid: String) {
         self.uid = uid
         self.utid = utid
     }
 
     /// Makes the identifier of an account whose server sent no `client_info`.
-    public init(_ account: Account, of kind: AuthorityKind = .b2c) {
-        let suffix = kind.hasPolicies ? "-\(account.policy.lowercased)" : ""
+    package init(_ account: Account, of kind: AuthorityKind = .b2c) {
+        let suffix = kind.traits.hasPolicies ? "-\(account.policy.lowercased)" : ""
         self.init(uid: account.person.subject + suffix, utid: account.person.tenant.id)
     }
 
     /// Returns whether both identify the same account: the spelling of GUIDs may differ.
-    public func isSame(as other: HomeAccountID) -> Bool {
+    package func isSame(as other: HomeAccountID) -> Bool {
         description.lowercased() == other.description.lowercased()
     }
 
     /// Splits the text at the last dot, because a policy's name may contain dots; returns `nil` without a dot.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
         self.init(uid: String(text[..<dot]), utid: String(text[text.index(after: dot)...]))
         guard !utid.isEmpty else { return nil }
     }
 
     /// The object id at the start of the first part: a GUID, alone or before the policy.
-    public var objectID: String? {
+    package var objectID: String? {
         let beginning = String(uid.prefix(36)).lowercased()
         guard beginning.isGUID, uid.count == 36 || uid.dropFirst(36).first == "-" else { return nil }
         return beginning
@@ -62,7 +61,7 @@ public struct HomeAccountID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(uid).\(utid)" }
 
     /// Whether this is the identifier of that object id under that policy. Both must match as a whole, ignoring case.
-    public func matches(subject: String, policy: PolicyName) -> Bool {
+    package func matches(subject: String, policy: PolicyName) -> Bool {
         uid.lowercased() == "\(subject.lowercased())-\(policy.lowercased)"
     }
 }

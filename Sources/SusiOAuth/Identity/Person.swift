@@ -5,19 +5,18 @@ import SusiPolicies
 /// The origin is part of it, so that another server cannot claim the tenant by repeating its GUID.
 public struct Tenant: Hashable, Sendable {
     /// Scheme, host and port of the issuer; the same for all host names of a service.
-    public let origin: String
+    package let origin: String
     /// The tenant's GUID in lower case, from the issuer; for a provider without tenants the exact issuer.
-    public let id: String
+    package let id: String
 
-    /// Makes a tenant.
-    public init(origin: String, id: String) {
+    package init(origin: String, id: String) {
         self.origin = origin
         self.id = Self.canonical(id)
     }
 
     /// Returns the canonical spelling of a tenant's name: lower case for a GUID or a domain name. An issuer is not
     /// changed, because every character counts.
-    public static func canonical(_ name: String) -> String {
+    package static func canonical(_ name: String) -> String {
         name.utf8.contains(UInt8(ascii: ":")) ? name : name.lowercased()
     }
 }
@@ -32,18 +31,17 @@ public struct Person: Hashable, Sendable {
 
     /// Returns the canonical spelling of a subject: an object id is a GUID, whose case does not matter; in any other
     /// subject it does.
-    public static func canonical(_ subject: String) -> String {
+    package static func canonical(_ subject: String) -> String {
         let lower = subject.lowercased()
         return lower.isGUID ? lower : subject
     }
 
     /// Whether a subject identifies a person. B2C sends a placeholder in `sub` if a policy sets none.
-    public static func isSubject(_ text: String) -> Bool {
+    package static func isSubject(_ text: String) -> Bool {
         !text.isEmpty && !text.lowercased().hasPrefix("not supported currently")
     }
 
-    /// Makes a person.
-    public init(tenant: Tenant, subject: String) {
+    package init(tenant: Tenant, subject: String) {
         self.tenant = tenant
         self.subject = subject
     }
@@ -64,8 +62,7 @@ public struct Profile: Hashable, Sendable {
     /// The claim `idp`.
     public var identityProvider: String?
 
-    /// Makes a profile.
-    public init(
+    package init(
         name: String? = nil, givenName: String? = nil, familyName: String? = nil, emails: [String] = [],
         username: String? = nil, identityProvider: String? = nil
     ) {
@@ -79,19 +76,19 @@ public struct Profile: Hashable, Sendable {
 
     /// The name to show for the person: the first address, else the user name, else the display name. It can be typed and
     /// stands in suggested commands, so none with control characters.
-    public var label: String? {
+    package var label: String? {
         [emails.first, username, plainName].compactMap(\.self).first(where: DisplayText.isHarmless)
     }
 
     /// The display name; `nil` if it contains “@” or looks like an identifier: people choose it themselves, and could imitate
     /// the address or the identifier of somebody else.
-    public var plainName: String? { name.flatMap { $0.contains("@") || $0.looksLikeIdentifier ? nil : $0 } }
+    package var plainName: String? { name.flatMap { $0.contains("@") || $0.looksLikeIdentifier ? nil : $0 } }
 
     /// The login hint: an address or a user name, never a display name.
-    public var hint: String? { emails.first ?? username }
+    package var hint: String? { emails.first ?? username }
 
     /// Whether both have an address or a user name in common, ignoring case.
-    public func sharesName(with other: Profile) -> Bool {
+    package func sharesName(with other: Profile) -> Bool {
         let names = { (profile: Profile) in
             Set((profile.emails + [profile.username].compactMap(\.self)).map { $0.lowercased() })
         }
@@ -100,7 +97,7 @@ public struct Profile: Hashable, Sendable {
 
     /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display
     /// name does not identify a person, and a text that looks like an identifier is compared with the subject alone.
-    public func answers(to text: String, subject: String) -> Bool {
+    package func answers(to text: String, subject: String) -> Bool {
         let names = text.looksLikeIdentifier ? [] : emails + [username].compactMap(\.self)
         return ([subject] + names).contains { $0.lowercased() == text.lowercased() }
     }

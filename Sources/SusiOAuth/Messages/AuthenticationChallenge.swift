@@ -3,23 +3,22 @@ import SusiPolicies
 /// A challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).
 public struct AuthenticationChallenge: Hashable, Sendable {
     /// The scheme in lower case, for example `bearer`.
-    public let scheme: String
+    package let scheme: String
     /// The parameters in the server's order. Their values are the server's text.
-    public let parameters: [Parameter]
+    package let parameters: [Parameter]
 
     /// A parameter with its unquoted value.
-    public struct Parameter: Hashable, Sendable {
+    package struct Parameter: Hashable, Sendable {
         /// The name in lower case.
-        public let name: String
-        /// The value.
-        public let value: String
+        package let name: String
+        package let value: String
     }
 
     /// The first value of a parameter.
-    public subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
+    package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
     /// The error of a bearer challenge (RFC 6750 section 3.1), for example `invalid_token`; `nil` for other schemes.
-    public var bearerError: String? { scheme == "bearer" ? self["error"] : nil }
+    package var bearerError: String? { scheme == "bearer" ? self["error"] : nil }
 
     /// Returns the challenge with values that contain none of the secrets.
     package func hiding(_ secrets: SentSecrets) -> AuthenticationChallenge {
@@ -31,7 +30,7 @@ public struct AuthenticationChallenge: Hashable, Sendable {
     /// Parses the value of a header. A syntax error ends the list; the challenges before it are kept.
     ///
     /// Commas separate both challenges and parameters: a word without an equals sign begins the next challenge.
-    public static func list(in header: String) -> [AuthenticationChallenge] {
+    package static func list(in header: String) -> [AuthenticationChallenge] {
         var reader = ChallengeReader(header)
         return reader.challenges()
     }

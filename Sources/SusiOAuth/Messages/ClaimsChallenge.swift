@@ -1,15 +1,14 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// An API's demand for claims: the `claims` of a challenge with the error `insufficient_claims` (Microsoft identity
 /// platform, claims challenge), used as the parameter of OpenID Connect Core 5.5.
 public struct ClaimsChallenge: Hashable, Sendable {
     /// The claims as one JSON object, exactly as the API sent them.
     public let json: String
-    /// The parsed claims.
-    public let claims: JSONNode
+    package let claims: JSONNode
 
     /// The maximum size of a challenge in bytes.
-    public static let largest = 4 << 10
+    package static let largest = 4 << 10
 
     /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large, or if it contains one of
     /// `secrets`: a challenge is shown, stored and sent in an address.
@@ -29,7 +28,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
     }
 
     /// Decodes base64, in either alphabet, with or without padding.
-    public init(decoding base64: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
+    package init(decoding base64: String, refusing secrets: SentSecrets = SentSecrets()) throws(ProtocolViolation) {
         // Four characters encode three bytes.
         guard base64.utf8.count <= Self.largest / 3 * 4 + 4 else {
             throw Self.violation("larger than \(Self.largest) bytes")

@@ -1,15 +1,15 @@
 import SusiPolicies
 
 /// `client_info`: the account's identifier from the server. It is not signed and does not identify a person.
-public struct ClientInfo: Hashable, Sendable {
+package struct ClientInfo: Hashable, Sendable {
     /// `<oid>-<policy in lower case>` in B2C, the object id in the home tenant elsewhere. In a custom policy of B2C
     /// without an object id, the part before the hyphen is empty.
-    public let uid: String
+    package let uid: String
     /// The GUID of the person's home tenant.
-    public let utid: String
+    package let utid: String
 
     /// Decodes base64url JSON with `uid` and `utid`.
-    public init(decoding text: String) throws(ProtocolViolation) {
+    package init(decoding text: String) throws(ProtocolViolation) {
         guard let bytes = Base64URL.decode(text), let node = try? JSONNode(parsing: bytes),
             let uid = node["uid"]?.string, let utid = node["utid"]?.string
         else {
@@ -31,14 +31,14 @@ public struct ClientInfo: Hashable, Sendable {
 
 extension ProtocolViolation {
     /// A response of another tenant that names another account at home.
-    public static let otherHomeAccount = ProtocolViolation(
+    package static let otherHomeAccount = ProtocolViolation(
         .clientInfo, "it names another account at home", source: "MSAL, client_info")
 }
 
 extension TokenAnswer {
     /// Checks that `client_info` names that account at home. It is not signed: it can refuse a response and identifies no
     /// person.
-    public func checkNames(_ home: HomeAccountID) throws(ProtocolViolation) {
+    package func checkNames(_ home: HomeAccountID) throws(ProtocolViolation) {
         guard let clientInfo else {
             throw ProtocolViolation(
                 .clientInfo, "missing in the response of another tenant", source: "MSAL, client_info")
@@ -53,7 +53,7 @@ extension TokenAnswer {
     /// Checks that `client_info` in the response to a refresh, if there is one, names the account's own home account
     /// (OpenID Connect Core 12.2). It would move the account, and its tokens, to another person at home.
     func checkKeeps(_ handle: HomeAccountID, of account: Account, at kind: AuthorityKind) throws(ProtocolViolation) {
-        guard kind.sendsClientInfo, let clientInfo else { return }
+        guard kind.traits.sendsClientInfo, let clientInfo else { return }
         let info = try ClientInfo(decoding: clientInfo)
         // Without a subject it means the one in the signed claims.
         let isSame =
@@ -70,7 +70,7 @@ extension HomeAccountID {
     init(
         _ account: Account, clientInfo: String?, claims: JSONNode, of authority: Authority
     ) throws(ProtocolViolation) {
-        guard authority.kind.sendsClientInfo, let clientInfo else {
+        guard authority.kind.traits.sendsClientInfo, let clientInfo else {
             self.init(account, of: authority.kind)
             return
         }
@@ -96,7 +96,7 @@ extension Authority {
     func agrees(_ info: ClientInfo, tenant: Tenant, _ claims: JSONNode) -> Bool {
         let home = info.utid.lowercased()
         guard home != tenant.id else { return true }
-        guard kind.admitsGuests, !isMultiTenant, home.isGUID else { return false }
+        guard kind.traits.admitsGuests, !isMultiTenant, home.isGUID else { return false }
         let provider = claims["idp"]?.string?.lowercased().split(separator: "/").map(String.init) ?? []
         return provider.contains(home) || !provider.contains(where: \.isGUID)
     }

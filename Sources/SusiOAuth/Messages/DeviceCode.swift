@@ -3,7 +3,7 @@ import SusiPolicies
 /// The response of a device authorization endpoint (RFC 8628 3.2): the device code and the user code.
 public struct DeviceCode: Hashable, Sendable {
     /// The device code for the token endpoint. It is a secret.
-    public let deviceCode: String
+    package let deviceCode: String
     /// The user code. It is the server's text: escape it before showing it.
     public let userCode: String
     /// The verification address.
@@ -13,14 +13,14 @@ public struct DeviceCode: Hashable, Sendable {
     /// The lifetime of both codes in seconds.
     public let expiresIn: Int64
     /// Seconds between two polls, at least one.
-    public let interval: Int64
+    package let interval: Int64
 
     /// The default polling interval in seconds (RFC 8628 3.2).
-    public static let usualInterval: Int64 = 5
+    package static let usualInterval: Int64 = 5
     private static let longestLife: Int64 = 3_600
 
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``.
-    public init(parsing body: [UInt8], status: Int) throws {
+    package init(parsing body: [UInt8], status: Int) throws {
         let node = try? JSONNode(parsing: body)
         if let refusal = node.flatMap({ ServerRefusal(answer: $0) }) { throw refusal }
         guard status == 200, let node else {

@@ -1,14 +1,13 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A request that asks Microsoft whether a host belongs to its sign-in service. Only the host's name is sent.
-public struct InstanceDiscovery: Hashable, Sendable {
+package struct InstanceDiscovery: Hashable, Sendable {
     /// The authority with the host.
-    public let authority: Authority
+    package let authority: Authority
     /// The address of the request.
-    public let endpoint: Endpoint
+    package let endpoint: Endpoint
 
-    /// Makes a request.
-    public init(of authority: Authority, at address: WebAddress = .instanceDiscovery) {
+    package init(of authority: Authority, at address: WebAddress = .instanceDiscovery) {
         self.authority = authority
         let subject = "\(authority.base.origin)/common/oauth2/v2.0/authorize"
         endpoint = Endpoint(
@@ -19,7 +18,7 @@ public struct InstanceDiscovery: Hashable, Sendable {
     }
 
     /// The refusal if the service does not know the host.
-    public var refusal: KnownAuthorities.Refusal {
+    package var refusal: KnownAuthorities.Refusal {
         KnownAuthorities.Refusal(
             authority: authority, reason: "Microsoft does not know this host, and knownAuthorities names only the host",
             missing: authority.base.description)
@@ -27,7 +26,7 @@ public struct InstanceDiscovery: Hashable, Sendable {
 
     /// Parses the response: an address of the tenant's discovery if the host belongs to the service, else
     /// `invalid_instance` with status 400.
-    public func check(_ body: [UInt8]) throws(KnownAuthorities.Refusal) {
+    package func check(_ body: [UInt8]) throws(KnownAuthorities.Refusal) {
         let node = try? JSONNode(parsing: body)
         guard node?["error"] == nil, node?["tenant_discovery_endpoint"]?.string != nil else { throw refusal }
     }

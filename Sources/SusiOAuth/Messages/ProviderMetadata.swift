@@ -1,38 +1,35 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// An authority's OpenID configuration (OpenID Connect Discovery 1.0 section 3), checked against the authority.
-public struct ProviderMetadata: Hashable, Sendable {
+package struct ProviderMetadata: Hashable, Sendable {
     /// The issuer; for several tenants a template with `{tenantid}`.
-    public let issuer: String
-    /// The tenant of the issuer.
-    public let tenant: IssuingTenant
-    /// The authorization endpoint.
-    public let authorizationEndpoint: Endpoint
-    /// The token endpoint.
-    public let tokenEndpoint: Endpoint
+    package let issuer: String
+    package let tenant: IssuingTenant
+    package let authorizationEndpoint: Endpoint
+    package let tokenEndpoint: Endpoint
     /// The address of the signing keys.
-    public let keysEndpoint: Endpoint
+    package let keysEndpoint: Endpoint
     /// The other endpoints, or why they must not be used.
     private let optional: [EndpointName: Result<Endpoint, ProtocolViolation>]
     /// The supported response modes; query and fragment by default.
-    public let responseModes: [String]
+    package let responseModes: [String]
     /// The signature algorithms of id tokens.
-    public let signingAlgorithms: [String]
+    package let signingAlgorithms: [String]
     /// Whether `prompt=select_account` may be sent: the kind of authority supports it, or the configuration lists it
     /// (`prompt_values_supported`, Initiating User Registration via OpenID Connect 1.0 section 4).
-    public let offersAccountChoice: Bool
+    package let offersAccountChoice: Bool
     /// Whether every authorization response contains `iss` (RFC 9207).
-    public let announcesIssuerParameter: Bool
+    package let announcesIssuerParameter: Bool
 
     /// The tenant's GUID, or the exact issuer of a provider without tenants; `nil` for an authority of several tenants.
-    public var tenantID: String? { tenant.id }
+    package var tenantID: String? { tenant.id }
 
     /// Parses a configuration.
     ///
     /// The issuer must belong to the authority. Every endpoint must be on the authority's own host, on another host of
     /// the same service, or at an address that `known` names, so that a configuration cannot send a code or a token
     /// elsewhere. Endpoints that a sign-in does not need are checked when they are used.
-    public init(
+    package init(
         parsing body: [UInt8], of authority: Authority, known: KnownAuthorities = KnownAuthorities([])
     ) throws(ProtocolViolation) {
         let node = try Self.node(body)
@@ -47,17 +44,18 @@ public struct ProviderMetadata: Hashable, Sendable {
         responseModes = node["response_modes_supported"]?.strings ?? ["query", "fragment"]
         signingAlgorithms = node["id_token_signing_alg_values_supported"]?.strings ?? []
         let prompts = node["prompt_values_supported"]?.strings ?? []
-        offersAccountChoice = authority.kind.offersAccountChoice || prompts.contains(Prompt.selectAccount.rawValue)
+        offersAccountChoice =
+            authority.kind.traits.offersAccountChoice || prompts.contains(Prompt.selectAccount.rawValue)
         announcesIssuerParameter = node["authorization_response_iss_parameter_supported"]?.bool ?? false
     }
 
     /// The endpoints that may be used.
-    public var endpoints: [(name: EndpointName, endpoint: Endpoint)] {
+    package var endpoints: [(name: EndpointName, endpoint: Endpoint)] {
         EndpointName.allCases.compactMap { name in (try? endpoint(name)).map { (name: name, endpoint: $0) } }
     }
 
     /// Returns an endpoint, or `nil` if there is none. Throws if it must not be used.
-    public func endpoint(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
+    package func endpoint(_ name: EndpointName) throws(ProtocolViolation) -> Endpoint? {
         switch name {
         case .authorization: authorizationEndpoint
         case .token: tokenEndpoint
@@ -67,7 +65,7 @@ public struct ProviderMetadata: Hashable, Sendable {
     }
 
     /// Returns all problems of a configuration; parsing throws the first that a sign-in needs.
-    public static func violations(
+    package static func violations(
         in body: [UInt8], of authority: Authority, known: KnownAuthorities
     ) -> [ProtocolViolation] {
         do {

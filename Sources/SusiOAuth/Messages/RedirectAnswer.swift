@@ -1,7 +1,7 @@
 import SusiPolicies
 
 /// The response at the redirect address (RFC 6749 4.1.2), in a query or in the body of a form.
-public enum RedirectAnswer: Hashable, Sendable {
+package enum RedirectAnswer: Hashable, Sendable {
     /// A code to exchange.
     case code(String)
     /// The server or the person refused.
@@ -15,7 +15,7 @@ public enum RedirectAnswer: Hashable, Sendable {
     ///
     /// Throws if a response to this request breaks a rule: a duplicate parameter (RFC 6749 3.1), or an `iss` that is
     /// wrong or missing although announced (RFC 9207 2.4). Unknown parameters are ignored, `error_uri` among them.
-    public init?(
+    package init?(
         form text: String, to request: AuthorizationRequest, from metadata: ProviderMetadata
     ) throws(ProtocolViolation) {
         guard text.utf8.count <= Self.longestText, let fields = FormEncoding.decode(text) else { return nil }

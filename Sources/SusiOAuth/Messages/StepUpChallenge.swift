@@ -3,15 +3,15 @@ import SusiPolicies
 /// An API's demand for a stronger or more recent sign-in (RFC 9470 section 3).
 ///
 /// It is stored like a claims challenge, as an object with the members `acr_values` and `max_age`.
-public struct StepUpChallenge: Hashable, Sendable {
+package struct StepUpChallenge: Hashable, Sendable {
     /// The accepted authentication contexts, best first, separated by spaces; `nil` for any.
-    public let acrValues: String?
+    package let acrValues: String?
     /// The maximum age of the sign-in in seconds; `nil` for any.
-    public let maximumAge: Int64?
+    package let maximumAge: Int64?
 
     /// Finds the first bearer challenge with the error `insufficient_user_authentication`; returns `nil` if there is
     /// none. Throws a ``ProtocolViolation`` for values that a request cannot contain.
-    public init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
+    package init?(in challenges: [AuthenticationChallenge]) throws(ProtocolViolation) {
         guard let wanted = challenges.first(where: \.demandsStepUp) else { return nil }
         let age = wanted["max_age"].map { text in Int64(text).flatMap { $0 < 0 ? nil : $0 } }
         if case .some(.none) = age { throw Self.violation("max_age is not a number of seconds") }
@@ -28,7 +28,7 @@ public struct StepUpChallenge: Hashable, Sendable {
     }
 
     /// Parses a stored challenge; returns `nil` if it only demands claims.
-    public init?(kept: ClaimsRequest) {
+    package init?(kept: ClaimsRequest) {
         guard let node = try? JSONNode(parsing: kept.text.utf8),
             node.members.allSatisfy({ ["acr_values", "max_age"].contains($0.name) })
         else { return nil }
@@ -38,10 +38,10 @@ public struct StepUpChallenge: Hashable, Sendable {
     }
 
     /// Whether it names neither contexts nor an age.
-    public var isEmpty: Bool { acrValues == nil && maximumAge == nil }
+    package var isEmpty: Bool { acrValues == nil && maximumAge == nil }
 
     /// The stored form; `nil` if it is empty.
-    public var kept: ClaimsRequest? {
+    package var kept: ClaimsRequest? {
         let members = [
             acrValues.map { ("acr_values", JSONText.quoted($0)) }, maximumAge.map { ("max_age", "\($0)") },
         ].compactMap(\.self)
@@ -57,5 +57,5 @@ public struct StepUpChallenge: Hashable, Sendable {
 
 extension AuthenticationChallenge {
     /// Whether it demands another sign-in.
-    public var demandsStepUp: Bool { bearerError == "insufficient_user_authentication" }
+    package var demandsStepUp: Bool { bearerError == "insufficient_user_authentication" }
 }

@@ -1,31 +1,31 @@
 import SusiPolicies
 
 /// A successful token response before any token is checked (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).
-public struct TokenAnswer: Hashable, Sendable {
+package struct TokenAnswer: Hashable, Sendable {
     /// The raw id token; `nil` if a refresh returned none (OpenID Connect Core 12.2).
-    public let idToken: String?
+    package let idToken: String?
     /// The access token; absent if no scope of an API was requested.
-    public let accessToken: String?
+    package let accessToken: String?
     /// The refresh token; absent without `offline_access`.
-    public let refreshToken: String?
+    package let refreshToken: String?
     /// The granted scopes; `nil` if they are the requested ones (RFC 6749 5.1).
-    public let scopes: ScopeSet?
+    package let scopes: ScopeSet?
     /// The access token's lifetime in seconds; `nil` if the server sent none, so that the token is used once.
-    public let expiresIn: Int64?
+    package let expiresIn: Int64?
     /// Seconds after which the server suggests a refresh.
-    public let refreshIn: Int64?
+    package let refreshIn: Int64?
     /// The refresh token's lifetime in seconds.
-    public let refreshTokenExpiresIn: Int64?
+    package let refreshTokenExpiresIn: Int64?
     /// The raw `client_info`.
-    public let clientInfo: String?
+    package let clientInfo: String?
     /// The server's time, if the response contains it.
-    public let serverTime: Int64?
+    package let serverTime: Int64?
 
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``, whose texts contain
     /// none of `secrets`.
     ///
     /// `Content-Type` is ignored: some servers label JSON as `text/html` and pages as JSON. MSAL ignores it too.
-    public init(
+    package init(
         parsing body: [UInt8], status: Int, serverTime: Int64? = nil, hiding secrets: SentSecrets = SentSecrets()
     ) throws {
         guard !(300...399).contains(status) else {
@@ -55,7 +55,7 @@ public struct TokenAnswer: Hashable, Sendable {
     }
 
     /// Returns the error response in a body, if it is one, without `secrets` in its texts.
-    public static func refusal(in body: [UInt8], hiding secrets: SentSecrets = SentSecrets()) -> ServerRefusal? {
+    package static func refusal(in body: [UInt8], hiding secrets: SentSecrets = SentSecrets()) -> ServerRefusal? {
         (try? object(body)).flatMap { ServerRefusal(answer: $0, hiding: secrets) }
     }
 

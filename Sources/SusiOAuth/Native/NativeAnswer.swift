@@ -2,7 +2,7 @@ import SusiPolicies
 
 /// A response of native authentication. Each contains the continuation token for the next request, a secret, unless it is the
 /// last one.
-public enum NativeAnswer: Hashable, Sendable {
+package enum NativeAnswer: Hashable, Sendable {
     /// The sign-in has begun.
     case started(continuation: String)
     /// The user has to enter the password.
@@ -22,7 +22,7 @@ public enum NativeAnswer: Hashable, Sendable {
 
     /// Parses the body of a response with that status. An error response is thrown as a ``ServerRefusal``, except the one that
     /// asks for a second factor. Texts contain none of `secrets`.
-    public init(
+    package init(
         parsing body: [UInt8], status: Int, to step: NativeStep, serverTime: Int64? = nil,
         hiding secrets: SentSecrets = SentSecrets()
     ) throws {
@@ -120,11 +120,11 @@ public struct NativeCode: Hashable, Sendable {
 }
 
 /// A method of a second factor that sends a code.
-public struct NativeMethod: Hashable, Sendable {
+package struct NativeMethod: Hashable, Sendable {
     /// The ID for the request of a code.
-    public let id: String
+    package let id: String
     /// The channel, for example `email` or `sms`; `nil` if the server did not say.
-    public let channel: String?
+    package let channel: String?
 
     /// Reads an element of the list; returns `nil` for a method without codes.
     init?(_ node: JSONNode) {
@@ -138,7 +138,7 @@ public struct NativeMethod: Hashable, Sendable {
 
 extension [NativeMethod] {
     /// The method to use: the first one by email, else the first one.
-    public var preferred: NativeMethod? { first { $0.channel?.lowercased() == "email" } ?? first }
+    package var preferred: NativeMethod? { first { $0.channel?.lowercased() == "email" } ?? first }
 }
 
 extension JSONNode {
@@ -150,13 +150,13 @@ extension JSONNode {
 
 extension ServerRefusal {
     /// Whether native authentication refused a code: it is wrong, expired, or was tried too often.
-    public var isWrongCode: Bool { suberror == "invalid_oob_value" || code == "AADSTS50181" }
+    package var isWrongCode: Bool { suberror == "invalid_oob_value" || code == "AADSTS50181" }
     /// Whether native authentication does not know the user name.
-    public var isUnknownUser: Bool { error == "user_not_found" || code == "AADSTS50034" }
+    package var isUnknownUser: Bool { error == "user_not_found" || code == "AADSTS50034" }
     /// Whether the application may not use native authentication.
-    public var isNativeDisabled: Bool { suberror == ErrorCode.nativeDisabled }
+    package var isNativeDisabled: Bool { suberror == ErrorCode.nativeDisabled }
     /// Whether the time for the next step of native authentication has run out.
-    public var isExpiredSession: Bool { error == "expired_token" || code == "AADSTS552003" }
+    package var isExpiredSession: Bool { error == "expired_token" || code == "AADSTS552003" }
     /// Whether native authentication demands what only a page offers here: the registration of a second factor.
-    public var needsPage: Bool { suberror == "registration_required" }
+    package var needsPage: Bool { suberror == "registration_required" }
 }

@@ -1,5 +1,5 @@
 /// A request of native authentication. Every request but the first one contains the continuation token of the response before.
-public enum NativeRequest: Hashable, Sendable {
+package enum NativeRequest: Hashable, Sendable {
     /// Begins a sign-in.
     case initiate(username: String)
     /// Asks for the next challenge; `method` is the ID of a method of the second factor.
@@ -10,7 +10,7 @@ public enum NativeRequest: Hashable, Sendable {
     case token(Proof, scopes: ScopeSet, continuation: String)
 
     /// What the user entered. It is a secret.
-    public enum Proof: Hashable, Sendable {
+    package enum Proof: Hashable, Sendable {
         /// The password.
         case password(String)
         /// A code that was sent to the user.
@@ -20,7 +20,7 @@ public enum NativeRequest: Hashable, Sendable {
     }
 
     /// The step that the request belongs to.
-    public var step: NativeStep {
+    package var step: NativeStep {
         switch self {
         case .initiate: .initiate
         case .challenge: .challenge
@@ -30,7 +30,7 @@ public enum NativeRequest: Hashable, Sendable {
     }
 
     /// Returns the form-encoded body. It contains secrets: it is sent and never shown.
-    public func body(clientID: String) -> String {
+    package func body(clientID: String) -> String {
         FormEncoding.encode([(name: "client_id", value: clientID)] + fields)
     }
 

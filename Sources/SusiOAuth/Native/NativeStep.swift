@@ -3,7 +3,7 @@
 ///
 /// Names and values are those of Microsoft's “Native authentication API reference” for External ID, version 1. Where the
 /// reference and Microsoft's libraries differ, those of the libraries are used.
-public enum NativeStep: String, CaseIterable, Sendable {
+package enum NativeStep: String, CaseIterable, Sendable {
     /// Names the user.
     case initiate
     /// Asks what the user has to enter, and has a code sent.

@@ -11,26 +11,26 @@ public enum Prompt: String, CaseIterable, Sendable {
 /// The optional parameters of an authorization request.
 public struct AuthorizationOptions: Hashable, Sendable {
     /// The prompt; `nil` leaves it to the server.
-    public var prompt: Prompt?
+    package var prompt: Prompt?
     /// The login hint; never a placeholder.
-    public var loginHint: String?
+    package var loginHint: String?
     /// The identity provider or domain to go to directly (Azure AD B2C, Microsoft Entra ID).
-    public var domainHint: String?
+    package var domainHint: String?
     /// The languages of the page, best first, separated by spaces (OpenID Connect Core 3.1.2.1).
-    public var uiLocales: String?
+    package var uiLocales: String?
     /// The maximum age of the last sign-in in seconds; the id token's `auth_time` is checked (OpenID Connect Core
     /// 3.1.2.1).
-    public var maximumAge: Int64?
+    package var maximumAge: Int64?
     /// The requested authentication contexts, best first, separated by spaces (OpenID Connect Core 3.1.2.1).
-    public var acrValues: String?
+    package var acrValues: String?
     /// The requested claims (OpenID Connect Core 5.5).
-    public var claims: ClaimsRequest?
+    package var claims: ClaimsRequest?
     /// An id token of the person. It is a secret: an address that contains it is neither shown nor passed to a program.
-    public var idTokenHint: String?
+    package var idTokenHint: String?
     /// Parameters for a custom policy.
-    public var extra: [ExtraParameter]
+    package var extra: [ExtraParameter]
     /// The response mode; `nil` leaves it to the policy.
-    public var responseMode: ResponseMode?
+    package var responseMode: ResponseMode?
 
     /// Makes options; all are optional.
     public init(

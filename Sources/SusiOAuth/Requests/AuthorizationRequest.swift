@@ -1,27 +1,26 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// An authorization request: code flow with PKCE, state and nonce (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core
 /// 3.1.2.1).
-public struct AuthorizationRequest: Hashable, Sendable {
-    /// The authority.
-    public let authority: Authority
+package struct AuthorizationRequest: Hashable, Sendable {
+    package let authority: Authority
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
     /// The redirect address.
-    public let redirectURI: String
+    package let redirectURI: String
     /// The API's scopes; those of OpenID Connect are added.
-    public let scopes: ScopeSet
+    package let scopes: ScopeSet
     /// Optional parameters.
-    public let options: AuthorizationOptions
+    package let options: AuthorizationOptions
     /// Binds the response to this request (RFC 6749 section 10.12).
-    public let state: String
+    package let state: String
     /// Binds the id token to this request.
-    public let nonce: String
+    package let nonce: String
     /// Binds the code to this process.
-    public let pkce: PKCE
+    package let pkce: PKCE
 
     /// Makes a request with a new state, nonce and verifier.
-    public init(
+    package init(
         authority: Authority, clientID: String, redirectURI: String, scopes: ScopeSet,
         options: AuthorizationOptions = AuthorizationOptions()
     ) {
@@ -35,11 +34,10 @@ public struct AuthorizationRequest: Hashable, Sendable {
         pkce = PKCE()
     }
 
-    /// The response mode.
-    public var responseMode: ResponseMode { options.responseMode ?? .query }
+    package var responseMode: ResponseMode { options.responseMode ?? .query }
 
     /// The address that the browser opens.
-    public func url(at endpoint: Endpoint) -> String {
+    package func url(at endpoint: Endpoint) -> String {
         let fields = [
             (name: "client_id", value: clientID),
             (name: "response_type", value: "code"),

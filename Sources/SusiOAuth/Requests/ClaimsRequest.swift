@@ -8,12 +8,11 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
     /// The maximum size in bytes.
-    public static let largest = ClaimsChallenge.largest
+    package static let largest = ClaimsChallenge.largest
 
     /// A malformed claims request.
     public struct Invalid: Error, Hashable, Sendable {
-        /// The reason.
-        public let reason: String
+        package let reason: String
     }
 
     /// Parses a JSON object.
@@ -28,10 +27,10 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Makes a request of an API's challenge.
-    public init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
+    package init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
 
     /// Merges two requests. For the same member `other` takes precedence.
-    public func merged(with other: ClaimsRequest) -> ClaimsRequest {
+    package func merged(with other: ClaimsRequest) -> ClaimsRequest {
         // Both were parsed before, so the result can be parsed too.
         guard let mine = try? JSONNode(parsing: text.utf8), let theirs = try? JSONNode(parsing: other.text.utf8)
         else { return other }
@@ -40,14 +39,14 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
 
     /// The accepted authentication contexts of the id token: those of an essential `acr` (OpenID Connect Core 5.5.1.1).
     /// Empty accepts any; `nil` requires none.
-    public var essentialACR: [String]? {
+    package var essentialACR: [String]? {
         guard let acr, acr["essential"]?.bool == true else { return nil }
         return (acr["values"]?.array ?? []).compactMap(\.string) + [acr["value"]?.string].compactMap(\.self)
     }
 
     /// Whether it names authentication contexts for the id token. The response to a request that names them in
     /// `acr_values` too is undefined (OpenID Connect Core 5.5.1.1).
-    public var namesACR: Bool { acr.map { $0["values"] != nil || $0["value"] != nil } ?? false }
+    package var namesACR: Bool { acr.map { $0["values"] != nil || $0["value"] != nil } ?? false }
 
     private var acr: JSONNode? { (try? JSONNode(parsing: text.utf8))?["id_token"]?["acr"] }
 

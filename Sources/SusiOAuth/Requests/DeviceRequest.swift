@@ -1,18 +1,17 @@
 /// A request for a device code (RFC 8628 3.1).
-public struct DeviceRequest: Hashable, Sendable {
+package struct DeviceRequest: Hashable, Sendable {
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
     /// The API's scopes; those of OpenID Connect are added.
-    public let scopes: ScopeSet
+    package let scopes: ScopeSet
     /// The claims that a server requires.
-    public let claims: ClaimsRequest?
+    package let claims: ClaimsRequest?
     /// The authentication contexts that a server requires, separated by spaces.
-    public let acrValues: String?
+    package let acrValues: String?
     /// The maximum age of the sign-in in seconds that a server requires.
-    public let maximumAge: Int64?
+    package let maximumAge: Int64?
 
-    /// Makes a request.
-    public init(
+    package init(
         clientID: String, scopes: ScopeSet, claims: ClaimsRequest? = nil, acrValues: String? = nil,
         maximumAge: Int64? = nil
     ) {
@@ -24,7 +23,7 @@ public struct DeviceRequest: Hashable, Sendable {
     }
 
     /// The form-encoded body.
-    public var body: String {
+    package var body: String {
         let demands = [("claims", claims?.text), ("acr_values", acrValues), ("max_age", maximumAge.map(String.init))]
         return FormEncoding.encode(
             [

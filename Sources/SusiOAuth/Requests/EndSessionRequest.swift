@@ -1,18 +1,18 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A request that ends the browser's session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).
-public struct EndSessionRequest: Hashable, Sendable {
+package struct EndSessionRequest: Hashable, Sendable {
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
     /// The address that the browser opens afterwards.
-    public let redirectURI: String
+    package let redirectURI: String
     /// An id token of the session, which may have expired; `nil` if none is stored. It is a secret.
-    public let idTokenHint: String?
+    package let idTokenHint: String?
     /// Binds the response to this request.
-    public let state: String
+    package let state: String
 
     /// Makes a request with a new state.
-    public init(clientID: String, redirectURI: String, idTokenHint: String?) {
+    package init(clientID: String, redirectURI: String, idTokenHint: String?) {
         self.clientID = clientID
         self.redirectURI = redirectURI
         self.idTokenHint = idTokenHint
@@ -20,7 +20,7 @@ public struct EndSessionRequest: Hashable, Sendable {
     }
 
     /// The address that the browser opens. With a hint it is a secret and must not appear in an argument list.
-    public func url(at endpoint: Endpoint) -> String {
+    package func url(at endpoint: Endpoint) -> String {
         var fields = [
             (name: "client_id", value: clientID),
             (name: "post_logout_redirect_uri", value: redirectURI),
@@ -31,7 +31,7 @@ public struct EndSessionRequest: Hashable, Sendable {
     }
 
     /// Whether a query at the redirect address is the response to this request.
-    public func isAnswered(by query: String) -> Bool {
+    package func isAnswered(by query: String) -> Bool {
         FormEncoding.decode(query)?.filter { $0.name == "state" }.map(\.value) == [state]
     }
 }

@@ -1,9 +1,8 @@
 /// A custom parameter of an authorization request; custom policies read such parameters.
 public struct ExtraParameter: Hashable, Sendable {
-    /// Its name.
-    public let name: String
+    package let name: String
     /// Its value; it may be empty.
-    public let value: String
+    package let value: String
 
     /// The reason why a parameter cannot be added.
     public enum Refused: Error, Hashable, Sendable {
@@ -32,7 +31,7 @@ public struct ExtraParameter: Hashable, Sendable {
     }
 
     /// Parses `name=value`.
-    public init(parsing text: String) throws(Refused) {
+    package init(parsing text: String) throws(Refused) {
         guard let sign = text.firstIndex(of: "=") else { throw .noEqualsSign }
         try self.init(String(text[..<sign]), String(text[text.index(after: sign)...]))
     }

@@ -1,14 +1,14 @@
 import SusiPolicies
 
 /// `application/x-www-form-urlencoded` (RFC 6749 appendix B); everything but unreserved characters is escaped.
-public enum FormEncoding {
+package enum FormEncoding {
     /// Encodes names and values in order.
-    public static func encode(_ fields: [(name: String, value: String)]) -> String {
+    package static func encode(_ fields: [(name: String, value: String)]) -> String {
         fields.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
     /// Decodes a query or a form; returns `nil` if an escape is malformed or the bytes are not UTF-8.
-    public static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+    package static func decode(_ text: some StringProtocol) -> [(name: String, value: String)]? {
         var fields: [(name: String, value: String)] = []
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ public enum FormEncoding {
     }
 
     /// Decodes percent-encoding only, as in an address (RFC 3986 section 2.1); returns `nil` as ``decode(_:)`` does.
-    public static func decodeComponent(_ text: some StringProtocol) -> String? {
+    package static func decodeComponent(_ text: some StringProtocol) -> String? {
         unescape(text, isForm: false)
     }
 

@@ -1,23 +1,23 @@
 import SusiPolicies
 
 /// Hides the secrets of an exchange in logs: by the names of parameters and headers, and by their form in any text.
-public enum Redaction {
+package enum Redaction {
     /// The replacement for a secret.
-    public static let hidden = "[hidden]"
+    package static let hidden = "[hidden]"
 
     /// Returns a header's value without secrets.
-    public static func header(_ name: String, _ value: String) -> String {
+    package static func header(_ name: String, _ value: String) -> String {
         value.isEmpty || !carriesSecret(name) ? text(value) : hidden
     }
 
     /// Returns a decoded form or query without secrets; text that cannot be decoded is hidden.
-    public static func form(_ text: some StringProtocol) -> String {
+    package static func form(_ text: some StringProtocol) -> String {
         guard let fields = FormEncoding.decode(text) else { return hidden }
         return fields.map { "\(Self.text($0.name))=\(header($0.name, $0.value))" }.joined(separator: "&")
     }
 
     /// Returns any text without secrets: in an address by the names in query and fragment, elsewhere by their form.
-    public static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
         guard isAddress, let end = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else {
             return isAddress ? text : withoutSecrets(text)

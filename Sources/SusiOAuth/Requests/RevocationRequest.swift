@@ -1,21 +1,20 @@
 /// A request of a public client to revoke a token (RFC 7009 section 2.1).
-public struct RevocationRequest: Hashable, Sendable {
+package struct RevocationRequest: Hashable, Sendable {
     /// The token. It is a secret.
-    public let token: String
-    /// The type of the token.
-    public let kind: TokenKind
+    package let token: String
+    package let kind: TokenKind
     /// The application's (client) ID.
-    public let clientID: String
+    package let clientID: String
 
     /// Makes a request for a refresh or an access token.
-    public init(token: String, kind: TokenKind, clientID: String) {
+    package init(token: String, kind: TokenKind, clientID: String) {
         self.token = token
         self.kind = kind
         self.clientID = clientID
     }
 
     /// The form-encoded body. It contains a secret: it is sent and never shown.
-    public var body: String {
+    package var body: String {
         FormEncoding.encode([
             (name: "token", value: token),
             (name: "token_type_hint", value: kind == .refresh ? "refresh_token" : "access_token"),

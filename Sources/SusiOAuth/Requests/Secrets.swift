@@ -1,25 +1,24 @@
 import Crypto
 
-/// Random secrets.
-public enum RandomText {
+package enum RandomText {
     /// Returns 256 random bits of the system's generator in base64url, 43 characters.
-    public static func make() -> String {
+    package static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
     }
 }
 
 /// A code verifier with its challenge (RFC 7636 sections 4.1 and 4.2, method S256).
-public struct PKCE: Hashable, Sendable {
+package struct PKCE: Hashable, Sendable {
     /// The verifier, which is sent only with the code.
-    public let verifier: String
+    package let verifier: String
 
     /// Makes a random verifier.
-    public init() { verifier = RandomText.make() }
+    package init() { verifier = RandomText.make() }
 
     /// Makes a pair for a given verifier.
-    public init(verifier: String) { self.verifier = verifier }
+    package init(verifier: String) { self.verifier = verifier }
 
     /// The challenge in the authorization request.
-    public var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
+    package var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
 }

@@ -21,7 +21,7 @@ public struct SentSecrets: Hashable, Sendable {
     public init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
 
     /// Adds the secrets of a form, known by the names of its fields.
-    public mutating func add(form: String) {
+    package mutating func add(form: String) {
         for field in FormEncoding.decode(form) ?? [] where Redaction.isSecret(field.name) { insert(field.value) }
     }
 
@@ -37,7 +37,7 @@ public struct SentSecrets: Hashable, Sendable {
     /// Returns a server's text with each secret replaced. A text that contains a very short one is replaced as a whole.
     ///
     /// The time is proportional to the size of the text: a server chooses it.
-    public func hidden(in text: String) -> String {
+    package func hidden(in text: String) -> String {
         if spellings.isEmpty && shortSpellings.isEmpty || text.isEmpty { return text }
         let bytes = Array(text.utf8)
         var isSecret = [Bool](repeating: false, count: bytes.count)

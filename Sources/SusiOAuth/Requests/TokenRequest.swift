@@ -1,32 +1,18 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// A request of a public client to the token endpoint.
-public enum TokenRequest: Hashable, Sendable {
+package enum TokenRequest: Hashable, Sendable {
     /// Exchanges a code (RFC 6749 4.1.3, RFC 7636 4.5).
     case code(String, request: AuthorizationRequest)
     /// Exchanges a refresh token (RFC 6749 section 6). Without a scope the server grants everything as before.
     case refresh(String, clientID: String, scope: ScopeSet?)
     /// Signs in by user name and password (RFC 6749 4.3.2).
-    case password(Credentials, authority: Authority, clientID: String, scopes: ScopeSet)
+    case password(PasswordCredentials, authority: Authority, clientID: String, scopes: ScopeSet)
     /// Polls for the tokens of a device (RFC 8628 3.4).
     case deviceCode(String, clientID: String)
 
-    /// A user name with its password. It is a secret.
-    public struct Credentials: Hashable, Sendable {
-        /// The user name in the tenant.
-        public let username: String
-        /// The password.
-        public let password: String
-
-        /// Makes credentials.
-        public init(username: String, password: String) {
-            self.username = username
-            self.password = password
-        }
-    }
-
     /// The form-encoded body. It contains secrets: it is sent and never shown.
-    public var body: String { FormEncoding.encode(fields + [(name: "client_info", value: "1")]) }
+    package var body: String { FormEncoding.encode(fields + [(name: "client_info", value: "1")]) }
 
     private var fields: [(name: String, value: String)] {
         switch self {
@@ -53,7 +39,7 @@ public enum TokenRequest: Hashable, Sendable {
                 (name: "password", value: credentials.password),
                 (name: "scope", value: scopes.union(.openID).description),
             ]
-                + (authority.kind.passwordGrantNeedsResponseType
+                + (authority.kind.traits.passwordGrantNeedsResponseType
                     ? [(name: "response_type", value: "token id_token")] : [])
         case .deviceCode(let code, let clientID):
             [

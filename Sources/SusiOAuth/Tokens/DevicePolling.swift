@@ -1,21 +1,21 @@
 /// The polling of a device for its tokens: each response alone decides the next step (RFC 8628 3.5).
-public struct DevicePolling: Hashable, Sendable {
+package struct DevicePolling: Hashable, Sendable {
     /// Seconds until the next poll.
-    public private(set) var pause: Int64
+    package private(set) var pause: Int64
     private let interval: Int64
     private var added: Int64 = 0
 
     /// The longest pause after failed connections, in seconds.
-    public static let longestPause: Int64 = 60
+    package static let longestPause: Int64 = 60
 
     /// Starts with the server's interval.
-    public init(interval: Int64) {
+    package init(interval: Int64) {
         self.interval = interval
         pause = interval
     }
 
     /// The step after an error response.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// Poll again after the pause.
         case again
         /// The person declined.
@@ -27,7 +27,7 @@ public struct DevicePolling: Hashable, Sendable {
     }
 
     /// Handles an error response of the token endpoint.
-    public mutating func after(_ refusal: ServerRefusal) -> Step {
+    package mutating func after(_ refusal: ServerRefusal) -> Step {
         switch refusal.error {
         case "authorization_pending": break
         case "slow_down": added += 5
@@ -40,7 +40,7 @@ public struct DevicePolling: Hashable, Sendable {
     }
 
     /// Handles a failed connection: the pause doubles.
-    public mutating func afterNoAnswer() {
+    package mutating func afterNoAnswer() {
         pause = min(max(pause * 2, 1), Self.longestPause)
     }
 }

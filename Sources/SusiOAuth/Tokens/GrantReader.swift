@@ -1,4 +1,4 @@
-public import SusiPolicies
+package import SusiPolicies
 
 extension TokenGrant {
     /// Checks a token response and reads its tokens.
@@ -6,7 +6,7 @@ extension TokenGrant {
     /// `scopes` are the requested scopes of an API; `unsaid` are those that a response without scopes grants, if they
     /// differ. If the id token is invalid, no token is accepted. The response to a refresh of an account whose identifier is
     /// `known` must not name another one.
-    public init(
+    package init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, keys: KeySet, rules: IDTokenRules,
         known: HomeAccountID? = nil
     ) throws(ProtocolViolation) {
@@ -27,7 +27,7 @@ extension TokenGrant {
         }
         self.init(
             account: account, homeAccountID: handle,
-            namesHome: rules.authority.kind.sendsClientInfo && answer.clientInfo != nil,
+            namesHome: rules.authority.kind.traits.sendsClientInfo && answer.clientInfo != nil,
             tenantName: rules.authority.tenant ?? person.tenant.id,
             profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
@@ -38,7 +38,7 @@ extension TokenGrant {
 
     /// Reads the response to a refresh without an id token (OpenID Connect Core 12.2). It belongs to the account whose refresh
     /// token was sent, and a `client_info` in it must be that account's.
-    public init(
+    package init(
         answer: TokenAnswer, scopes: ScopeSet, unsaid: ScopeSet? = nil, renewing account: Account,
         _ handle: HomeAccountID, authority: Authority, now: Int64
     ) throws(ProtocolViolation) {
@@ -75,8 +75,8 @@ extension TokenAnswer {
 
 extension Profile {
     /// Reads the profile from signed claims of an authority of that kind.
-    public init(claims: JSONNode, of kind: AuthorityKind) {
-        let username = kind.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
+    package init(claims: JSONNode, of kind: AuthorityKind) {
+        let username = kind.traits.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
         let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }
         self.init(
             name: claims["name"]?.string, givenName: claims["given_name"]?.string,

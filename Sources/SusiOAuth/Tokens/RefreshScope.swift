@@ -1,12 +1,12 @@
-public import SusiPolicies
+package import SusiPolicies
 
 /// The scopes of a refresh request, and those of its access token if the response names none (RFC 6749 sections 5.1 and
 /// 6).
-public struct RefreshScope: Hashable, Sendable {
+package struct RefreshScope: Hashable, Sendable {
     /// The scopes of the request; `nil` omits the parameter, which requests everything that was granted.
-    public let asked: ScopeSet?
+    package let asked: ScopeSet?
     /// The scopes of a response that names none.
-    public let unsaid: ScopeSet
+    package let unsaid: ScopeSet
 
     /// Decides for an access token with the scopes `wanted`. `known` are the requested and the granted scopes of the
     /// account's access tokens.
@@ -15,8 +15,8 @@ public struct RefreshScope: Hashable, Sendable {
     /// scopes are requested. Otherwise a refresh must not request more than was granted. Of the scopes of OpenID
     /// Connect, only `openid` is certain then, because the sign-in returned an id token; a request without scopes
     /// returns the others too.
-    public init(_ wanted: ScopeSet, at kind: AuthorityKind, known: [(asked: ScopeSet, granted: ScopeSet)]) {
-        if kind.refreshServesEveryAPI {
+    package init(_ wanted: ScopeSet, at kind: AuthorityKind, known: [(asked: ScopeSet, granted: ScopeSet)]) {
+        if kind.traits.refreshServesEveryAPI {
             (asked, unsaid) = (wanted.union(.openID), wanted)
             return
         }

@@ -6,18 +6,17 @@ public struct ScopeOutcome: Hashable, Sendable, CustomStringConvertible {
     public let declined: ScopeSet
 
     /// Compares requested and granted scopes.
-    public init(asked: ScopeSet, granted: ScopeSet) {
+    package init(asked: ScopeSet, granted: ScopeSet) {
         self.init(granted: granted, declined: asked.declined(granted: granted))
     }
 
-    /// Makes an outcome.
-    public init(granted: ScopeSet, declined: ScopeSet) {
+    package init(granted: ScopeSet, declined: ScopeSet) {
         self.granted = granted
         self.declined = declined
     }
 
     /// Whether no scope was granted except those of OpenID Connect.
-    public func leavesNothing(of asked: ScopeSet) -> Bool {
+    package func leavesNothing(of asked: ScopeSet) -> Bool {
         !declined.isEmpty && asked.subtracting(declined).subtracting(.openID).isEmpty
     }
 

@@ -15,14 +15,14 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Splits a space-separated list.
-    public init(text: String) { self.init([text]) }
+    package init(text: String) { self.init([text]) }
 
     /// The scopes of OpenID Connect that every sign-in requests beside those of an API.
-    public static let openID = ScopeSet(OpenIDScopes.requested)
+    package static let openID = ScopeSet(OpenIDScopes.requested)
 
     /// The scope for everything that was granted on a resource of the v1 protocol. A trailing slash of the resource is
     /// kept, so that the scope has two slashes: the audience of the token is the exact resource.
-    public static func defaultScope(ofResource resource: String) -> String { "\(resource)/.default" }
+    package static func defaultScope(ofResource resource: String) -> String { "\(resource)/.default" }
 
     /// The scopes, separated by spaces.
     public var description: String {
@@ -30,32 +30,31 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
         scopes.dropFirst().reduce(scopes.first ?? "") { "\($0) \($1)" }
     }
 
-    /// Whether the set is empty.
-    public var isEmpty: Bool { scopes.isEmpty }
+    package var isEmpty: Bool { scopes.isEmpty }
 
     /// Returns the scopes of both sets.
-    public func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
+    package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
 
     /// Returns the scopes that `other` does not contain.
-    public func subtracting(_ other: ScopeSet) -> ScopeSet {
+    package func subtracting(_ other: ScopeSet) -> ScopeSet {
         ScopeSet(scopes.filter { !other.scopes.contains($0) })
     }
 
     /// Whether the set contains all scopes of `other`, with the same spelling.
-    public func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(scopes.contains) }
+    package func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(scopes.contains) }
 
     /// Returns the requested scopes that a server did not grant, except those of OpenID Connect.
     ///
     /// Servers do not repeat `RESOURCE/.default`, which stands for everything that was consented to. Microsoft Graph's
     /// scopes are returned without their resource. Microsoft Entra ID ignores the case of scopes and returns its own
     /// spelling.
-    public func declined(granted: ScopeSet) -> ScopeSet { ScopeSet(scopes.filter { !granted.grants($0) }) }
+    package func declined(granted: ScopeSet) -> ScopeSet { ScopeSet(scopes.filter { !granted.grants($0) }) }
 
     /// Whether a token with these scopes, requested with the scopes `asked`, can be used for the scopes `wanted`.
     ///
     /// A scope that was not requested must be granted with the same spelling: a name without a resource may belong to
     /// another API.
-    public func serves(_ wanted: ScopeSet, asked: ScopeSet) -> Bool {
+    package func serves(_ wanted: ScopeSet, asked: ScopeSet) -> Bool {
         wanted.scopes.allSatisfy { scopes.contains($0) || asked.scopes.contains($0) && grants($0) }
     }
 

@@ -1,5 +1,5 @@
 /// The plan for getting a token without a page, decided from facts and the time alone.
-public enum SilentPlan: Hashable, Sendable {
+package enum SilentPlan: Hashable, Sendable {
     /// Use the stored access token.
     case use
     /// Exchange the refresh token.
@@ -8,7 +8,7 @@ public enum SilentPlan: Hashable, Sendable {
     case interact(Reason)
 
     /// The reason why a sign-in is needed.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         /// No account is signed in under the policy.
         case noAccount
         /// There is no refresh token.
@@ -18,32 +18,30 @@ public enum SilentPlan: Hashable, Sendable {
     }
 
     /// The times of an access token, in seconds since 1970.
-    public struct AccessFacts: Hashable, Sendable {
-        /// The expiry.
-        public let expiresOn: Int64
+    package struct AccessFacts: Hashable, Sendable {
+        package let expiresOn: Int64
         /// The time at which the server suggests a refresh.
-        public let refreshOn: Int64?
+        package let refreshOn: Int64?
 
-        /// Makes the facts.
-        public init(expiresOn: Int64, refreshOn: Int64?) {
+        package init(expiresOn: Int64, refreshOn: Int64?) {
             self.expiresOn = expiresOn
             self.refreshOn = refreshOn
         }
     }
 
     /// The state of the refresh token.
-    public enum RefreshFacts: Hashable, Sendable {
+    package enum RefreshFacts: Hashable, Sendable {
         case absent
         /// A refresh token; `expiresOn` is `nil` if the server sent no expiry.
         case present(expiresOn: Int64?)
     }
 
     /// The number of seconds before expiry at which a token is refreshed early.
-    public static let earlyMargin: Int64 = 300
+    package static let earlyMargin: Int64 = 300
 
     /// Decides. `minimum` is the required remaining validity in seconds. With `nil` a refresh is tried shortly before
     /// expiry, and without a refresh token the access token is used until it expires. `force` ignores the cache.
-    public static func make(
+    package static func make(
         access: AccessFacts?, refresh: RefreshFacts, minimum: Int64? = nil, force: Bool = false, now: Int64
     ) -> SilentPlan {
         if !force, let access, serves(access, minimum: minimum, now: now) { return .use }
@@ -58,7 +56,7 @@ public enum SilentPlan: Hashable, Sendable {
     }
 
     /// Whether an access token can be used without a refresh.
-    public static func serves(_ access: AccessFacts, minimum: Int64? = nil, now: Int64) -> Bool {
+    package static func serves(_ access: AccessFacts, minimum: Int64? = nil, now: Int64) -> Bool {
         guard access.expiresOn > now, access.expiresOn - now >= minimum ?? earlyMargin else { return false }
         return access.refreshOn.map { $0 > now } ?? true
     }

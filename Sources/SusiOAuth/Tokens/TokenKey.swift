@@ -1,7 +1,7 @@
 internal import SusiPolicies
 
 /// The type of a stored token.
-public enum TokenKind: String, CaseIterable, Sendable {
+package enum TokenKind: String, CaseIterable, Sendable {
     case access
     case refresh
     case id
@@ -9,31 +9,29 @@ public enum TokenKind: String, CaseIterable, Sendable {
 
 /// Everything that distinguishes two tokens: the key of the cache, and part of the additional data of an encrypted
 /// token.
-public struct TokenKey: Hashable, Sendable {
+package struct TokenKey: Hashable, Sendable {
     /// The account: person, tenant, policy and client id.
-    public let account: Account
-    /// The type of the token.
-    public let kind: TokenKind
+    package let account: Account
+    package let kind: TokenKind
     /// The scopes of an access token; empty for other types.
-    public let scopes: ScopeSet
+    package let scopes: ScopeSet
 
-    /// The key of an access token.
-    public static func access(_ account: Account, _ scopes: ScopeSet) -> TokenKey {
+    package static func access(_ account: Account, _ scopes: ScopeSet) -> TokenKey {
         TokenKey(account: account, kind: .access, scopes: scopes)
     }
 
     /// The key of the account's refresh token, which belongs to the policy, not to scopes.
-    public static func refresh(_ account: Account) -> TokenKey {
+    package static func refresh(_ account: Account) -> TokenKey {
         TokenKey(account: account, kind: .refresh, scopes: ScopeSet([]))
     }
 
     /// The key of the account's id token.
-    public static func id(_ account: Account) -> TokenKey {
+    package static func id(_ account: Account) -> TokenKey {
         TokenKey(account: account, kind: .id, scopes: ScopeSet([]))
     }
 
     /// All parts, each after its length, so that different keys have different bytes.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let person = account.person
         return LengthPrefixed.bytes([
             "susi-token-1", person.tenant.origin, person.tenant.id, person.subject, account.policy.lowercased,
@@ -43,9 +41,9 @@ public struct TokenKey: Hashable, Sendable {
 }
 
 /// Encodes texts so that different texts have different bytes.
-public enum LengthPrefixed {
+package enum LengthPrefixed {
     /// Returns each part's UTF-8 after its length in four bytes.
-    public static func bytes(_ parts: [String]) -> [UInt8] {
+    package static func bytes(_ parts: [String]) -> [UInt8] {
         parts.flatMap { part in
             let bytes = Array(part.utf8)
             return (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (24 - 8 * $0)) } + bytes

@@ -7,10 +7,9 @@ public struct Authority: Hashable, Sendable {
     /// The policy. In kinds without policies only this machine knows it.
     public let policy: PolicyName
     /// The position of the policy in addresses.
-    public let policyPlace: PolicyPlace
+    package let policyPlace: PolicyPlace
 
-    /// Makes an authority.
-    public init(kind: AuthorityKind, base: WebAddress, policy: PolicyName, policyPlace: PolicyPlace = .path) {
+    package init(kind: AuthorityKind, base: WebAddress, policy: PolicyName, policyPlace: PolicyPlace = .path) {
         self.kind = kind
         self.base = base
         self.policy = policy
@@ -18,28 +17,28 @@ public struct Authority: Hashable, Sendable {
     }
 
     /// The address of the OpenID configuration.
-    public var discovery: Endpoint { kind.rules.discovery(of: self) }
+    package var discovery: Endpoint { kind.rules.discovery(of: self) }
 
     /// The address with the tenant and, if the kind has policies, the policy.
-    public var address: Endpoint { kind.rules.address(of: self) }
+    package var address: Endpoint { kind.rules.address(of: self) }
 
     /// The tenant in the base address: a domain name or a GUID; for a provider without tenants the whole issuer.
-    public var tenant: String? { kind.rules.tenant(of: base) }
+    package var tenant: String? { kind.rules.tenant(of: base) }
 
     /// Scheme, host and port under which accounts are stored; the same for all host names of a service.
-    public var origin: String { kind.rules.origin(of: base) }
+    package var origin: String { kind.rules.origin(of: base) }
 
     /// Whether it issues tokens of several tenants (`common`, `organizations`).
-    public var isMultiTenant: Bool { kind.rules.isMultiTenant(base) }
+    package var isMultiTenant: Bool { kind.rules.isMultiTenant(base) }
 
     /// The tenant of an issuer. Throws if the issuer is wrong for this authority.
-    public func tenant(ofIssuer issuer: String) throws(WrongIssuer) -> IssuingTenant {
+    package func tenant(ofIssuer issuer: String) throws(WrongIssuer) -> IssuingTenant {
         try kind.rules.tenant(ofIssuer: issuer, from: self)
     }
 
     /// Fills the tenant of a token into the issuer of the configuration, which is a template; returns `nil` if the
     /// authority does not issue tokens of that tenant.
-    public func issuer(template: String, tenantID: String) -> String? {
+    package func issuer(template: String, tenantID: String) -> String? {
         guard tenantID.isGUID, kind.rules.serves(tenantID: tenantID, at: base) else { return nil }
         return template.replacing("{tenantid}", with: tenantID)
     }
@@ -48,7 +47,7 @@ public struct Authority: Hashable, Sendable {
     ///
     /// `knownAuthorities` is checked first. Its entries with a tenant, the built-in hosts and loopback hosts need no
     /// confirmation; only an unknown host of the kind `entra` does.
-    public func needsInstanceDiscovery(allowedBy entry: KnownAuthorities.Entry) -> Bool {
+    package func needsInstanceDiscovery(allowedBy entry: KnownAuthorities.Entry) -> Bool {
         entry.isHost && kind.rules.isUnknownHost(base)
     }
 
@@ -56,13 +55,13 @@ public struct Authority: Hashable, Sendable {
     ///
     /// The address follows from the authority alone. The configuration does not name it, and its token endpoint may be on
     /// another host.
-    public func nativeEndpoint(_ name: String) -> Endpoint? {
-        kind.rules.traits.nativeAuthenticationPath.map { Endpoint(address.address.appending($0 + [name])) }
+    package func nativeEndpoint(_ name: String) -> Endpoint? {
+        kind.traits.nativeAuthenticationPath.map { Endpoint(address.address.appending($0 + [name])) }
     }
 
     /// Whether an endpoint of the authority's configuration may be contacted: on the authority's own host, on another
     /// host of the same service, or at an address in an entry of `known`.
-    public func mayUse(
+    package func mayUse(
         _ name: EndpointName, at address: WebAddress, tenant: IssuingTenant, known: KnownAuthorities
     ) -> Bool {
         guard address.isSecure else { return false }

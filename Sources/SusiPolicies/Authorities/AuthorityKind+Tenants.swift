@@ -19,14 +19,14 @@ extension AuthorityKind {
     /// Returns the kind whose policies have such names; `nil` if there are no names, or if they fit no kind.
     package static func ofPolicies(_ names: [String]) -> AuthorityKind? {
         guard !names.isEmpty else { return nil }
-        return allCases.first { kind in kind.hasPolicies && names.allSatisfy(kind.allows(policy:)) }
+        return allCases.first { kind in kind.traits.hasPolicies && names.allSatisfy(kind.allows(policy:)) }
     }
 
-    /// Whether the service allows a policy of that name. It gives each name one of ``policyPrefixes``.
+    /// Whether the service allows a policy of that name. It gives each name one of ``AuthorityTraits/policyPrefixes``.
     package func allows(policy name: String) -> Bool {
         let name = name.lowercased()
-        return policyPrefixes.isEmpty
-            || policyPrefixes.contains { name.hasPrefix($0.lowercased()) && name.count > $0.count }
+        return traits.policyPrefixes.isEmpty
+            || traits.policyPrefixes.contains { name.hasPrefix($0.lowercased()) && name.count > $0.count }
     }
 
     /// The service's own address of a tenant with that name, for example `contoso.onmicrosoft.com`; `nil` if the name

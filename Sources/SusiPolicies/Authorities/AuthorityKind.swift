@@ -9,7 +9,6 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
     /// Any other OpenID provider.
     case openid
 
-    /// The rules of the kind.
     var rules: any AuthorityRules {
         switch self {
         case .b2c: B2CRules()
@@ -20,13 +19,13 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
     }
 
     /// The kinds in a sentence: “b2c, external, entra or openid”.
-    public static var list: String {
+    package static var list: String {
         let names = allCases.map(\.rawValue)
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 
     /// Explains why an address cannot be an authority of this kind; returns `nil` if it can.
-    public func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
+    package func complaint(about base: WebAddress) -> String? { rules.complaint(about: base) }
 
     /// Returns the kind of authority at a host that belongs to one of the services.
     package static func ofServiceHost(_ address: WebAddress) -> AuthorityKind? {
@@ -35,7 +34,7 @@ public enum AuthorityKind: String, CaseIterable, Sendable {
 }
 
 /// The position of a policy's name in an authority's address.
-public enum PolicyPlace: String, CaseIterable, Sendable {
+package enum PolicyPlace: String, CaseIterable, Sendable {
     /// A segment of the path: `https://HOST/TENANT/POLICY`.
     case path
     /// The parameter `p`: `https://HOST/TENANT?p=POLICY`.
@@ -100,31 +99,29 @@ extension AuthorityRules {
 }
 
 /// The tenant that an issuer belongs to.
-public struct IssuingTenant: Hashable, Sendable {
+package struct IssuingTenant: Hashable, Sendable {
     /// Scheme, host and port of the issuer; the same for all host names of a service.
-    public let origin: String
+    package let origin: String
     /// The tenant's GUID in lower case, or the exact issuer of a provider without tenants. `nil` if the issuer is a
     /// template for several tenants; each token then names its own.
-    public let id: String?
+    package let id: String?
 
-    /// Makes a tenant.
-    public init(origin: String, id: String?) {
+    package init(origin: String, id: String?) {
         self.origin = origin
         self.id = id
     }
 }
 
 /// An issuer that does not belong to an authority.
-public struct WrongIssuer: Error, Hashable, Sendable {
-    /// The reason.
-    public let reason: String
+package struct WrongIssuer: Error, Hashable, Sendable {
+    package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 /// The endpoints of an OpenID configuration, by their names there (OpenID Connect Discovery 1.0 section 3, RFC 8414
 /// section 2, RFC 8628 section 4).
-public enum EndpointName: String, CaseIterable, Sendable {
+package enum EndpointName: String, CaseIterable, Sendable {
     case authorization = "authorization_endpoint"
     case token = "token_endpoint"
     case keys = "jwks_uri"
@@ -134,7 +131,7 @@ public enum EndpointName: String, CaseIterable, Sendable {
     case revocation = "revocation_endpoint"
 
     /// Whether a sign-in needs the endpoint.
-    public var isRequired: Bool {
+    package var isRequired: Bool {
         switch self {
         case .authorization, .token, .keys: true
         case .endSession, .userinfo, .deviceAuthorization, .revocation: false

@@ -13,7 +13,6 @@ struct EntraCloud: Hashable, Sendable {
         hosts: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
         graphs: ["graph.microsoft.com"])
 
-    /// Every cloud.
     static let all = [
         world,
         EntraCloud(
@@ -46,6 +45,6 @@ struct EntraCloud: Hashable, Sendable {
 
 extension WebAddress {
     /// The endpoint that reports whether a host belongs to Microsoft. It answers for every cloud.
-    public static let instanceDiscovery = WebAddress(
+    package static let instanceDiscovery = WebAddress(
         scheme: "https", host: EntraCloud.world.hosts[0], port: nil, segments: ["common", "discovery", "instance"])
 }

@@ -1,6 +1,6 @@
 extension String {
     /// Whether the text is a GUID in lower case: 8-4-4-4-12 hexadecimal digits.
-    public var isGUID: Bool {
+    package var isGUID: Bool {
         let bytes = Array(utf8)
         guard bytes.count == 36 else { return false }
         for (index, byte) in bytes.enumerated() {

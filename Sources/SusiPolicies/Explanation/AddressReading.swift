@@ -1,13 +1,12 @@
 /// The facts in the text of an authority's address, read without contacting a server.
 ///
 /// It accepts an authority, an endpoint as the browser shows it, a configuration and an issuer.
-public struct AddressReading: Hashable, Sendable {
-    /// The role of an address.
-    public enum Role: String, CaseIterable, Sendable {
+package struct AddressReading: Hashable, Sendable {
+    package enum Role: String, CaseIterable, Sendable {
         case authority, configuration, authorize, token, logout, deviceCode, keys, userinfo, issuer
 
         /// The role as part of a sentence.
-        public var label: String {
+        package var label: String {
             switch self {
             case .authority: "an authority"
             case .configuration: "an OpenID configuration"
@@ -23,31 +22,29 @@ public struct AddressReading: Hashable, Sendable {
     }
 
     /// The form of a B2C address.
-    public enum Form: String, Sendable {
+    package enum Form: String, Sendable {
         case path, tfp, query
     }
 
-    /// The address as given.
-    public let text: String
-    /// The role.
-    public let role: Role
+    package let text: String
+    package let role: Role
     /// The kind, if host or form determine it.
-    public let kind: AuthorityKind?
+    package let kind: AuthorityKind?
     /// The position of the policy; `nil` for kinds without policies.
-    public let form: Form?
+    package let form: Form?
     /// The tenant, if the address contains one.
-    public let tenant: String?
+    package let tenant: String?
     /// The policy, if the address contains one.
-    public let policy: PolicyName?
+    package let policy: PolicyName?
     /// The application (client) ID that a request in the address names.
-    public let clientID: String?
+    package let clientID: String?
     /// The authority's base, without the policy and the suffix of the role.
-    public let base: WebAddress
+    package let base: WebAddress
     /// The segments of the path without the suffix of the role.
     let rest: [String]
 
     /// Parses an address. A fragment is ignored; characters that an authority may not contain are an error.
-    public init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, seesOldAddresses: false) }
+    package init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, seesOldAddresses: false) }
 
     /// Parses an address. With `seesOldAddresses`, a policy makes an address of the workforce service one of B2C, which
     /// was there before 2021.
@@ -60,7 +57,7 @@ public struct AddressReading: Hashable, Sendable {
         self.text = text
         self.role = role
         self.kind = kind
-        let hasPolicies = kind?.hasPolicies ?? false
+        let hasPolicies = kind?.traits.hasPolicies ?? false
         // `/te/` is another way to write the same authority, in addresses that B2C shows identity providers.
         let segments = hasPolicies && named.count > 1 && named[0] == "te" ? Array(named.dropFirst()) : named
         rest = segments
@@ -120,17 +117,17 @@ public struct AddressReading: Hashable, Sendable {
 extension AddressReading {
     /// Returns the address as an authority of a given kind, for hosts that do not determine the kind.
     package func asAuthority(_ kind: AuthorityKind, policy: PolicyName, place: PolicyPlace) -> Authority {
-        let kept = rest.prefix(kind.hasPolicies && rest.first == "tfp" ? 2 : 1)
-        let base = kind.authorityIsIssuer ? base : base.replacing(segments: Array(kept))
+        let kept = rest.prefix(kind.traits.hasPolicies && rest.first == "tfp" ? 2 : 1)
+        let base = kind.traits.authorityIsIssuer ? base : base.replacing(segments: Array(kept))
         return Authority(kind: kind, base: base, policy: policy, policyPlace: place)
     }
 
     /// The tenant's address without a policy, as policies.json has it.
     package func authority(of kind: AuthorityKind) -> WebAddress {
-        if kind.authorityIsIssuer { return base }
+        if kind.traits.authorityIsIssuer { return base }
         let base = asAuthority(kind, policy: PolicyName("default"), place: .path).base
         // `/tfp/` is another way to write the same authority.
-        guard kind.hasPolicies, base.segments.first == "tfp" else { return base }
+        guard kind.traits.hasPolicies, base.segments.first == "tfp" else { return base }
         return base.replacing(segments: Array(base.segments.dropFirst()))
     }
 
@@ -138,7 +135,7 @@ extension AddressReading {
     /// does not determine the kind.
     package func policy(_ kind: AuthorityKind) -> PolicyName? {
         if let policy { return policy }
-        guard self.kind == nil, kind.hasPolicies, rest.count > 1 else { return nil }
+        guard self.kind == nil, kind.traits.hasPolicies, rest.count > 1 else { return nil }
         return PolicyName(rest[1])
     }
 }

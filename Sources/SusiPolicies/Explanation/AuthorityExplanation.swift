@@ -1,32 +1,31 @@
 /// Explains what an address is to an application and whether the application may contact it, offline.
-public struct AuthorityExplanation: Hashable, Sendable {
+package struct AuthorityExplanation: Hashable, Sendable {
     /// A policy of the file that has the authority.
-    public struct Use: Hashable, Sendable {
+    package struct Use: Hashable, Sendable {
         /// The application's name.
-        public let application: String
-        /// The policy.
-        public let policy: PolicyName
+        package let application: String
+        package let policy: PolicyName
     }
 
     /// The facts in the text of the address.
-    public let reading: AddressReading
+    package let reading: AddressReading
     /// The kind that host or form determine, else the application's.
-    public let kind: AuthorityKind
+    package let kind: AuthorityKind
     /// The tenant in the address.
-    public let tenant: String?
+    package let tenant: String?
     /// The policy in the address.
-    public let policy: PolicyName?
+    package let policy: PolicyName?
     /// The application whose list was checked.
-    public let application: String
+    package let application: String
     /// The application's policies that have it.
-    public let uses: [Use]
+    package let uses: [Use]
     /// The decision of the application's `knownAuthorities`.
-    public let decision: KnownAuthorities.Decision
+    package let decision: KnownAuthorities.Decision
     /// Possible mistakes, as sentences.
-    public let hints: [String]
+    package let hints: [String]
 
     /// Explains an address for each application: first those with a policy that has it, then those with the same host.
-    public static func all(
+    package static func all(
         _ text: String, for applications: [Application]
     ) throws(WebAddress.Invalid) -> [AuthorityExplanation] {
         let reading = try AddressReading(text)
@@ -43,7 +42,7 @@ public struct AuthorityExplanation: Hashable, Sendable {
     }
 
     /// Explains an address for one application; only its own list counts.
-    public init(_ text: String, in application: Application) throws(WebAddress.Invalid) {
+    package init(_ text: String, in application: Application) throws(WebAddress.Invalid) {
         self.init(try AddressReading(text), in: application)
     }
 
@@ -74,7 +73,8 @@ public struct AuthorityExplanation: Hashable, Sendable {
         _ asked: Authority, whole reading: AddressReading, in application: Application
     ) -> KnownAuthorities.Decision {
         // Only an authority with policies may have one after the tenant; an issuer may have any path.
-        let mayHaveMore = asked.kind.hasPolicies || asked.kind.authorityIsIssuer || reading.role != .authority
+        let mayHaveMore =
+            asked.kind.traits.hasPolicies || asked.kind.traits.authorityIsIssuer || reading.role != .authority
         let written = mayHaveMore ? asked.base : asked.base.replacing(segments: reading.rest)
         if let complaint = asked.kind.rules.complaint(about: written) {
             return .refused(KnownAuthorities.Refusal(authority: asked, reason: complaint, missing: nil))
@@ -88,10 +88,10 @@ extension AddressReading {
     fileprivate func isAddress(of authority: Authority) -> Bool {
         if (try? authority.tenant(ofIssuer: text)) != nil { return true }
         guard kind ?? authority.kind == authority.kind else { return false }
-        if authority.kind.authorityIsIssuer { return authority.base.contains(base) }
+        if authority.kind.traits.authorityIsIssuer { return authority.base.contains(base) }
         guard base.origin == authority.base.origin else { return false }
         let asked = asAuthority(authority.kind, policy: authority.policy, place: .path)
         guard asked.tenant?.lowercased() == authority.tenant?.lowercased() else { return false }
-        return !authority.kind.hasPolicies || policy(authority.kind) ?? authority.policy == authority.policy
+        return !authority.kind.traits.hasPolicies || policy(authority.kind) ?? authority.policy == authority.policy
     }
 }

@@ -25,7 +25,7 @@ struct Hints {
 
     // A policy after the tenant of a service without policies.
     private var policyAtWork: String? {
-        guard reading.kind?.hasPolicies == false, reading.rest.count > 1,
+        guard reading.kind?.traits.hasPolicies == false, reading.rest.count > 1,
             reading.rest[1].lowercased().hasPrefix("b2c_1")
         else { return nil }
         return "“\(reading.rest[1])” looks like a B2C policy: a B2C tenant is at NAME.b2clogin.com or at its own domain"
@@ -33,7 +33,8 @@ struct Hints {
 
     private var spelling: String? {
         let base = application.authority
-        guard asked.kind.authorityIsIssuer, reading.role == .authority || reading.role == .issuer, base == address,
+        guard asked.kind.traits.authorityIsIssuer, reading.role == .authority || reading.role == .issuer,
+            base == address,
             base.spelling != address.spelling
         else { return nil }
         return "the file has this issuer as “\(base.spelling)”; every character counts"
@@ -41,7 +42,7 @@ struct Hints {
 
     // An entry with a policy allows only that policy.
     private var policyInEntry: [String] {
-        guard asked.kind.hasPolicies else { return [] }
+        guard asked.kind.traits.hasPolicies else { return [] }
         return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
             let path = entry.address.segments.dropFirst(entry.address.segments.first == "tfp" ? 1 : 0)
             guard path.count > 1, path.first?.lowercased() == asked.tenant?.lowercased() else { return nil }
@@ -52,7 +53,7 @@ struct Hints {
     }
 
     private var otherTenant: [String] {
-        guard let tenant = asked.tenant, !asked.kind.authorityIsIssuer else { return [] }
+        guard let tenant = asked.tenant, !asked.kind.traits.authorityIsIssuer else { return [] }
         return entries.filter { $0.address.origin == address.origin }.compactMap { entry in
             let path = entry.address.segments.drop { $0 == "tfp" }
             guard let named = path.first, named.lowercased() != tenant.lowercased() else { return nil }
@@ -81,7 +82,7 @@ struct Hints {
 
     // A custom domain of the tenant needs a separate entry. The name does not show whose domain it is.
     private var customDomain: String? {
-        guard isForeign, asked.kind.allowsCustomDomains else { return nil }
+        guard isForeign, asked.kind.traits.allowsCustomDomains else { return nil }
         return
             "“\(address.host)” is not a host of the service; if it is a custom domain of the tenant, add an entry for it"
     }

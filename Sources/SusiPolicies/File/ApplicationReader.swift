@@ -44,7 +44,7 @@ package struct ApplicationReader {
         _ node: JSONNode?, of kind: AuthorityKind?, at key: [String]
     ) throws(PolicyFileError) -> PolicyPlace {
         guard let node else { return .path }
-        if let kind, !kind.hasPolicies {
+        if let kind, !kind.traits.hasPolicies {
             throw PolicyFileError(
                 file: file, line: node.line, key: key,
                 problem: "addresses of the kind “\(kind.rawValue)” do not name a policy: leave it out")
@@ -106,7 +106,7 @@ package struct ApplicationReader {
                     expected: "a policy that signs in"))
         }
         // In kinds without policies, a sign-in is the only thing that a policy can do.
-        if let kind, !kind.hasPolicies, isPage {
+        if let kind, !kind.traits.hasPolicies, isPage {
             mistakes.add(
                 PolicyFileError(
                     file: file, line: node["kind"]?.line, key: key + ["kind"],

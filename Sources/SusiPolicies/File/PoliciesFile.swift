@@ -7,13 +7,13 @@ public struct PoliciesFile: Hashable, Sendable {
     /// The applications, in the file's order.
     public internal(set) var applications: [Application]
     /// The key source of a new store, if the file names one.
-    public let keySource: KeySource?
+    package let keySource: KeySource?
     /// The command that prints the secret for a key; empty if the file names none.
-    public let keyCommand: [String]
+    package let keyCommand: [String]
     private let keySettings: PolicyFileError?
 
     /// The size limit of the file in bytes.
-    public static let largest = 1 << 20
+    package static let largest = 1 << 20
 
     /// Reads the file at `path`.
     public init(path: String) throws(PolicyFileError) {
@@ -21,7 +21,7 @@ public struct PoliciesFile: Hashable, Sendable {
     }
 
     /// Reads the bytes of the file at `path`.
-    public static func content(path: String) throws(PolicyFileError) -> [UInt8] {
+    package static func content(path: String) throws(PolicyFileError) -> [UInt8] {
         try content(path: path, limit: largest)
     }
 
@@ -115,7 +115,7 @@ public struct PoliciesFile: Hashable, Sendable {
     }
 
     /// Rejects keys that only the user's own file may contain: any other file may come from a checkout.
-    public func checkIsForAnybody() throws(PolicyFileError) {
+    package func checkIsForAnybody() throws(PolicyFileError) {
         if let keySettings { throw keySettings }
     }
 

@@ -1,7 +1,7 @@
 /// The JSON Schema of `policies.json`, made from the schema that the reader checks.
-public enum PoliciesSchema {
+package enum PoliciesSchema {
     /// The schema as text (JSON Schema, draft 2020-12), with keys in alphabetical order.
-    public static func text() -> String { SchemaNode.file.schemaText(title: "policies.json of susi") }
+    package static func text() -> String { SchemaNode.file.schemaText(title: "policies.json of susi") }
 }
 
 extension SchemaNode {
@@ -37,7 +37,7 @@ extension SchemaNode {
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
         Field(
             "policies", .map(of: policy, name: .policyName),
-            requiredWith: .oneOf(AuthorityKind.allCases.filter(\.hasPolicies).map(\.rawValue), of: "kind"),
+            requiredWith: .oneOf(AuthorityKind.allCases.filter(\.traits.hasPolicies).map(\.rawValue), of: "kind"),
             "policies by name; without this key, kinds other than b2c have one, named default"),
         Field(
             "knownAuthorities", .list(of: .text(.authorityEntry), atLeast: 0),

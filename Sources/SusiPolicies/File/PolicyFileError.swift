@@ -1,24 +1,22 @@
 /// A mistake in `policies.json` or in the tenant file.
 public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path of the file as given.
-    public let file: String
+    package let file: String
     /// The line of the mistake, from 1; `nil` if the file cannot be read.
     public let line: Int?
     /// The path to the value, with dots: `applications.local.policies`. Empty for the root.
-    public let key: String
-    /// The problem.
-    public let problem: String
-    /// The expected value.
-    public let expected: String?
+    package let key: String
+    package let problem: String
+    package let expected: String?
     /// The probable intention.
-    public let nearMatch: String?
+    package let nearMatch: String?
     /// Whether the file is missing or cannot be read.
-    public let isUnreadable: Bool
+    package let isUnreadable: Bool
     /// The other mistakes of the file, sorted by line; this error is the first.
-    public private(set) var others: [PolicyFileError] = []
+    package private(set) var others: [PolicyFileError] = []
 
     /// The maximum number of reported mistakes, which limits the time for a hostile file.
-    public static let most = 500
+    package static let most = 500
 
     /// Describes a mistake at the path `key`.
     package init(
@@ -45,7 +43,7 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// All mistakes, each as a separate error.
-    public var all: [PolicyFileError] {
+    package var all: [PolicyFileError] {
         var first = self
         first.others = []
         return [first] + others
@@ -66,7 +64,7 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     }
 
     /// The first mistake without file and line.
-    public var reason: String {
+    package var reason: String {
         let subject = key.isEmpty ? "" : "“\(key)”: "
         let wanted = expected.map { "; expected \($0)" } ?? ""
         let meant = nearMatch.map { "; did you mean “\($0)”?" } ?? ""

@@ -4,13 +4,12 @@ import FoundationEssentials
 ///
 /// Foundation's coders give no lines, accept duplicate keys and take longer on the path to a cached token.
 public struct JSONNode: Hashable, Sendable {
-    /// The value.
-    public let value: Value
+    package let value: Value
     /// The line of its first character, from 1.
-    public let line: Int
+    package let line: Int
 
     /// The six kinds of value (RFC 8259 section 3). Numbers keep their text, objects the order of their members.
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         case null
         case bool(Bool)
         case number(String)
@@ -37,7 +36,7 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// Parses a whole text. Invalid UTF-8, duplicate names, more than 64 levels and more than `limit` values are errors.
-    public init(parsing text: some Collection<UInt8>, limit: Int = .max) throws(JSONSyntaxError) {
+    package init(parsing text: some Collection<UInt8>, limit: Int = .max) throws(JSONSyntaxError) {
         var parser = JSONParser(Array(text), limit: limit)
         self = try parser.wholeText()
     }
@@ -115,7 +114,7 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// The kind of value, for messages.
-    public var kind: String {
+    package var kind: String {
         switch value {
         case .null: "null"
         case .bool: "true or false"
@@ -127,10 +126,9 @@ public struct JSONNode: Hashable, Sendable {
     }
 }
 
-/// A syntax error.
-public struct JSONSyntaxError: Error, Hashable, Sendable {
+package struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The line of the mistake, from 1.
-    public let line: Int
+    package let line: Int
     /// The problem, or what was expected.
-    public let problem: String
+    package let problem: String
 }

@@ -1,8 +1,8 @@
 /// Writes JSON (RFC 8259), with one rule for escapes.
-public enum JSONText {
+package enum JSONText {
     /// Returns a text as a JSON string, with its quotes. Escapes what the format requires (section 7) and what
     /// `escapes` selects.
-    public static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
+    package static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -20,14 +20,14 @@ public enum JSONText {
     }
 
     /// Returns the numeric escape of a character: six characters for each of its UTF-16 units.
-    public static func escape(_ scalar: Unicode.Scalar) -> String {
+    package static func escape(_ scalar: Unicode.Scalar) -> String {
         var escape = ""
         for unit in String(scalar).utf16 { escape += "\\u" + String(0x1_0000 + Int(unit), radix: 16).dropFirst() }
         return escape
     }
 
     /// Formats a tree as compact JSON: numbers as they were written, members in their order.
-    public static func compact(_ node: JSONNode) -> String {
+    package static func compact(_ node: JSONNode) -> String {
         switch node.value {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
@@ -39,7 +39,7 @@ public enum JSONText {
     }
 
     /// Formats a tree as indented JSON. Lists and objects that fit into `width` columns are on one line.
-    public static func pretty(
+    package static func pretty(
         _ node: JSONNode, width: Int = 0, indent: String = "",
         escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }
     ) -> String {
@@ -64,7 +64,7 @@ public enum JSONText {
     }
 
     /// Formats an object whose values are JSON already.
-    public static func object(_ members: [(name: String, value: String)]) -> String {
+    package static func object(_ members: [(name: String, value: String)]) -> String {
         "{\(members.map { "\(quoted($0.name)):\($0.value)" }.joined(separator: ","))}"
     }
 }

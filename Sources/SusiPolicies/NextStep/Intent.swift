@@ -1,6 +1,6 @@
 extension NextStep {
     /// Something that the library can do about an error.
-    public enum Intent: Hashable, Sendable, CustomStringConvertible {
+    package enum Intent: Hashable, Sendable, CustomStringConvertible {
         /// Run a policy: sign in, edit the profile, reset the password.
         case run(PolicyRun)
         /// Sign out.
@@ -51,13 +51,13 @@ extension NextStep {
         case startEmulator
 
         /// Signs in, under a policy if one is named.
-        public static func signIn(_ policy: PolicyName? = nil) -> Intent { .run(PolicyRun(.signUpOrSignIn, policy)) }
+        package static func signIn(_ policy: PolicyName? = nil) -> Intent { .run(PolicyRun(.signUpOrSignIn, policy)) }
 
         /// Runs a policy as its kind demands.
-        public static func run(_ policy: Policy) -> Intent { .run(PolicyRun(policy.kind, policy.name)) }
+        package static func run(_ policy: Policy) -> Intent { .run(PolicyRun(policy.kind, policy.name)) }
 
         /// The intent in words, without a command line.
-        public var description: String {
+        package var description: String {
             switch self {
             case .run(let run): run.description
             case .signOut: "sign out"
@@ -89,9 +89,9 @@ extension NextStep {
 }
 
 /// One run of a policy as a next step.
-public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
+package struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
     /// The way the person reaches the page.
-    public enum Means: Hashable, Sendable {
+    package enum Means: Hashable, Sendable {
         /// The program's usual way.
         case usual
         /// On a page, not by password.
@@ -106,23 +106,21 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
         case codeCommand
     }
 
-    /// The purpose of the policy.
-    public let kind: PolicyKind
+    package let kind: PolicyKind
     /// The policy; `nil` for the default one of the kind.
-    public let policy: PolicyName?
+    package let policy: PolicyName?
     /// The person who must come back; `nil` accepts any person.
-    public var account: String?
+    package var account: String?
     /// The user name of a sign-in by password; `nil` if it is not known.
-    public var userName: String?
+    package var userName: String?
     /// The API whose scopes are requested.
-    public let api: String?
+    package let api: String?
     /// The prompt of the page.
-    public var prompt: String?
+    package var prompt: String?
     /// The way the person reaches the page.
-    public var means: Means
+    package var means: Means
 
-    /// Describes a run.
-    public init(
+    package init(
         _ kind: PolicyKind, _ policy: PolicyName?, account: String? = nil, userName: String? = nil, api: String? = nil,
         prompt: String? = nil, means: Means = .usual
     ) {
@@ -136,14 +134,14 @@ public struct PolicyRun: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the same run by other means.
-    public func by(_ means: Means) -> PolicyRun {
+    package func by(_ means: Means) -> PolicyRun {
         var run = self
         run.means = means
         return run
     }
 
     /// The run in words, without a command line.
-    public var description: String {
+    package var description: String {
         let action =
             switch kind {
             case .signUpOrSignIn: "sign in"

@@ -3,7 +3,7 @@ extension String {
     ///
     /// Control characters are written as escapes of `printf`, which every POSIX shell has; not all have
     /// `$'…'`. Only a line feed at the end cannot be written so: a command substitution removes it.
-    public var shellWord: String {
+    package var shellWord: String {
         guard DisplayText.isHarmless(self) else { return shellPrinted }
         let isPlain = utf8.allSatisfy { $0.isAlphanumeric || "@%_-+=:,./".utf8.contains($0) }
         // zsh replaces a word `=name` by the path of that program.
@@ -12,7 +12,7 @@ extension String {
 
     /// The text as one word in quotes, whatever is in it. Between single quotes, fish reads a backslash as the beginning of
     /// an escape, so a text with one is written with `printf`.
-    public var shellQuoted: String {
+    package var shellQuoted: String {
         if unicodeScalars.contains("\\") { return shellPrinted }
         // Scalars are compared: a combining mark joins a quote to one grapheme cluster, and the quote still ends the word.
         return "'" + unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"

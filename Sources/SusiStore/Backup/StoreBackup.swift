@@ -1,22 +1,20 @@
 import FoundationEssentials
 internal import SusiSQLite
-public import SystemPackage
+package import SystemPackage
 
 /// A copy of the store in one file, made while other processes read and write.
-public enum StoreBackup {
-    /// The result of a backup.
-    public struct Made: Hashable, Sendable {
+package enum StoreBackup {
+    package struct Made: Hashable, Sendable {
         /// The size of the copy in bytes.
-        public let size: Int64
-        /// The number of accounts in it.
-        public let accounts: Int
+        package let size: Int64
+        package let accounts: Int
     }
 
     /// Copies the store of `folder` to `file`, which only its owner may read. The key is not in the copy.
     ///
     /// The copy gets its name when it is complete. An existing file is refused unless `replaces` is set. Throws `.missing`
     /// without a store, and `.damaged` if the store is.
-    public static func make(
+    package static func make(
         of folder: StoreFolder, at file: FilePath, replaces: Bool = false, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Made {
         try folder.check()

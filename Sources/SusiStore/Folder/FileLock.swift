@@ -8,7 +8,6 @@ package import SystemPackage
 
 /// A lock on a file, between processes. The kernel frees it when its holder dies.
 package final class FileLock: Sendable {
-    /// The mode of a lock.
     package enum Mode: Sendable {
         /// Held by several processes at the same time.
         case shared

@@ -1,7 +1,6 @@
 import SystemPackage
 
 extension StoreFolder {
-    /// The purpose of a lock of the store.
     enum LockSubject: String {
         /// Separates processes that write from one that replaces the file.
         ///

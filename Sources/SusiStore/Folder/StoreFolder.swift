@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 public import SystemPackage
 
 /// The folder that holds the database, its key and the lock files, all of one user.
@@ -9,31 +9,30 @@ public struct StoreFolder: Hashable, Sendable {
     /// The folder.
     public let path: FilePath
     /// The user id that everything in it must belong to.
-    public let owner: UInt32
+    package let owner: UInt32
 
     /// Names a folder; reads and creates nothing.
-    public init(_ path: FilePath, owner: UInt32) {
+    package init(_ path: FilePath, owner: UInt32) {
         self.path = path
         self.owner = owner
     }
 
     /// The SQLite file.
-    public var database: FilePath { path.appending("store.sqlite") }
+    package var database: FilePath { path.appending("store.sqlite") }
     /// The file with the key, or with the key's source.
-    public var key: FilePath { path.appending("key") }
+    package var key: FilePath { path.appending("key") }
     /// The next `key`: it exists while the key changes, or after an interrupted change.
     var newKey: FilePath { path.appending("key.new") }
-    /// The folder for lock files.
-    public var locks: FilePath { path.appending("locks") }
+    package var locks: FilePath { path.appending("locks") }
 
     /// The file that a process locks while it refreshes an account's tokens. Its name does not reveal the account.
-    public func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
+    package func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
 
     /// The file that a process locks while it uses an imported token for the first time.
-    public func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
+    package func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
 
     /// The file that a process locks during a sign-in under a policy. Its name reveals neither person nor policy.
-    public func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
+    package func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {
         // No part contains a line break.
         let parts = ["susi-sign-in-1", scope.origin, scope.tenantName, scope.clientID, policy.lowercased]
         return lock(Array(parts.joined(separator: "\n").utf8))
@@ -46,7 +45,7 @@ public struct StoreFolder: Hashable, Sendable {
     /// Creates the folder and the one for locks if they are missing, for the owner alone, and checks everything.
     ///
     /// Permissions of existing files that are too wide are an error; they are not changed.
-    public func prepare() throws(StoreError) {
+    package func prepare() throws(StoreError) {
         if try entry(path) == nil { try make(path) }
         // Before anything is created inside: the folder may be a link.
         _ = try isThere(path, as: .directory)
@@ -72,7 +71,7 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// Checks mode, owner and kind of the folder and of every existing file of the store.
-    public func check() throws(StoreError) {
+    package func check() throws(StoreError) {
         guard try isThere(path, as: .directory) else {
             throw StoreError.noFolder(path)
         }

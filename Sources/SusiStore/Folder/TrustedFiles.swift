@@ -8,16 +8,16 @@ import SystemPackage
 /// content names with commas between them, and the absolute path, with a space between the three. Earlier versions
 /// wrote no origins. Lines are only added, each in one write, and the last one about a path decides; a dash instead of
 /// the digits withdraws the trust.
-public struct TrustedFiles: Sendable {
+package struct TrustedFiles: Sendable {
     private static let largest = 1 << 20
     private let folder: StoreFolder
     private var path: FilePath { folder.path.appending("trusted-policies") }
 
     /// Makes the list of a folder; reads nothing yet.
-    public init(_ folder: StoreFolder) { self.folder = folder }
+    package init(_ folder: StoreFolder) { self.folder = folder }
 
     /// The decision about a file.
-    public enum Decision: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         /// This content is trusted at this path.
         case trusted
         /// Another content was trusted, which named these origins; `nil` if they were not recorded.
@@ -26,17 +26,15 @@ public struct TrustedFiles: Sendable {
         case unknown
     }
 
-    /// One trusted file.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its absolute path.
-        public let path: String
+        package let path: String
         /// The SHA-256 of its content in hexadecimal digits.
-        public let digest: String
+        package let digest: String
         /// The origins that its content named; `nil` if they were not recorded.
-        public let origins: [String]?
+        package let origins: [String]?
 
-        /// Makes an entry.
-        public init(path: String, digest: String, origins: [String]? = nil) {
+        package init(path: String, digest: String, origins: [String]? = nil) {
             self.path = path
             self.digest = digest
             self.origins = origins
@@ -44,16 +42,16 @@ public struct TrustedFiles: Sendable {
     }
 
     /// Returns the SHA-256 of a content in hexadecimal digits.
-    public static func digest(_ content: [UInt8]) -> String { Hexadecimal.encode(Array(SHA256.hash(data: content))) }
+    package static func digest(_ content: [UInt8]) -> String { Hexadecimal.encode(Array(SHA256.hash(data: content))) }
 
     /// Decides whether a content may be used at a path.
-    public func decision(_ content: [UInt8], at place: String) throws(StoreError) -> Decision {
+    package func decision(_ content: [UInt8], at place: String) throws(StoreError) -> Decision {
         guard let entry = try entries().first(where: { $0.path == place }) else { return .unknown }
         return entry.digest == Self.digest(content) ? .trusted : .changed(from: entry.origins)
     }
 
     /// Returns the trusted files in the order in which their paths were first trusted.
-    public func entries() throws(StoreError) -> [Entry] {
+    package func entries() throws(StoreError) -> [Entry] {
         guard try folder.isThere(folder.path, as: .directory), try folder.isThere(path, as: .regular) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
             throw StoreError.trustListUnreadable(path, limit: Self.largest)
@@ -77,12 +75,12 @@ public struct TrustedFiles: Sendable {
     }
 
     /// Trusts a content at a path instead of an earlier content, and records the origins that it names.
-    public func trust(_ content: [UInt8], at place: String, naming origins: [String]) throws(StoreError) {
+    package func trust(_ content: [UInt8], at place: String, naming origins: [String]) throws(StoreError) {
         try add("\(Self.digest(content)) \(origins.joined(separator: ",")) \(place)", at: place)
     }
 
     /// Withdraws the trust in a path; false if there was none.
-    public func remove(_ place: String) throws(StoreError) -> Bool {
+    package func remove(_ place: String) throws(StoreError) -> Bool {
         guard try entries().contains(where: { $0.path == place }) else { return false }
         try add("-  \(place)", at: place)
         return true

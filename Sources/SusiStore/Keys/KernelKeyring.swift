@@ -1,4 +1,4 @@
-public import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
     import CKeyring
@@ -11,9 +11,9 @@ public import SystemPackage
 /// session keyring ends with its session, and under systemd a terminal has a different one than the login. Reading from the
 /// user keyring requires possession, which a session without a link to it lacks, so these keys grant the permission to the
 /// user. Only the user's own processes and root can read them.
-public enum KernelKeyring {
+package enum KernelKeyring {
     /// The error of the kernel if the keyring is unavailable, else `nil`. Containers often forbid it.
-    public static var refusal: Errno? {
+    package static var refusal: Errno? {
         #if canImport(Glibc)
             susi_key_user_keyring() < 0 ? Errno(rawValue: errno) : nil
         #else

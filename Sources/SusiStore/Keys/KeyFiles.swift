@@ -20,7 +20,6 @@ struct KeyFiles {
         case closed(StoreError)
     }
 
-    /// Returns the state of the key in the file `key`.
     func state() throws(StoreError) -> State {
         guard let record = try current.read() else { return .closed(.keyMissing(folder)) }
         return state(of: record)
@@ -70,7 +69,6 @@ struct KeyFiles {
         return nil
     }
 
-    /// Returns whether one of the files has the key id.
     func hasRecord(of id: [UInt8]) -> Bool {
         [next, current].contains { (try? $0.read())?.id.bytes == id }
     }
@@ -166,7 +164,7 @@ struct KeyFiles {
 }
 
 /// How to open a store without a key.
-public enum KeyRule: Sendable {
+package enum KeyRule: Sendable {
     /// Makes a key file.
     case makesFile
     /// Uses this key.

@@ -1,14 +1,13 @@
-public import SusiPolicies
-public import SystemPackage
+package import SusiPolicies
+package import SystemPackage
 
 /// The content of the file `key`: the source and the id of the key. Only the source `file` has the key itself.
 ///
 /// One line: `susi-key-1 KEY`, or `susi-key-2 SOURCE ID SECONDS`, followed by scrypt's `N R P SALT` where the key is derived.
-public struct KeyRecord: Sendable {
-    /// The source of the key.
-    public let source: KeySource
+package struct KeyRecord: Sendable {
+    package let source: KeySource
     /// The time in seconds that the kernel keeps the key after it is loaded; 0 means without an end.
-    public let lifetime: Int64
+    package let lifetime: Int64
     let derivation: KeyDerivation?
     private let content: Content
 
@@ -20,8 +19,7 @@ public struct KeyRecord: Sendable {
     /// The key itself, if it is in the file.
     var key: SealingKey? { if case .key(let key) = content { key } else { nil } }
 
-    /// The id of the key.
-    public var id: KeyID {
+    package var id: KeyID {
         switch content {
         case .key(let key): key.id
         case .id(let id): id
@@ -91,27 +89,25 @@ public struct KeyRecord: Sendable {
     }
 
     /// Derives the key from a passphrase or a command's output; `nil` if that is another key, or if the key is not derived.
-    public func key(from secret: String) -> SealingKey? {
+    package func key(from secret: String) -> SealingKey? {
         guard let key = try? derivation?.key(from: Array(secret.utf8)), key.id == id else { return nil }
         return key
     }
 }
 
-/// A new key with its record.
-public struct NewKey: Sendable {
-    /// The key.
-    public let key: SealingKey
+package struct NewKey: Sendable {
+    package let key: SealingKey
     /// The content of its file.
-    public let record: KeyRecord
+    package let record: KeyRecord
 
     /// Makes a random key for a source that stores keys. `lifetime` is the time in seconds that the kernel keeps it.
-    public init(for source: KeySource, lifetime: Int64) {
+    package init(for source: KeySource, lifetime: Int64) {
         key = SealingKey()
         record = source == .file ? KeyRecord(holding: key) : KeyRecord(source, key.id, lifetime: lifetime)
     }
 
     /// Derives a key from a passphrase or a command's output, with a new salt. Throws if the derivation fails.
-    public init(for source: KeySource, from secret: String, lifetime: Int64) throws {
+    package init(for source: KeySource, from secret: String, lifetime: Int64) throws {
         let derivation = KeyDerivation()
         key = try derivation.key(from: Array(secret.utf8))
         record = KeyRecord(source, key.id, lifetime: lifetime, derivation: derivation)
@@ -120,11 +116,11 @@ public struct NewKey: Sendable {
 
 extension KeyRecord {
     /// Returns the key and the time in seconds since 1970 when the kernel removes it; `nil` if the kernel does not keep it.
-    public func held() -> (key: SealingKey, until: Int64?)? { KernelKeyring.held(id).map { ($0.key, $0.until) } }
+    package func held() -> (key: SealingKey, until: Int64?)? { KernelKeyring.held(id).map { ($0.key, $0.until) } }
 
     /// Stores the key in the kernel for `lifetime` seconds from `now` on, else for the time in the record. Does nothing for a key
     /// file. Throws the kernel's error.
-    public func hold(_ key: SealingKey, lifetime: Int64?, now: Int64) throws(Errno) {
+    package func hold(_ key: SealingKey, lifetime: Int64?, now: Int64) throws(Errno) {
         guard source != .file else { return }
         let seconds = min(lifetime ?? self.lifetime, Self.longest)
         try KernelKeyring.hold(key, until: seconds == 0 ? nil : now + seconds, now: now)
@@ -132,15 +128,15 @@ extension KeyRecord {
 
     /// Removes the key from the kernel. Returns `false` if it was not there.
     @discardableResult
-    public func release() -> Bool { KernelKeyring.forget(id) }
+    package func release() -> Bool { KernelKeyring.forget(id) }
 
     /// The error for a store whose key is unavailable: `.locked`, or `.keyMissing` if the key was only in memory.
-    public func locked(in folder: StoreFolder) -> StoreError { .locked(self, folder) }
+    package func locked(in folder: StoreFolder) -> StoreError { .locked(self, folder) }
 }
 
 extension StoreFolder {
     /// Reads the store's key file; `nil` if there is none.
-    public func keyRecord() throws(StoreError) -> KeyRecord? {
+    package func keyRecord() throws(StoreError) -> KeyRecord? {
         guard try isThere(path, as: .directory) else { return nil }
         return try KeyFile(folder: self, path: key).read()
     }

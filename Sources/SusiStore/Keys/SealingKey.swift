@@ -1,35 +1,34 @@
 import Crypto
 
 /// The 32 bytes of the key that encrypts a store. They are secret, and no description shows them.
-public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let count = 32
     let bytes: [UInt8]
 
     /// Makes a random key.
-    public init() { bytes = Self.random(Self.count) }
+    package init() { bytes = Self.random(Self.count) }
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Parses 64 hexadecimal digits, the format of key services; `nil` for anything else.
-    public init?(digits: some Collection<UInt8>) {
+    package init?(digits: some Collection<UInt8>) {
         guard let bytes = Hexadecimal.decode(digits, count: Self.count) else { return nil }
         self.bytes = bytes
     }
 
     /// The key as 64 hexadecimal digits, for a key service. They are secret too.
-    public var digits: String { Hexadecimal.encode(bytes) }
+    package var digits: String { Hexadecimal.encode(bytes) }
 
     /// The id of the key, which distinguishes it from other keys.
-    public var id: KeyID {
+    package var id: KeyID {
         KeyID(bytes: Array(SHA256.hash(data: Array("susi-key-id-1".utf8) + bytes).prefix(KeyID.count)))
     }
 
     /// A description without the key.
-    public var description: String { "a sealing key" }
-    /// The same description.
-    public var debugDescription: String { description }
+    package var description: String { "a sealing key" }
+    package var debugDescription: String { description }
     /// A mirror without the key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 
     static func random(_ count: Int) -> [UInt8] {
         var random = SystemRandomNumberGenerator()
@@ -38,12 +37,12 @@ public struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringCo
 }
 
 /// The first 8 bytes of a hash of a key. They identify the key and reveal nothing about it.
-public struct KeyID: Hashable, Sendable, CustomStringConvertible {
+package struct KeyID: Hashable, Sendable, CustomStringConvertible {
     static let count = 8
     let bytes: [UInt8]
 
     /// Sixteen hexadecimal digits.
-    public var description: String { Hexadecimal.encode(bytes) }
+    package var description: String { Hexadecimal.encode(bytes) }
 }
 
 /// Bytes as two digits each, in lower case.

@@ -40,7 +40,6 @@ struct ProfileColumn {
         self.value = value
     }
 
-    /// All of them.
     static let all = [
         ProfileColumn("name") { $0.name.map(Value.text) },
         ProfileColumn("given_name") { $0.givenName.map(Value.text) },

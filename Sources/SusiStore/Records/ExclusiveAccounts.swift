@@ -2,37 +2,36 @@ internal import SusiOAuth
 internal import SusiPolicies
 
 /// The accounts that only one person at a time may have: those of the shared applications of a device.
-public struct ExclusiveAccounts: Hashable, Sendable {
+package struct ExclusiveAccounts: Hashable, Sendable {
     /// A client id at the origin of an authority. Client ids are public, so that any file may repeat one for another host.
-    public struct Client: Hashable, Sendable {
+    package struct Client: Hashable, Sendable {
         /// The scheme, host and port of the authority.
-        public let origin: String
+        package let origin: String
         /// The application's (client) ID.
-        public let clientID: String
+        package let clientID: String
 
-        /// Makes a client.
-        public init(origin: String, clientID: String) {
+        package init(origin: String, clientID: String) {
             self.origin = origin
             self.clientID = clientID
         }
     }
 
     /// The clients of the shared applications, whose accounts count in every tenant.
-    public let clients: Set<Client>
+    package let clients: Set<Client>
     /// The scopes of private applications: what they reach is not exclusive.
-    public let kept: Set<ApplicationScope>
+    package let kept: Set<ApplicationScope>
 
     /// Makes the accounts of clients without those in the scopes `kept`.
-    public init(of clients: Set<Client>, without kept: Set<ApplicationScope> = []) {
+    package init(of clients: Set<Client>, without kept: Set<ApplicationScope> = []) {
         self.clients = clients
         self.kept = kept
     }
 
     /// No accounts.
-    public static let none = ExclusiveAccounts(of: [])
+    package static let none = ExclusiveAccounts(of: [])
 
     /// Whether there are no such accounts.
-    public var isEmpty: Bool { clients.isEmpty }
+    package var isEmpty: Bool { clients.isEmpty }
 
     /// Whether an account that is not stored yet may be one of them. The names of its tenant are unknown then, so that one that a
     /// private application reaches counts too.

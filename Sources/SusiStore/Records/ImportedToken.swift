@@ -1,21 +1,19 @@
-public import SusiOAuth
-public import SusiPolicies
+package import SusiOAuth
+package import SusiPolicies
 
 /// A refresh token from another library's cache that was not used yet, without its secret.
 ///
 /// The cache's claims are not signed: they are only for display, and identify no account.
 public struct ImportedToken: Hashable, Sendable {
     /// Everything that distinguishes two tokens, in lower case where comparisons ignore case.
-    public struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         /// The application and the tenant, as the configuration names it.
-        public let scope: ApplicationScope
-        /// The policy.
-        public let policy: PolicyName
+        package let scope: ApplicationScope
+        package let policy: PolicyName
         /// The cache's handle for the account. The part after the dot is empty if the cache has no handle.
-        public let home: HomeAccountID
+        package let home: HomeAccountID
 
-        /// Makes a key.
-        public init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
+        package init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
             self.scope = scope
             self.policy = policy
             self.home = Self.canonical(home)
@@ -35,19 +33,17 @@ public struct ImportedToken: Hashable, Sendable {
         }
     }
 
-    /// The key.
-    public let key: Key
+    package let key: Key
     /// The cache's object id in lower case, or the subject; `nil` without one.
-    public let subject: String?
+    package let subject: String?
     /// The cache's name of the account.
-    public let label: String
+    package let label: String
     /// The kind of cache: `msal` or `adal`.
-    public let source: String
+    package let source: String
     /// The time of the import, in seconds since 1970.
-    public let importedOn: Int64
+    package let importedOn: Int64
 
-    /// Makes a token.
-    public init(key: Key, subject: String?, label: String, source: String, importedOn: Int64) {
+    package init(key: Key, subject: String?, label: String, source: String, importedOn: Int64) {
         self.key = key
         self.subject = subject.map(Person.canonical)
         self.label = label
@@ -58,7 +54,7 @@ public struct ImportedToken: Hashable, Sendable {
     /// Returns whether checked tokens belong to the account that the cache named, by its object id, else by its handle, and
     /// match `text`. Names in a cache are not signed, so the signed claims must contain the name; without id and handle, they
     /// must match the label.
-    public func isOf(_ grant: TokenGrant, named text: String? = nil) -> Bool {
+    package func isOf(_ grant: TokenGrant, named text: String? = nil) -> Bool {
         let person = grant.account.person
         let isCalled = { (name: String) in grant.profile.answers(to: name, subject: person.subject) }
         let isIdentified = { (text: String) in identifiers.contains { $0.lowercased() == text.lowercased() } }
@@ -78,11 +74,10 @@ public struct ImportedToken: Hashable, Sendable {
     package var name: String { label.contains("@") ? label : identifiers.first ?? label }
 
     /// The cache's identifiers of the account, as it wrote them.
-    public var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
+    package var identifiers: [String] { [subject, key.home.uid, key.home.description].compactMap(\.self) }
 }
 
-/// The result of importing a token.
-public enum ImportOutcome: String, CaseIterable, Sendable {
+package enum ImportOutcome: String, CaseIterable, Sendable {
     /// It is stored and waits for its first use.
     case added
     /// The file's token replaced another one that was imported before and not used.

@@ -10,51 +10,49 @@ public struct StoredAccount: Hashable, Sendable {
     public let profile: Profile
     /// The claims of the newest ID token under this policy, as the JSON text that was signed. Empty if they cannot be
     /// decrypted, which only lists and removals accept.
-    public let claims: String
+    package let claims: String
     /// The authority's base address.
-    public let authority: String
+    package let authority: String
     /// The time of the last sign-in.
     public let signedInOn: Int64
     /// The time of the claims.
-    public let claimsOn: Int64
+    package let claimsOn: Int64
     /// Whether this is the current account of its policy.
     public let isCurrent: Bool
     /// The stored tokens, sorted by kind and scopes.
     public let tokens: [StoredTokenInfo]
     /// The reason why the claims cannot be decrypted; `nil` if they can.
-    public let damage: StoreError?
+    package let damage: StoreError?
 
     /// The label of the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }
 
     /// Whether the tenant is the person's own. A guest's is not.
-    public var isAtHome: Bool { homeAccountID.utid.lowercased() == account.person.tenant.id }
+    package var isAtHome: Bool { homeAccountID.utid.lowercased() == account.person.tenant.id }
 }
 
 /// A removed account.
-public struct Removal: Hashable, Sendable {
+package struct Removal: Hashable, Sendable {
     /// The account before the removal.
-    public let account: StoredAccount
+    package let account: StoredAccount
     /// Whether it was a current account of its policy; no other becomes current.
-    public let wasCurrent: Bool
+    package let wasCurrent: Bool
     /// Whether the person was removed too, because this was the last account.
-    public let personGone: Bool
+    package let personGone: Bool
     /// The removed tokens.
-    public let tokens: [StoredTokenInfo]
+    package let tokens: [StoredTokenInfo]
     /// Whether no copy of the encrypted tokens is left in the store's files. A damaged file that a repair kept may hold one,
     /// and while another process reads, the write-ahead log keeps some until it is next emptied.
-    public let isErased: Bool
+    package let isErased: Bool
 }
 
 /// The last sign-out under a policy.
-public struct SignOutNote: Hashable, Sendable {
-    /// The label of the account.
-    public let label: String
+package struct SignOutNote: Hashable, Sendable {
+    package let label: String
     /// The time, in seconds since 1970.
-    public let on: Int64
+    package let on: Int64
 
-    /// Makes a note.
-    public init(label: String, on: Int64) {
+    package init(label: String, on: Int64) {
         self.label = label
         self.on = on
     }

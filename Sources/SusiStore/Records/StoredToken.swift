@@ -2,8 +2,7 @@ public import SusiOAuth
 
 /// Facts about a stored token, without its secret. Times are in seconds since 1970.
 public struct StoredTokenInfo: Hashable, Sendable {
-    /// The kind of the token.
-    public let kind: TokenKind
+    package let kind: TokenKind
     /// The requested scopes, which are part of the key. Empty for refresh and ID tokens.
     public let scopes: ScopeSet
     /// The granted scopes. Empty for refresh and ID tokens.
@@ -11,23 +10,22 @@ public struct StoredTokenInfo: Hashable, Sendable {
     /// The expiry time; `nil` if the server did not send it.
     public let expiresOn: Int64?
     /// The time from which the server recommends a refresh; `nil` if it did not send it.
-    public let refreshOn: Int64?
+    package let refreshOn: Int64?
     /// The time of the response.
-    public let savedOn: Int64
+    package let savedOn: Int64
 
     /// The times that ``SilentPlan`` decides by; `nil` for a token without an expiry time.
-    public var facts: SilentPlan.AccessFacts? {
+    package var facts: SilentPlan.AccessFacts? {
         expiresOn.map { SilentPlan.AccessFacts(expiresOn: $0, refreshOn: refreshOn) }
     }
 
     /// The requested scopes that were not granted.
-    public var declined: ScopeSet { scopes.declined(granted: granted) }
+    package var declined: ScopeSet { scopes.declined(granted: granted) }
 }
 
 /// A decrypted token.
-public struct StoredToken: Hashable, Sendable {
-    /// The token.
-    public let secret: String
+package struct StoredToken: Hashable, Sendable {
+    package let secret: String
     /// The facts about it.
-    public let info: StoredTokenInfo
+    package let info: StoredTokenInfo
 }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage
 
 /// The result of a check of the whole store, which changes nothing.
-public struct StoreCheck: Hashable, Sendable {
+package struct StoreCheck: Hashable, Sendable {
     /// One problem.
-    public struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
         /// What is affected.
-        public enum Kind: String, CaseIterable, Sendable {
+        package enum Kind: String, CaseIterable, Sendable {
             /// A file's mode, owner or kind.
             case file
             /// The key is missing or invalid.
@@ -29,11 +29,11 @@ public struct StoreCheck: Hashable, Sendable {
         }
 
         /// What is affected.
-        public let kind: Kind
+        package let kind: Kind
         /// What is wrong: one clause without a full stop.
-        public let what: String
+        package let what: String
         /// What to do if a repair does not help.
-        public let next: NextStep?
+        package let next: NextStep?
 
         init(_ kind: Kind, _ what: String, next: NextStep? = nil) {
             self.kind = kind
@@ -43,28 +43,26 @@ public struct StoreCheck: Hashable, Sendable {
     }
 
     /// The schema of the file; nil when it cannot be read.
-    public internal(set) var schema: Int64?
+    package internal(set) var schema: Int64?
     /// The number of accounts that can be read.
-    public internal(set) var accounts = 0
+    package internal(set) var accounts = 0
     /// The number of intact accounts: claims and tokens can be decrypted.
-    public internal(set) var goodAccounts = 0
-    /// The number of persons.
-    public internal(set) var persons = 0
-    /// The number of tokens.
-    public internal(set) var tokens = 0
+    package internal(set) var goodAccounts = 0
+    package internal(set) var persons = 0
+    package internal(set) var tokens = 0
     /// The number of imported tokens that were not used yet.
-    public internal(set) var imported = 0
+    package internal(set) var imported = 0
     /// The first problems.
-    public internal(set) var findings: [Finding] = []
+    package internal(set) var findings: [Finding] = []
     /// The number of all problems.
-    public internal(set) var findingCount = 0
+    package internal(set) var findingCount = 0
     /// Damaged files that an earlier repair kept; they still hold encrypted tokens.
-    public internal(set) var keptAside: [String] = []
+    package internal(set) var keptAside: [String] = []
 
     /// Whether there are no problems.
-    public var isGood: Bool { findingCount == 0 }
+    package var isGood: Bool { findingCount == 0 }
     /// Whether `StoreRepair` can fix any of the problems.
-    public var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }
+    package var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }
     private var kinds: Set<Finding.Kind> = []
 
     /// The limit of `findings`.
@@ -81,7 +79,7 @@ public struct StoreCheck: Hashable, Sendable {
     ///
     /// `key` is one that the caller unlocked. Throws `.missing` without a store, and other errors if it cannot be opened at
     /// all: a link, a newer schema, another program's database.
-    public static func run(
+    package static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
         var check = StoreCheck()

@@ -1,30 +1,30 @@
 import FoundationEssentials
 import SusiPolicies
 internal import SusiSQLite
-public import SystemPackage
+package import SystemPackage
 
 /// Builds a new store from the rows of a damaged one that can be read, and puts it in its place. The damaged file is kept.
-public enum StoreRepair {
+package enum StoreRepair {
     /// What a repair kept and lost.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// Persons that were kept.
-        public internal(set) var persons = 0
+        package internal(set) var persons = 0
         /// Accounts that were kept.
-        public internal(set) var accounts = 0
+        package internal(set) var accounts = 0
         /// Tokens that were kept.
-        public internal(set) var tokens = 0
+        package internal(set) var tokens = 0
         /// Tokens of another library's cache that were kept.
-        public internal(set) var imported = 0
+        package internal(set) var imported = 0
         /// The first lost items.
-        public internal(set) var lost: [String] = []
+        package internal(set) var lost: [String] = []
         /// The number of all lost items.
-        public internal(set) var lostCount = 0
+        package internal(set) var lostCount = 0
         /// Where the damaged file is now; `nil` if it was not moved.
-        public internal(set) var keptAside: FilePath?
+        package internal(set) var keptAside: FilePath?
         /// Whether no repair was needed.
-        public internal(set) var wasGood = false
+        package internal(set) var wasGood = false
         /// Whether an interrupted repair was finished; what that one kept and lost is not known.
-        public internal(set) var endedEarlierOne = false
+        package internal(set) var endedEarlierOne = false
 
         private static let most = 1_000
 
@@ -39,7 +39,7 @@ public enum StoreRepair {
     /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Throws `.busy` if another
     /// process has the store open for writing. Whenever this is interrupted, the store is the damaged one or the new one, and
     /// another repair finishes it.
-    public static func run(
+    package static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
         try folder.check()

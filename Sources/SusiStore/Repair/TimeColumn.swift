@@ -16,7 +16,6 @@ struct TimeColumn {
     /// The assignment that removes such a time; a required one becomes 0.
     var removal: String { "\"\(column)\" = \(isRequired ? "0" : "NULL")" }
 
-    /// The columns of a database of any schema.
     static func all(of database: Connection) throws -> [TimeColumn] {
         try database.rows(
             #"""

@@ -4,20 +4,18 @@ import SusiPolicies
 internal import SusiSQLite
 
 /// The content of an encrypted export.
-public struct SealedExport: Hashable, Sendable {
-    /// The number of accounts in it.
-    public internal(set) var accounts = 0
-    /// The number of tokens in it.
-    public internal(set) var tokens = 0
+package struct SealedExport: Hashable, Sendable {
+    package internal(set) var accounts = 0
+    package internal(set) var tokens = 0
     /// The number of imported tokens in it.
-    public internal(set) var imported = 0
+    package internal(set) var imported = 0
     /// The first items that were left out.
-    public internal(set) var leftOut: [String] = []
+    package internal(set) var leftOut: [String] = []
     /// The number of all items that were left out.
-    public internal(set) var leftOutCount = 0
+    package internal(set) var leftOutCount = 0
 
     /// The default exponent of scrypt's N: 64 MiB of memory.
-    public static let usualCost = 16
+    package static let usualCost = 16
 
     fileprivate mutating func leaveOut(_ what: String) {
         leftOutCount += 1
@@ -32,7 +30,7 @@ extension AccountStore {
     /// `write` receives the file piece by piece. Records that cannot be decrypted or that an import would refuse are left out and
     /// named. A time out of range is written as the nearest valid one. `cost` is the exponent of scrypt's N, from 10 to 18;
     /// `exportedOn` is the current time in seconds since 1970. Rethrows errors of `write`.
-    public func exportSealed(
+    package func exportSealed(
         passphrase: String, cost: Int = SealedExport.usualCost, exportedOn: Int64,
         write: @escaping ([UInt8]) throws -> Void
     ) throws -> SealedExport {
@@ -211,7 +209,6 @@ extension TransferRecord.Imported {
     }
 }
 
-/// The query of an export.
 private enum TransferQuery {
     static let accounts = """
         SELECT \(AccountQuery.all), d.claims AS pending_claims

@@ -1,11 +1,10 @@
 internal import SusiOAuth
-public import SusiPolicies
+package import SusiPolicies
 internal import SusiSQLite
 
 /// The result of an import of an encrypted export.
-public struct SealedImport: Hashable, Sendable {
-    /// The result for an account.
-    public enum Outcome: String, CaseIterable, Sendable {
+package struct SealedImport: Hashable, Sendable {
+    package enum Outcome: String, CaseIterable, Sendable {
         /// It was missing.
         case added
         /// Something in the file is newer.
@@ -15,37 +14,32 @@ public struct SealedImport: Hashable, Sendable {
     }
 
     /// An account of the file.
-    public struct Entry: Hashable, Sendable {
-        /// The label of the account.
-        public let label: String
-        /// Its policy.
-        public let policy: PolicyName
-        /// The outcome.
-        public let outcome: Outcome
+    package struct Entry: Hashable, Sendable {
+        package let label: String
+        package let policy: PolicyName
+        package let outcome: Outcome
     }
 
     /// The time of the export, in seconds since 1970.
-    public internal(set) var exportedOn: Int64 = 0
-    /// The number of accounts with each outcome.
-    public internal(set) var counts: [Outcome: Int] = [:]
+    package internal(set) var exportedOn: Int64 = 0
+    package internal(set) var counts: [Outcome: Int] = [:]
     /// The first accounts of the file.
-    public internal(set) var entries: [Entry] = []
-    /// The number of imported tokens of accounts.
-    public internal(set) var tokens = 0
+    package internal(set) var entries: [Entry] = []
+    package internal(set) var tokens = 0
     /// The number of tokens of another library's cache.
-    public internal(set) var imported = 0
+    package internal(set) var imported = 0
     /// The number of imported names of tenants.
-    public internal(set) var names = 0
+    package internal(set) var names = 0
     /// The number of policies that got a current account.
-    public internal(set) var current = 0
+    package internal(set) var current = 0
 
     /// The number of accounts in the file.
-    public var accounts: Int { counts.values.reduce(0, +) }
+    package var accounts: Int { counts.values.reduce(0, +) }
 
     fileprivate static let most = 100
 
     /// Returns whether a file with this beginning is an encrypted export, of any version.
-    public static func isExport(_ beginning: [UInt8]) -> Bool { beginning.starts(with: SealedFile.family.utf8) }
+    package static func isExport(_ beginning: [UInt8]) -> Bool { beginning.starts(with: SealedFile.family.utf8) }
 }
 
 extension AccountStore {
@@ -56,7 +50,7 @@ extension AccountStore {
     /// since 1970; no record may be newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an
     /// invalid record, and `.occupied` if two persons would have accounts among `alone`. With
     /// `isDryRun`, nothing is written.
-    public func importSealed(
+    package func importSealed(
         passphrase: String, alone: ExclusiveAccounts = .none, isDryRun: Bool = false, now: Int64,
         read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
@@ -78,7 +72,7 @@ extension AccountStore {
 
 extension AccountStore {
     /// Returns the result of ``importSealed(passphrase:alone:isDryRun:now:read:)`` for a store that does not exist yet.
-    public static func previewSealed(
+    package static func previewSealed(
         passphrase: String, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         let reader = try SealedReader(passphrase: passphrase, read: read)

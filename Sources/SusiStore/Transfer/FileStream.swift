@@ -1,16 +1,16 @@
 import SystemPackage
 
 /// A file or a pipe that is read from beginning to end, piece by piece; it closes when it is released.
-public final class FileStream: Sendable {
+package final class FileStream: Sendable {
     private let file: FileDescriptor
 
     /// Opens a file. Throws if that fails.
-    public init(_ path: String) throws {
+    package init(_ path: String) throws {
         file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     }
 
     deinit { try? file.close() }
 
     /// Reads up to `count` of the next bytes; fewer only at the end. Throws if reading fails.
-    public func next(_ count: Int) throws -> [UInt8] { try file.next(count) }
+    package func next(_ count: Int) throws -> [UInt8] { try file.next(count) }
 }

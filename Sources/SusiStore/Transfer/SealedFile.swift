@@ -32,7 +32,6 @@ enum SealedFile {
         var text: String { "\(SealedFile.magic)\nscrypt \(cost) 8 1 \(Base64URL.encode(salt))\n" }
     }
 
-    /// The keys of a file.
     struct Keys {
         private let payload: SymmetricKey
         private let header: SymmetricKey
@@ -85,7 +84,7 @@ enum SealedFile {
 }
 
 /// Why an encrypted export was refused.
-public enum SealedFileError: Error, Hashable, Sendable {
+package enum SealedFileError: Error, Hashable, Sendable {
     /// It is not an encrypted export.
     case notOurs
     /// A newer version of this program wrote it.

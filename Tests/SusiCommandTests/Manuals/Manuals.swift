@@ -33,7 +33,7 @@ enum Manuals {
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
         library,
-        .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFile"),
+        .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiEntry
 import SusiTestSupport
 import SystemPackage
 import Testing

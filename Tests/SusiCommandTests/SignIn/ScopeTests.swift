@@ -1,6 +1,7 @@
 import Foundation
 import Susi
 import SusiEmulator
+import SusiEntry
 import SusiTestSupport
 import SystemPackage
 import Testing

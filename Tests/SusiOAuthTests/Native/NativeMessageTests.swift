@@ -61,7 +61,7 @@ struct NativeMessageTests {
                 == "https://login.contoso.example/\(path)")
         for kind in AuthorityKind.allCases where kind != .external {
             #expect(try endpoint(kind, "https://login.contoso.example/contoso.onmicrosoft.com") == nil)
-            #expect(!kind.hasNativeAuthentication)
+            #expect(!kind.traits.hasNativeAuthentication)
         }
     }
 

@@ -102,7 +102,7 @@ struct RequestOptionTests {
     }
 
     @Test func writesBodyOfPassword() throws {
-        let credentials = TokenRequest.Credentials(username: "ana@contoso.example", password: "a+b&c=ü")
+        let credentials = PasswordCredentials(username: "ana@contoso.example", password: "a+b&c=ü")
         let body = TokenRequest.password(
             credentials, authority: try Contoso.authority(), clientID: Contoso.client,
             scopes: ScopeSet([Contoso.client])

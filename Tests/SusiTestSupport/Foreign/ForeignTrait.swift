@@ -1,12 +1,12 @@
-public import Testing
+package import Testing
 
 /// A trait for tests that need an independent identity server; without one they are reported as skipped.
-public struct ForeignTrait: SuiteTrait, TestTrait {
+package struct ForeignTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// Skips the test if the server is missing, unless `SUSI_DEMAND_FOREIGN` is set.
-    public func prepare(for test: Test) async throws {
+    package func prepare(for test: Test) async throws {
         let condition = ConditionTrait.enabled(
             if: Glewlwyd.isAvailable, "needs the identity server glewlwyd (Debian: glewlwyd)")
         try await condition.prepare(for: test)
@@ -15,5 +15,5 @@ public struct ForeignTrait: SuiteTrait, TestTrait {
 
 extension Trait where Self == ForeignTrait {
     /// Needs an independent identity server; see `ForeignTrait`.
-    public static var foreign: Self { Self() }
+    package static var foreign: Self { Self() }
 }

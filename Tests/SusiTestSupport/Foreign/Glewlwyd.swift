@@ -6,65 +6,65 @@ import SystemPackage
 /// Debian's identity server `glewlwyd`, an OpenID provider independent of this project.
 ///
 /// It runs from a temporary folder as the user of the tests, and has one person and one public client.
-public struct Glewlwyd: Sendable {
+package struct Glewlwyd: Sendable {
     /// Its address, without a slash at the end.
-    public let origin: String
+    package let origin: String
     /// The port of its only redirect address, `http://localhost:PORT/`, which it compares exactly.
-    public let redirectPort: UInt16
+    package let redirectPort: UInt16
     fileprivate let program: RunningProgram
 
     /// The issuer in its tokens.
-    public var issuer: String { Self.issuer(at: origin) }
+    package var issuer: String { Self.issuer(at: origin) }
     static func issuer(at origin: String) -> String { "\(origin)/api/oidc" }
     /// The public client.
-    public static let clientID = "susi"
+    package static let clientID = "susi"
     /// The scope of its only resource, besides `openid`; it supports no others.
-    public static let scope = "demo.read"
+    package static let scope = "demo.read"
     /// The person.
-    public static let ana = Person(
+    package static let ana = Person(
         userName: "ana", password: "password", name: "Ana Lima", email: "ana@contoso.example")
 
     /// A person who can sign in.
-    public struct Person: Sendable {
+    package struct Person: Sendable {
         /// The user name.
-        public let userName: String
+        package let userName: String
         /// The password.
-        public let password: String
+        package let password: String
         /// The claim `name`.
-        public let name: String
+        package let name: String
         /// The claim `email`.
-        public let email: String
+        package let email: String
     }
 
     /// The algorithm of its signatures.
-    public enum Algorithm: String, Sendable, CaseIterable {
+    package enum Algorithm: String, Sendable, CaseIterable {
         case rs256 = "rsa"
         case es256 = "ecdsa"
     }
 
     /// Ends the server before the closure does: from now on its address is unreachable.
-    public func stop() async throws {
+    package func stop() async throws {
         // At a second call no server is left to end.
         try? await program.terminate()
         _ = try await program.waitUntilExit()
     }
 
     /// Whether its tests run: the program is on `PATH`, or `SUSI_DEMAND_FOREIGN` is set, which turns a skip into a failure.
-    public static var isAvailable: Bool {
+    package static var isAvailable: Bool {
         TestEnvironment.program("glewlwyd") != nil || TestEnvironment.variable("SUSI_DEMAND_FOREIGN") != nil
     }
 
     /// The reason why it did not start.
-    public struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         /// The reason, with the server's output.
-        public let description: String
+        package let description: String
     }
 }
 
 /// Runs `glewlwyd` while `body` runs.
 ///
 /// It cannot choose a port itself, so this function finds a free one; if another program takes it, it tries the next one.
-public func withGlewlwyd<T>(
+package func withGlewlwyd<T>(
     signing algorithm: Glewlwyd.Algorithm = .rs256, _ body: (Glewlwyd) async throws -> T
 ) async throws -> T {
     guard let path = TestEnvironment.program("glewlwyd") else {

@@ -2,28 +2,28 @@ import Foundation
 import SystemPackage
 
 /// An independent check of JSON files against a JSON Schema: Python's `jsonschema`.
-public enum SchemaWitness {
+package enum SchemaWitness {
     /// Whether it is available or required: `SUSI_DEMAND_WITNESS` turns a skip into a failure.
-    @Sendable public static func isWanted() async -> Bool {
+    @Sendable package static func isWanted() async -> Bool {
         if TestEnvironment.variable("SUSI_DEMAND_WITNESS") != nil { return true }
         guard let python = TestEnvironment.program("python3") else { return false }
         return (try? await asked(python, ["-c", "import jsonschema"]).status) == 0
     }
 
     /// A file that must be accepted or refused.
-    public struct Case: Sendable {
+    package struct Case: Sendable {
         let name: String
         let text: String
         let isRight: Bool
 
         /// Describes a file by a name without spaces.
-        public init(_ name: String, _ text: String, isRight: Bool) {
+        package init(_ name: String, _ text: String, isRight: Bool) {
             (self.name, self.text, self.isRight) = (name, text, isRight)
         }
     }
 
     /// Returns the names of the files with another result than expected. Throws if Python fails.
-    public static func disagreements(on cases: [Case], schema: String) async throws -> Set<String> {
+    package static func disagreements(on cases: [Case], schema: String) async throws -> Set<String> {
         let script = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
             .appending("SusiPoliciesTests/schema.py").string
         guard let python = TestEnvironment.program("python3") else { throw Missing() }

@@ -2,22 +2,22 @@ import NIOCore
 import Synchronization
 
 /// An HTTP proxy that connects every `CONNECT` (RFC 9110 section 9.3.6) to one port of this machine, for any host name.
-public final class ConnectProxy: Sendable {
+package final class ConnectProxy: Sendable {
     /// Its port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     private let log: Log
 
     private final class Log: Sendable { let heads = Mutex<[String]>([]) }
 
     /// The first lines of the requests so far, for instance `CONNECT api.contoso.example:443 HTTP/1.1`.
-    public var requestLines: [String] {
+    package var requestLines: [String] {
         log.heads.withLock { heads in heads.map { String($0.prefix { !$0.isNewline }) } }
     }
 
     private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
 
     /// Runs a proxy while `body` runs. With `authorization`, requests without that `Proxy-Authorization` get status 407.
-    public static func with<T>(
+    package static func with<T>(
         leadingTo target: Int, authorization: String? = nil, _ body: (ConnectProxy) async throws -> T
     ) async throws -> T {
         let log = Log()

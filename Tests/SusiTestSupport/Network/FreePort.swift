@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A process returns each port once until all were returned. Systems do not pick these ports for port 0 or for outgoing
 /// connections (Linux picks from 32768 and macOS from 49152 on).
-public func freePort() async throws -> UInt16 {
+package func freePort() async throws -> UInt16 {
     while true {
         let port = nextPort.withLock { next in
             next = next < 31_999 ? next + 1 : 20_000

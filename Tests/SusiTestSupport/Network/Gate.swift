@@ -1,5 +1,5 @@
 /// Holds requests of an emulator until a test releases them, so that simultaneous requests do not depend on timing.
-public actor Gate {
+package actor Gate {
     private let method: String
     private let suffix: String
     private var wanted = 0
@@ -7,10 +7,10 @@ public actor Gate {
     private var watcher: CheckedContinuation<Void, Never>?
 
     /// Makes an open gate for requests whose method and path end with these values, for instance `POST` and `/token`.
-    public init(_ method: String, _ suffix: String) { (self.method, self.suffix) = (method, suffix) }
+    package init(_ method: String, _ suffix: String) { (self.method, self.suffix) = (method, suffix) }
 
     /// Passes or holds a request, given as method and path.
-    public func pass(_ request: String) async {
+    package func pass(_ request: String) async {
         guard held.count < wanted, request.hasPrefix("\(method) "), request.hasSuffix(suffix) else { return }
         await withCheckedContinuation { continuation in
             held.append(continuation)
@@ -19,16 +19,16 @@ public actor Gate {
     }
 
     /// Holds this number of the next requests; later ones pass.
-    public func holdNext(_ count: Int) { wanted = count }
+    package func holdNext(_ count: Int) { wanted = count }
 
     /// Waits until as many requests are held as were requested.
-    public func waitUntilFull() async {
+    package func waitUntilFull() async {
         if held.count < wanted { await withCheckedContinuation { watcher = $0 } }
         watcher = nil
     }
 
     /// Releases all requests and holds no more.
-    public func open() {
+    package func open() {
         wanted = 0
         for continuation in held { continuation.resume() }
         held = []

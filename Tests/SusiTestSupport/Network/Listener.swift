@@ -1,8 +1,8 @@
-public import NIOCore
+package import NIOCore
 import NIOPosix
 
 /// Listens on a loopback port while `body` runs; port 0 is any free one. `connect` sets up the pipeline of each connection.
-public func withListener<T>(
+package func withListener<T>(
     host: String = "127.0.0.1", port: Int = 0, connect: @escaping @Sendable (any Channel) throws -> Void = { _ in },
     _ body: (_ port: Int) async throws -> T
 ) async throws -> T {

@@ -4,29 +4,29 @@ import NIOCore
 import NIOHTTP1
 
 /// One request as a browser sends it, without redirects and cookies.
-public struct PlainVisit: Sendable, CustomStringConvertible {
+package struct PlainVisit: Sendable, CustomStringConvertible {
     /// The HTTP status.
-    public let status: Int
+    package let status: Int
     /// The body.
-    public let body: String
+    package let body: String
     private let headers: [(name: String, value: String)]
 
     /// The target of a redirect.
-    public var location: String? { header("Location") }
+    package var location: String? { header("Location") }
 
     /// Returns the first header of that name.
-    public func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
     /// Status, headers and body, for the message of a failed test.
-    public var description: String { "\(status) \(headers)\n\(body)" }
+    package var description: String { "\(status) \(headers)\n\(body)" }
 
     /// Visits an address once.
-    public static func get(_ url: String) async throws -> PlainVisit { try await send(HTTPClientRequest(url: url)) }
+    package static func get(_ url: String) async throws -> PlainVisit { try await send(HTTPClientRequest(url: url)) }
 
     /// Posts a form to an address once.
-    public static func post(_ url: String, form: String) async throws -> PlainVisit {
+    package static func post(_ url: String, form: String) async throws -> PlainVisit {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
@@ -51,7 +51,7 @@ public struct PlainVisit: Sendable, CustomStringConvertible {
     }
 
     /// Follows the redirect in the response of `url`; both have the same origin.
-    public func followed(from url: String) async throws -> PlainVisit {
+    package func followed(from url: String) async throws -> PlainVisit {
         guard let location, let next = URL(string: location, relativeTo: URL(string: url)) else { return self }
         return try await Self.get(next.absoluteString)
     }

@@ -2,25 +2,25 @@ import NIOCore
 import Synchronization
 
 /// A server on 127.0.0.1 whose responses a test defines byte by byte: one request on each connection.
-public final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
     /// Its port.
-    public let port: Int
+    package let port: Int
     /// Its origin.
-    public var origin: String { "http://127.0.0.1:\(port)" }
+    package var origin: String { "http://127.0.0.1:\(port)" }
     private let log: Log
 
     /// The requests so far.
-    public var requests: [Request] { log.requests }
+    package var requests: [Request] { log.requests }
 
     /// A request.
-    public struct Request: Sendable {
+    package struct Request: Sendable {
         /// The request line and the header lines.
-        public let head: String
+        package let head: String
         /// The body.
-        public let body: String
+        package let body: String
 
         /// Returns a header's value.
-        public func header(_ name: String) -> String? {
+        package func header(_ name: String) -> String? {
             let lines = head.split(whereSeparator: \.isNewline).dropFirst()
             let line = lines.first { $0.lowercased().hasPrefix("\(name.lowercased()):") }
             return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
@@ -28,17 +28,17 @@ public final class ScriptedServer: Sendable {
     }
 
     /// A response; the connection closes after it.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         let bytes: String
 
         /// Returns a response of exactly these bytes.
-        public static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
+        package static func raw(_ bytes: String) -> Answer { Answer(bytes: bytes) }
 
         /// Returns a response with status 200 and a text.
-        public static func ok(_ text: String) -> Answer { .status("200 OK", text) }
+        package static func ok(_ text: String) -> Answer { .status("200 OK", text) }
 
         /// Returns a response with a status, header lines and a text.
-        public static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
+        package static func status(_ status: String, _ text: String, headers: [String] = []) -> Answer {
             let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(text.utf8.count)", "Connection: close"]
             return .raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + text)
         }
@@ -53,7 +53,7 @@ public final class ScriptedServer: Sendable {
     private init(port: Int, log: Log) { (self.port, self.log) = (port, log) }
 
     /// Serves while `body` runs.
-    public static func with<T>(
+    package static func with<T>(
         _ answer: @escaping @Sendable (Request) -> Answer, _ body: (ScriptedServer) async throws -> T
     ) async throws -> T {
         let log = Log()

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A TLS server that passes what it decrypts to a plain server, to which it connects when the first bytes arrive. A test
 /// can change its certificate for further connections.
-public final class SecureRelay: Sendable {
+package final class SecureRelay: Sendable {
     /// Its port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     private let shown: Shown
 
     private final class Shown: Sendable {
@@ -17,16 +17,16 @@ public final class SecureRelay: Sendable {
     private init(port: Int, shown: Shown) { (self.port, self.shown) = (port, shown) }
 
     /// Its origin with a host name.
-    public func origin(_ host: String = "localhost") -> String { "https://\(host):\(port)" }
+    package func origin(_ host: String = "localhost") -> String { "https://\(host):\(port)" }
 
     /// Shows another certificate from now on.
-    public func show(_ identity: TestAuthority.Identity) throws {
+    package func show(_ identity: TestAuthority.Identity) throws {
         let context = try identity.context()
         shown.context.withLock { $0 = context }
     }
 
     /// Serves while `body` runs.
-    public static func with<T>(
+    package static func with<T>(
         leadingTo target: Int, showing identity: TestAuthority.Identity, _ body: (SecureRelay) async throws -> T
     ) async throws -> T {
         let shown = Shown(try identity.context())

@@ -1,32 +1,32 @@
 import NIOCore
 import NIOSSL
-public import SystemPackage
+package import SystemPackage
 
 /// An HTTPS server for one host name, with a self-signed certificate.
-public final class SecureServer: Sendable {
+package final class SecureServer: Sendable {
     /// The host name of its certificate.
-    public static let host = "api.contoso.example"
+    package static let host = "api.contoso.example"
     /// Whether the machine can create a certificate.
-    public static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
+    package static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
     /// Its port on 127.0.0.1.
-    public let port: Int
+    package let port: Int
     /// Its certificate in PEM, trusted only by clients that are configured to.
-    public let certificate: FilePath
+    package let certificate: FilePath
     private let log: ScriptedServer.Log
 
     /// The requests so far.
-    public var requests: [ScriptedServer.Request] { log.requests }
+    package var requests: [ScriptedServer.Request] { log.requests }
 
     private init(port: Int, certificate: FilePath, log: ScriptedServer.Log) {
         (self.port, self.certificate, self.log) = (port, certificate, log)
     }
 
     /// Years in which a certificate is valid, from the first day of one to the first day of another.
-    public typealias Validity = Range<Int>
+    package typealias Validity = Range<Int>
 
     /// Serves while `body` runs: every response has status 200 and `text`.
-    public static func with<T>(
+    package static func with<T>(
         answering text: String, in folder: FilePath, host: String = host, valid: Validity = 2020..<2120,
         asksForCertificate: Bool = false, _ body: (SecureServer) async throws -> T
     ) async throws -> T {
@@ -35,7 +35,7 @@ public final class SecureServer: Sendable {
     }
 
     /// Serves while `body` runs, with a response for each request. With `asksForCertificate` a client needs a certificate.
-    public static func with<T>(
+    package static func with<T>(
         _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedServer.Answer, in folder: FilePath,
         host: String = host, valid: Validity = 2020..<2120, asksForCertificate: Bool = false,
         _ body: (SecureServer) async throws -> T

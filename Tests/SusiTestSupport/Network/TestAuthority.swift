@@ -1,23 +1,23 @@
 import Foundation
 import NIOSSL
-public import SystemPackage
+package import SystemPackage
 
 /// A certificate authority that only tests trust; it issues certificates with openssl.
-public struct TestAuthority: Sendable {
+package struct TestAuthority: Sendable {
     /// Whether the machine can issue certificates.
-    public static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
+    package static var isPossible: Bool { TestEnvironment.program("openssl") != nil }
 
     /// Its certificate in PEM, trusted only by clients that are configured to.
-    public let certificate: FilePath
+    package let certificate: FilePath
     private let folder: FilePath
     private var key: FilePath { folder.appending("authority-key.pem") }
 
     /// A server's certificate with its key.
-    public struct Identity: Sendable {
+    package struct Identity: Sendable {
         /// The certificate in PEM.
-        public let certificate: FilePath
+        package let certificate: FilePath
         /// The private key in PEM.
-        public let key: FilePath
+        package let key: FilePath
 
         func context() throws -> NIOSSLContext {
             try NIOSSLContext(
@@ -28,14 +28,14 @@ public struct TestAuthority: Sendable {
     }
 
     /// Makes an authority whose files are in a folder.
-    public init(in folder: FilePath) async throws {
+    package init(in folder: FilePath) async throws {
         self.folder = folder
         certificate = folder.appending("authority.pem")
         try await make("authority", certificate, key, "basicConstraints=critical,CA:TRUE")
     }
 
     /// Issues a certificate for names as openssl writes them, for example `DNS:localhost` or `IP:127.0.0.1`.
-    public func issue(_ names: String..., commonName: String = "server") async throws -> Identity {
+    package func issue(_ names: String..., commonName: String = "server") async throws -> Identity {
         let name = UUID().uuidString
         let identity = Identity(
             certificate: folder.appending("\(name).pem"), key: folder.appending("\(name)-key.pem"))

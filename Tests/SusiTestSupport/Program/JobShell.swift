@@ -9,17 +9,17 @@ import SystemPackage
 
 /// An interactive shell on a pseudo-terminal. Its jobs can be stopped and continued; it does not restore the terminal's
 /// settings itself.
-public struct JobShell: Sendable {
+package struct JobShell: Sendable {
     /// The shell.
-    public let run: RunningProgram
+    package let run: RunningProgram
     private let terminal: FilePath
     private let pid: Int32
 
     /// The shell's prompt.
-    public static let prompt = "ready> "
+    package static let prompt = "ready> "
 
     /// Runs the shell in the home of `susi` while `body` runs.
-    public static func with(_ susi: SusiBinary, _ body: (JobShell) async throws -> Void) async throws {
+    package static func with(_ susi: SusiBinary, _ body: (JobShell) async throws -> Void) async throws {
         var shell = susi.command([], environment: ["PS1": prompt], limit: .seconds(40))
         shell.path = "/bin/sh"
         shell.arguments = ["-im"]
@@ -33,30 +33,30 @@ public struct JobShell: Sendable {
     }
 
     /// The settings of the terminal.
-    public func settings() async throws -> String {
+    package func settings() async throws -> String {
         try await Program("/bin/stty", ["-F", terminal.string, "-g"]).run().standardOutput
     }
 
     /// Types a command line, quoted for the shell.
-    public func type(_ words: [String], then end: String = "") async throws {
+    package func type(_ words: [String], then end: String = "") async throws {
         try await run.type(words.map(Program.quoted).joined(separator: " ") + end + "\n")
     }
 
     /// The process of the shell's only job.
-    public func job() throws -> Int32? {
+    package func job() throws -> Int32? {
         let path = "/proc/\(pid)/task/\(pid)/children"
         let children = try String(contentsOfFile: path, encoding: .utf8)
         return children.split(separator: " ").first.flatMap { Int32($0) }
     }
 
     /// Sends a signal to the job.
-    public func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
+    package func send(_ number: Int32) throws { if let job = try job() { kill(job, number) } }
 
     /// Waits until the shell's prompt is there for the n-th time: at its start, and after each job that ends or stops.
-    public func waitForPrompt(_ number: Int) async throws { try await run.waitForText(Self.prompt, times: number) }
+    package func waitForPrompt(_ number: Int) async throws { try await run.waitForText(Self.prompt, times: number) }
 
     /// Waits until the job is stopped, with all its threads: one that still runs could read what the shell is to read.
-    public func waitUntilStopped() async throws {
+    package func waitUntilStopped() async throws {
         try await waitUntil { try job().map(Self.isStopped) ?? false }
     }
 

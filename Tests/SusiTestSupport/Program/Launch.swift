@@ -4,13 +4,13 @@ import SystemPackage
 
 extension Program {
     /// Runs the command to its end.
-    public func run() async throws -> ProgramOutcome {
+    package func run() async throws -> ProgramOutcome {
         try await start { program in try await program.waitUntilExit() }
     }
 
     /// Runs the command while `body` runs; afterwards kills it with its process group.
     @discardableResult
-    public func start<T>(_ body: (RunningProgram) async throws -> T) async throws -> T {
+    package func start<T>(_ body: (RunningProgram) async throws -> T) async throws -> T {
         let transcript = Transcript()
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await launch(transcript) }

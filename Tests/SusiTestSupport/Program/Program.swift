@@ -1,22 +1,22 @@
-public import SystemPackage
+package import SystemPackage
 
 /// A command to run, with arguments and environment.
-public struct Program: Sendable {
+package struct Program: Sendable {
     /// The executable file.
-    public var path: FilePath
+    package var path: FilePath
     /// The arguments after the program's own name.
-    public var arguments: [String]
+    package var arguments: [String]
     /// The complete environment; nothing is inherited.
-    public var environment: [String: String]
+    package var environment: [String: String]
     /// The working folder.
-    public var workingFolder: FilePath?
+    package var workingFolder: FilePath?
     /// The standard input.
-    public var input: Input
+    package var input: Input
     /// The time after which it is killed, so that a broken test ends.
-    public var limit: Duration
+    package var limit: Duration
 
     /// The input of a program.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         /// No input.
         case none
         /// This text, then the end.
@@ -26,7 +26,7 @@ public struct Program: Sendable {
     }
 
     /// Describes a command without running it.
-    public init(
+    package init(
         _ path: FilePath, _ arguments: [String], environment: [String: String] = [:], workingFolder: FilePath? = nil,
         input: Input = .none, limit: Duration = .seconds(120)
     ) {
@@ -39,7 +39,7 @@ public struct Program: Sendable {
     }
 
     /// A command that ends when no process holds the lock of a file (flock); it fails after ten seconds.
-    public static func waitingForLock(on file: FilePath) -> Program {
+    package static func waitingForLock(on file: FilePath) -> Program {
         Program(
             "/usr/bin/env", ["flock", "--timeout", "10", file.string, "true"],
             environment: ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"])
@@ -47,7 +47,7 @@ public struct Program: Sendable {
 
     /// Returns the command under a pseudo-terminal of that size; both streams arrive as one text with lines ended by CR LF.
     /// A shell runs `first` in the terminal before it, and `then` after it.
-    public func inTerminal(
+    package func inTerminal(
         columns: Int = 100, rows: Int = 40, first: String? = nil, then: String? = nil
     ) throws(ProgramError) -> Program {
         guard let script = TestEnvironment.program("script") else {
@@ -78,26 +78,26 @@ public struct Program: Sendable {
 }
 
 /// The exit status and the output of a program.
-public struct ProgramOutcome: Sendable, CustomStringConvertible {
+package struct ProgramOutcome: Sendable, CustomStringConvertible {
     /// The exit status, or 128 plus the signal's number if a signal ended it, as in shells.
-    public let status: Int32
+    package let status: Int32
     /// The signal that ended it, if any.
-    public let signal: Int32?
+    package let signal: Int32?
     /// The complete standard output.
-    public let standardOutput: String
+    package let standardOutput: String
     /// The complete standard error.
-    public let standardError: String
+    package let standardError: String
 
     /// Status and output, for the message of a failed test.
-    public var description: String {
+    package var description: String {
         "status \(status)\n--- standard output\n\(standardOutput)\n--- standard error\n\(standardError)"
     }
 }
 
 /// A program that did not start, did not end in time, or ended before the awaited text.
-public struct ProgramError: Error, Sendable, CustomStringConvertible {
+package struct ProgramError: Error, Sendable, CustomStringConvertible {
     /// The message.
-    public let description: String
+    package let description: String
 
     init(program: Program, what: String, transcript: String = "") {
         let command = ([program.path.string] + program.arguments).joined(separator: " ")

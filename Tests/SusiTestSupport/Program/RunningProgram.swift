@@ -1,19 +1,19 @@
 import Subprocess
 
 /// A program that runs during a closure; it is killed when the closure ends.
-public struct RunningProgram: Sendable {
+package struct RunningProgram: Sendable {
     let program: Program
     let transcript: Transcript
 
     /// One of a program's two outputs.
-    public enum Stream: Sendable { case output, error }
+    package enum Stream: Sendable { case output, error }
 
     /// Waits until a complete line with this text is on either stream and returns the first such line.
     ///
     /// With `times`, waits until this number of lines of one stream have the text, and returns the last of them.
     /// Throws if the program ends without it; the program's time limit ends the wait.
     @discardableResult
-    public func waitForLine(containing text: String, times: Int = 1) async throws -> String {
+    package func waitForLine(containing text: String, times: Int = 1) async throws -> String {
         let found = await transcript.wait { transcript in
             [transcript.text(.output), transcript.text(.error)].lazy
                 .compactMap { Self.wholeLine(containing: text, times, in: $0) }.first
@@ -24,7 +24,7 @@ public struct RunningProgram: Sendable {
 
     /// Waits until this text is on either stream, also within a line, such as a question. With `times`, waits until one
     /// stream has it this number of times.
-    public func waitForText(_ text: String, times: Int = 1) async throws {
+    package func waitForText(_ text: String, times: Int = 1) async throws {
         let isThere = await transcript.wait { transcript in
             [transcript.text(.output), transcript.text(.error)].contains { $0.ranges(of: text).count >= times }
                 ? true : nil
@@ -33,36 +33,36 @@ public struct RunningProgram: Sendable {
     }
 
     /// Returns the output of a stream so far.
-    public func text(_ stream: Stream) async -> String {
+    package func text(_ stream: Stream) async -> String {
         await transcript.text(stream == .output ? .output : .error)
     }
 
     /// Writes to the program's standard input, which must be `.open` or a terminal.
-    public func type(_ text: String) async throws { try await control().write(text) }
+    package func type(_ text: String) async throws { try await control().write(text) }
 
     /// Ends the program's standard input.
-    public func closeInput() async throws { try await control().closeInput() }
+    package func closeInput() async throws { try await control().closeInput() }
 
     /// Sends the signal of Ctrl-C.
-    public func interrupt() async throws { try await control().send(.interrupt) }
+    package func interrupt() async throws { try await control().send(.interrupt) }
 
     /// Asks it to end (SIGTERM).
-    public func terminate() async throws { try await control().send(.terminate) }
+    package func terminate() async throws { try await control().send(.terminate) }
 
     /// Sends the signal of that number.
-    public func send(_ number: Int32) async throws { try await control().send(Signal(rawValue: number)) }
+    package func send(_ number: Int32) async throws { try await control().send(Signal(rawValue: number)) }
 
     /// Kills it and waits until it has ended, as after a crash.
-    public func kill() async throws {
+    package func kill() async throws {
         try await control().send(.kill)
         _ = try await waitUntilExit()
     }
 
     /// Kills it without waiting.
-    public func killAtOnce() async throws { try await control().send(.kill) }
+    package func killAtOnce() async throws { try await control().send(.kill) }
 
     /// Waits until the program ends by itself or by a signal; its time limit ends the wait.
-    public func waitUntilExit() async throws -> ProgramOutcome {
+    package func waitUntilExit() async throws -> ProgramOutcome {
         let end = await transcript.wait { $0.end }
         guard case .exited(let status) = end else {
             if case .failed(let what) = end { throw await failure(what) }

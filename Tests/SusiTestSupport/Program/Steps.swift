@@ -4,7 +4,7 @@ extension Program {
     /// Returns the command as a program that is killed just before its n-th change of a file, or with 0 only reports each change.
     ///
     /// The changes are counted in the program, so the kill does not depend on time.
-    public func killed(atStep number: Int) throws(ProgramError) -> Program {
+    package func killed(atStep number: Int) throws(ProgramError) -> Program {
         guard let library = TestEnvironment.builtProduct("libKillAtStep.so") else {
             throw ProgramError(program: self, what: "no library `KillAtStep` beside the tests: build it first")
         }
@@ -17,5 +17,5 @@ extension Program {
 
 extension ProgramOutcome {
     /// The number of changes of files that a command from `killed(atStep:)` has made.
-    public var steps: Int { standardError.matches(of: #/(?m)^step \d+ \w+$/#).count }
+    package var steps: Int { standardError.matches(of: #/(?m)^step \d+ \w+$/#).count }
 }

@@ -1,34 +1,34 @@
 extension Browser {
     /// A line of the browser's console: errors of scripts and of the network, violations of a content security policy.
-    public struct LogLine: Sendable, CustomStringConvertible {
+    package struct LogLine: Sendable, CustomStringConvertible {
         /// `SEVERE`, `WARNING` and so on.
-        public let level: String
+        package let level: String
         /// Its source: `network`, `security`, `javascript` and so on.
-        public let source: String
+        package let source: String
         /// The text, the address first.
-        public let message: String
+        package let message: String
 
         /// Everything on one line.
-        public var description: String { "\(level) \(source): \(message)" }
+        package var description: String { "\(level) \(source): \(message)" }
     }
 
     /// Returns the console's lines since the last call.
-    public func takeLog() async throws -> [LogLine] {
+    package func takeLog() async throws -> [LogLine] {
         try await post("/se/log", ["type": "browser"]).elements.map { line in
             LogLine(level: line["level"].string, source: line["source"].string, message: line["message"].string)
         }
     }
 
     /// Returns the accessible name of an element by its `id` (https://www.w3.org/TR/accname-1.2/).
-    public func accessibleName(ofID id: String) async throws -> String {
+    package func accessibleName(ofID id: String) async throws -> String {
         try await get(try await find("[id='\(id)']").path + "/computedlabel").string
     }
 
     /// Returns the addresses in the window's history, with the current page.
-    public func history() async throws -> [String] {
+    package func history() async throws -> [String] {
         try await devTools("Page.getNavigationHistory", [:])["entries"].elements.map { $0["url"].string }
     }
 
     /// The number of open windows and tabs.
-    public var windowCount: Int { get async throws { try await get("/window/handles").elements.count } }
+    package var windowCount: Int { get async throws { try await get("/window/handles").elements.count } }
 }

@@ -1,6 +1,6 @@
 extension Browser {
     /// Types at the keyboard focus, key by key.
-    public func type(_ text: String) async throws {
+    package func type(_ text: String) async throws {
         var actions: [JSONValue] = []
         for character in text {
             actions.append(["type": "keyDown", "value": .string(String(character))])
@@ -11,7 +11,7 @@ extension Browser {
     }
 
     /// Waits until the page has this title.
-    public func waitForTitle(_ expected: String, limit: Duration = .seconds(60)) async throws {
+    package func waitForTitle(_ expected: String, limit: Duration = .seconds(60)) async throws {
         let clock = ContinuousClock()
         let end = clock.now + limit
         while true {

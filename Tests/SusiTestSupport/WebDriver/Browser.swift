@@ -2,27 +2,27 @@ import Foundation
 
 /// One window of a real browser. Elements are found by CSS selector; the functions wait for a missing one (30 s), so that
 /// tests need no pauses.
-public struct Browser: Sendable {
+package struct Browser: Sendable {
     let connection: WebDriverConnection
     let path: String
 
     // MARK: Pages
 
     /// Opens an address and waits until it is loaded.
-    public func navigate(to url: String) async throws { _ = try await post("/url", ["url": .string(url)]) }
+    package func navigate(to url: String) async throws { _ = try await post("/url", ["url": .string(url)]) }
 
     /// The address in the address bar.
-    public var currentURL: String { get async throws { try await get("/url").string } }
+    package var currentURL: String { get async throws { try await get("/url").string } }
 
     /// The page's title.
-    public var title: String { get async throws { try await get("/title").string } }
+    package var title: String { get async throws { try await get("/title").string } }
 
     /// The page's current HTML.
-    public var source: String { get async throws { try await get("/source").string } }
+    package var source: String { get async throws { try await get("/source").string } }
 
     /// Waits until the address satisfies the condition and returns it.
     @discardableResult
-    public func waitForURL(
+    package func waitForURL(
         limit: Duration = .seconds(60), where isExpected: (String) -> Bool
     ) async throws -> String {
         let clock = ContinuousClock()
@@ -42,25 +42,25 @@ public struct Browser: Sendable {
     // MARK: Elements
 
     /// Waits for the first element that a CSS selector finds.
-    public func find(_ css: String) async throws -> Element {
+    package func find(_ css: String) async throws -> Element {
         element(try await post("/element", ["using": "css selector", "value": .string(css)]))
     }
 
     /// Whether an element is there now, without waiting.
-    public func has(_ css: String) async throws -> Bool {
+    package func has(_ css: String) async throws -> Bool {
         try await execute("return document.querySelector(arguments[0]) !== null", [.string(css)]) == true
     }
 
     /// Returns the visible text of an element.
-    public func text(_ css: String) async throws -> String { try await find(css).text }
+    package func text(_ css: String) async throws -> String { try await find(css).text }
 
     /// Returns an element's attribute, or nil if it has none.
-    public func attribute(_ name: String, of css: String) async throws -> String? {
+    package func attribute(_ name: String, of css: String) async throws -> String? {
         try await find(css).attribute(name)
     }
 
     /// Replaces the text of a field. If the page is replaced meanwhile, fills the field of the new page.
-    public func fill(_ css: String, with text: String) async throws {
+    package func fill(_ css: String, with text: String) async throws {
         for attempt in 1... {
             do {
                 let field = try await find(css)
@@ -71,15 +71,15 @@ public struct Browser: Sendable {
     }
 
     /// Clicks an element and waits for a navigation.
-    public func click(_ css: String) async throws { try await find(css).click() }
+    package func click(_ css: String) async throws { try await find(css).click() }
 
     /// The `id` of the element with the keyboard focus.
-    public var activeElementID: String {
+    package var activeElementID: String {
         get async throws { try await element(try await get("/element/active")).attribute("id") ?? "" }
     }
 
     /// Presses and releases a key at the keyboard focus, with another key held down if one is named.
-    public func press(_ key: Key, holding held: Key? = nil) async throws {
+    package func press(_ key: Key, holding held: Key? = nil) async throws {
         let keys = [held, key].compactMap(\.self)
         let down: [JSONValue] = keys.map { ["type": "keyDown", "value": .string($0.rawValue)] }
         let up: [JSONValue] = keys.reversed().map { ["type": "keyUp", "value": .string($0.rawValue)] }
@@ -88,7 +88,7 @@ public struct Browser: Sendable {
     }
 
     /// Keys by WebDriver's code points (https://www.w3.org/TR/webdriver2/#keyboard-actions).
-    public enum Key: String, Sendable {
+    package enum Key: String, Sendable {
         case tab = "\u{E004}"
         case enter = "\u{E007}"
         case escape = "\u{E00C}"
@@ -101,31 +101,31 @@ public struct Browser: Sendable {
 
     /// Runs JavaScript in the page; `return` gives the result, `arguments` the values.
     @discardableResult
-    public func execute(_ script: String, _ arguments: [JSONValue] = []) async throws -> JSONValue {
+    package func execute(_ script: String, _ arguments: [JSONValue] = []) async throws -> JSONValue {
         try await post("/execute/sync", ["script": .string(script), "args": .array(arguments)])
     }
 
     /// Deletes the cookies of the current page's host, as for a new person at the same browser.
-    public func deleteCookies() async throws { _ = try await connection.send(.delete, path + "/cookie") }
+    package func deleteCookies() async throws { _ = try await connection.send(.delete, path + "/cookie") }
 
     /// Runs a command of the Chrome DevTools Protocol.
     @discardableResult
-    public func devTools(_ command: String, _ parameters: JSONValue) async throws -> JSONValue {
+    package func devTools(_ command: String, _ parameters: JSONValue) async throws -> JSONValue {
         try await post("/goog/cdp/execute", ["cmd": .string(command), "params": parameters])
     }
 
     /// Goes back in the history.
-    public func goBack() async throws { _ = try await post("/back") }
+    package func goBack() async throws { _ = try await post("/back") }
 
     /// Sets `prefers-color-scheme` on every page from now on.
-    public func prefer(_ scheme: Chromium.ColorScheme) async throws {
+    package func prefer(_ scheme: Chromium.ColorScheme) async throws {
         let feature: JSONValue = ["name": "prefers-color-scheme", "value": .string(scheme.rawValue)]
         let command: JSONValue = ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]]
         _ = try await post("/goog/cdp/execute", command)
     }
 
     /// Sets the width of the window inside; nil restores the earlier width. Not for a phone's window.
-    public func setWidth(_ width: Int?) async throws {
+    package func setWidth(_ width: Int?) async throws {
         let size: JSONValue = [
             "width": .number(Double(width ?? 0)), "height": 900, "deviceScaleFactor": 1, "mobile": false,
         ]
@@ -156,7 +156,7 @@ public struct Browser: Sendable {
 }
 
 /// An element of the open page; it is stale after a navigation.
-public struct Element: Sendable {
+package struct Element: Sendable {
     let browser: Browser
     let path: String
 
@@ -164,10 +164,10 @@ public struct Element: Sendable {
     static let identifier = "element-6066-11e4-a52e-4f735466cecf"
 
     /// The visible text.
-    public var text: String { get async throws { try await browser.get(path + "/text").string } }
+    package var text: String { get async throws { try await browser.get(path + "/text").string } }
 
     /// Returns an attribute, or nil if it has none; `value` of a field is its current text.
-    public func attribute(_ name: String) async throws -> String? {
+    package func attribute(_ name: String) async throws -> String? {
         let script =
             "const v = arguments[1] === 'value' ? arguments[0].value : null;"
             + "return v ?? arguments[0].getAttribute(arguments[1])"
@@ -177,13 +177,13 @@ public struct Element: Sendable {
     }
 
     /// Types at the end of the current text.
-    public func type(_ text: String) async throws {
+    package func type(_ text: String) async throws {
         _ = try await browser.post(path + "/value", ["text": .string(text)])
     }
 
     /// Empties a field.
-    public func clear() async throws { _ = try await browser.post(path + "/clear") }
+    package func clear() async throws { _ = try await browser.post(path + "/clear") }
 
     /// Clicks and waits for a navigation.
-    public func click() async throws { _ = try await browser.post(path + "/click") }
+    package func click() async throws { _ = try await browser.post(path + "/click") }
 }

@@ -1,13 +1,13 @@
-public import Testing
+package import Testing
 
 /// A trait for tests that need a real browser; without one they are reported as skipped. The driver limits the time: after
 /// 280 seconds the browser ends and the test fails.
-public struct BrowserTrait: SuiteTrait, TestTrait {
+package struct BrowserTrait: SuiteTrait, TestTrait {
     /// Every test of a suite gets the trait.
-    public var isRecursive: Bool { true }
+    package var isRecursive: Bool { true }
 
     /// Skips the test if the browser is missing, unless `SUSI_DEMAND_BROWSER` is set.
-    public func prepare(for test: Test) async throws {
+    package func prepare(for test: Test) async throws {
         let condition = ConditionTrait.enabled(
             if: Chromium.isAvailable, "needs chromium and chromedriver on PATH (Debian: chromium, chromium-driver)")
         try await condition.prepare(for: test)
@@ -16,5 +16,5 @@ public struct BrowserTrait: SuiteTrait, TestTrait {
 
 extension Trait where Self == BrowserTrait {
     /// Needs a real browser; see `BrowserTrait`.
-    public static var browser: Self { Self() }
+    package static var browser: Self { Self() }
 }

@@ -1,15 +1,15 @@
-public import SystemPackage
+package import SystemPackage
 
 /// Debian's `chromium` with its `chromedriver`.
-public struct Chromium: Sendable {
+package struct Chromium: Sendable {
     /// The browser.
-    public let browser: FilePath
+    package let browser: FilePath
     /// The program that drives it.
-    public let driver: FilePath
+    package let driver: FilePath
 
     /// Whether browser tests run: both programs are on `PATH`, or `SUSI_DEMAND_BROWSER` is set, which turns a skip into a
     /// failure.
-    public static var isAvailable: Bool { found != nil || TestEnvironment.variable("SUSI_DEMAND_BROWSER") != nil }
+    package static var isAvailable: Bool { found != nil || TestEnvironment.variable("SUSI_DEMAND_BROWSER") != nil }
 
     static var found: Chromium? {
         guard let browser = TestEnvironment.program("chromium"), let driver = TestEnvironment.program("chromedriver")
@@ -18,13 +18,13 @@ public struct Chromium: Sendable {
     }
 
     /// The size of the window inside, as pages see it.
-    public enum Size: Sendable {
+    package enum Size: Sendable {
         case desktop
         case phone
     }
 
     /// The value of `prefers-color-scheme`.
-    public enum ColorScheme: String, Sendable {
+    package enum ColorScheme: String, Sendable {
         case light
         case dark
     }
@@ -62,7 +62,7 @@ public struct Chromium: Sendable {
 }
 
 /// Opens a headless browser with an empty profile while `body` runs; `arguments` are added to the usual ones.
-public func withBrowser<T>(
+package func withBrowser<T>(
     size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, arguments: [String] = [],
     _ body: (Browser) async throws -> T
 ) async throws -> T {

@@ -1,5 +1,5 @@
 /// A JSON value; a missing member is null.
-public enum JSONValue: Codable, Hashable, Sendable {
+package enum JSONValue: Codable, Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -8,7 +8,7 @@ public enum JSONValue: Codable, Hashable, Sendable {
     case object([String: JSONValue])
 
     /// Reads any JSON value.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -26,7 +26,7 @@ public enum JSONValue: Codable, Hashable, Sendable {
     }
 
     /// Writes the plain JSON value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -39,36 +39,36 @@ public enum JSONValue: Codable, Hashable, Sendable {
     }
 
     /// A member of an object; null if there is none.
-    public subscript(_ name: String) -> JSONValue {
+    package subscript(_ name: String) -> JSONValue {
         if case .object(let members) = self { members[name] ?? .null } else { .null }
     }
 
     /// An element of an array; null if there is none.
-    public subscript(_ index: Int) -> JSONValue {
+    package subscript(_ index: Int) -> JSONValue {
         if case .array(let values) = self, values.indices.contains(index) { values[index] } else { .null }
     }
 
     /// The text, or an empty one if this is not a string.
-    public var string: String { if case .string(let value) = self { value } else { "" } }
+    package var string: String { if case .string(let value) = self { value } else { "" } }
 
     /// The values of an array, or an empty array.
-    public var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
+    package var elements: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
     /// A string.
-    public init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
     /// A number.
-    public init(integerLiteral value: Int) { self = .number(Double(value)) }
+    package init(integerLiteral value: Int) { self = .number(Double(value)) }
     /// true or false.
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     /// An array.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// An object; the last of two equal names counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }

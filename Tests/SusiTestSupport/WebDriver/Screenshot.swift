@@ -5,7 +5,7 @@ extension Browser {
     /// Takes a picture of the whole window and attaches it to the running test. If `SUSI_SCREENSHOTS` names a folder, writes
     /// it there as `NAME.png`. Returns the PNG's bytes.
     @discardableResult
-    public func screenshot(_ name: String) async throws -> [UInt8] {
+    package func screenshot(_ name: String) async throws -> [UInt8] {
         let text = try await get("/screenshot").string
         guard let picture = Data(base64Encoded: text) else {
             throw WebDriverError(command: "/screenshot", code: "no picture", message: "not base64")

@@ -31,14 +31,14 @@ struct WebDriverConnection: Sendable {
 }
 
 /// A failed command, with the driver's message.
-public struct WebDriverError: Error, Sendable, CustomStringConvertible {
+package struct WebDriverError: Error, Sendable, CustomStringConvertible {
     /// The command's path.
-    public let command: String
+    package let command: String
     /// The driver's error code, for instance `no such element` (https://www.w3.org/TR/webdriver2/#errors).
-    public let code: String
+    package let code: String
     /// The driver's text.
-    public let message: String
+    package let message: String
 
     /// Everything on one line.
-    public var description: String { "WebDriver \(command): \(code): \(message)" }
+    package var description: String { "WebDriver \(command): \(code): \(message)" }
 }

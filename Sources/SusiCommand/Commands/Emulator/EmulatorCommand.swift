@@ -10,7 +10,6 @@ struct EmulatorCommand: AsyncParsableCommand {
         subcommands: [Run.self, Exec.self, Export.self, Reset.self, Schema.self, Trust.self],
         defaultSubcommand: Run.self)
 
-    /// `susi emulator schema`.
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema", abstract: "Print the JSON Schema of tenant files, for editors.",

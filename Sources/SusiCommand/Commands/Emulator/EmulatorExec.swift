@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 extension EmulatorCommand {
-    /// `susi emulator exec`.
     struct Exec: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "exec", abstract: "Run a command, for example tests, with its own emulator.",

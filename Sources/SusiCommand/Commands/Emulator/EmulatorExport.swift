@@ -1,10 +1,10 @@
 import ArgumentParser
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 extension EmulatorCommand {
-    /// `susi emulator export`.
     struct Export: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write the tenants and their current users to a tenant file.",

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 extension EmulatorCommand {
-    /// `susi emulator reset`.
     struct Reset: AsyncParsableCommand, SuggestingCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset", abstract: "Delete the emulator's users, sessions and grants.",

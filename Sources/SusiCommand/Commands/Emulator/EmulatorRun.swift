@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 extension EmulatorCommand {
-    /// `susi emulator run`.
     struct Run: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run the local tenants of policies.json until Ctrl-C.",

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Susi
 import SusiEmulator
+import SusiEntry
 
 extension EmulatorCommand {
-    /// `susi emulator trust`.
     struct Trust: AsyncParsableCommand, SuggestingCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Show how to trust the emulator's certificate.",

@@ -1,5 +1,6 @@
 import Susi
 import SusiEmulator
+import SusiEntry
 
 /// The applications that one run of the emulator serves.
 struct Served {

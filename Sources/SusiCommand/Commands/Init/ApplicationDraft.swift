@@ -141,7 +141,7 @@ struct ApplicationDraft {
     var unusedScopes: [String] { allScopes.filter(isWord) }
 
     private func isWord(_ scope: String) -> Bool {
-        certainKind?.scopesNameAPIs ?? false && !scope.contains("://") && !scope.contains(".") && !scope.isGUID
+        certainKind?.traits.scopesNameAPIs ?? false && !scope.contains("://") && !scope.contains(".") && !scope.isGUID
     }
 }
 
@@ -188,7 +188,7 @@ extension ApplicationDraft {
             guard let index = all.firstIndex(where: { $0.name == policy.name }) else { return all.append(policy) }
             all[index].kind = policy.kind ?? all[index].kind
         }
-        if kind.hasPolicies {
+        if kind.traits.hasPolicies {
             found.policies.forEach(add)
             let authority = authority(kind)
             for address in addresses where Self.authority(of: address, kind) == authority {
@@ -209,7 +209,7 @@ extension ApplicationDraft {
     func ports(_ kind: AuthorityKind) -> [UInt16] {
         if !redirectPorts.isEmpty { return redirectPorts }
         if !foundPorts.isEmpty { return foundPorts }
-        return kind.ignoresRedirectPort ? [0] : [8400, 8401]
+        return kind.traits.ignoresRedirectPort ? [0] : [8400, 8401]
     }
 }
 

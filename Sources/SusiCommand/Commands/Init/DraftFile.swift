@@ -17,7 +17,10 @@ struct DraftFile {
         try DraftRules.check(draft, kind)
         let application = Self.object([
             ("kind", .string(kind.rawValue)),
-            ("authority", .string(issuer ?? (kind.authorityIsIssuer ? authority.spelling : authority.description))),
+            (
+                "authority",
+                .string(issuer ?? (kind.traits.authorityIsIssuer ? authority.spelling : authority.description))
+            ),
             ("clientId", .string(clientID)),
             ("redirectPorts", .array(draft.ports(kind).map { JSONNode(value: .number("\($0)")) })),
             ("policies", Self.policies(draft, kind)), ("apis", Self.apis(draft)),
@@ -34,7 +37,7 @@ struct DraftFile {
         }
         // `.default` stands for all scopes of its API, and is refused beside others (AADSTS70011).
         let isMixed = draft.scopes.count > 1 && draft.scopes.contains { $0.hasSuffix("/.default") }
-        guard found.areOfOneResource(draft.scopes), !isMixed || !kind.scopesNameAPIs else {
+        guard found.areOfOneResource(draft.scopes), !isMixed || !kind.traits.scopesNameAPIs else {
             throw UsageError(
                 "the scopes do not go together",
                 why: "\(draft.scopes.joined(separator: ", ")); a token is for one API, and .default stands alone",
@@ -45,7 +48,7 @@ struct DraftFile {
 
     /// Returns the file with the final slash of the authority added or removed; `nil` if the slash does not matter.
     func withOtherSlash() throws -> DraftFile? {
-        guard application.kind.authorityIsIssuer else { return nil }
+        guard application.kind.traits.authorityIsIssuer else { return nil }
         let spelling = application.authority.spelling
         return try DraftFile(draft, issuer: spelling.hasSuffix("/") ? String(spelling.dropLast()) : "\(spelling)/")
     }
@@ -54,7 +57,7 @@ struct DraftFile {
         var policies = draft.allPolicies(kind)
         let path = draft.redirectPath.flatMap { $0 == "/" ? nil : $0 }
         let ownScopes = draft.api == nil ? draft.scopes : []
-        if policies.isEmpty, !kind.hasPolicies, path != nil || !ownScopes.isEmpty {
+        if policies.isEmpty, !kind.traits.hasPolicies, path != nil || !ownScopes.isEmpty {
             policies = [.init(name: PolicyName("default"), kind: .signUpOrSignIn)]
         }
         guard !policies.isEmpty else { return nil }

@@ -14,7 +14,7 @@ struct DraftQuestions {
         guard let kind = draft.certainKind else { return }
         try await askClientID(&draft, kind)
         try DraftRules.check(draft, kind)
-        if kind.hasPolicies { try await askPolicies(&draft, kind) }
+        if kind.traits.hasPolicies { try await askPolicies(&draft, kind) }
         try await askAPI(&draft)
     }
 

@@ -6,7 +6,8 @@ enum DraftRules {
     static func check(_ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
         if let authority = draft.authority(kind) { try check(authority, draft, kind) }
         guard !isLocal(draft, kind) else { return }
-        if let tenant = draft.authority(kind)?.segments.first, !kind.authorityIsIssuer, !AuthorityKind.isTenant(tenant)
+        if let tenant = draft.authority(kind)?.segments.first, !kind.traits.authorityIsIssuer,
+            !AuthorityKind.isTenant(tenant)
         {
             throw UsageError(
                 "“\(tenant)” is not a tenant", why: "expected a domain such as contoso.onmicrosoft.com, or a GUID",
@@ -44,8 +45,8 @@ enum DraftRules {
 
     // The address of an old host whose tenant's name is not known.
     private static func old(_ authority: WebAddress, _ kind: AuthorityKind) -> String? {
-        guard kind.hasPolicies,
-            AuthorityKind.ofServiceHost(authority).map({ $0 != kind && !$0.allowsCustomDomains }) ?? false
+        guard kind.traits.hasPolicies,
+            AuthorityKind.ofServiceHost(authority).map({ $0 != kind && !$0.traits.allowsCustomDomains }) ?? false
         else { return nil }
         return
             "\(authority.host) no longer serves B2C: the tenant is at https://NAME.b2clogin.com\(authority.path), or at its own domain"
@@ -53,14 +54,14 @@ enum DraftRules {
 
     /// Explains why a client id cannot be one; `nil` if it can.
     static func complaint(aboutClientID id: String, _ kind: AuthorityKind) -> String? {
-        kind.clientIDIsGUID && !id.lowercased().isGUID
+        kind.traits.clientIDIsGUID && !id.lowercased().isGUID
             ? "expected a GUID: the Application (client) ID in the portal's app registrations" : nil
     }
 
     /// Explains why a policy cannot have that name; `nil` if it can.
     static func complaint(aboutPolicy name: String, _ kind: AuthorityKind) -> String? {
-        guard !kind.allows(policy: name), let first = kind.policyPrefixes.first else { return nil }
-        let prefixes = kind.policyPrefixes.joined(separator: " or ")
+        guard !kind.allows(policy: name), let first = kind.traits.policyPrefixes.first else { return nil }
+        let prefixes = kind.traits.policyPrefixes.joined(separator: " or ")
         return "names begin with \(prefixes); did you mean “\(first)\(name)”?"
     }
 

@@ -7,7 +7,6 @@ enum DraftSource {
         source != InputFile.standardInput && (source.contains("://") || SmallFile.kind(source) != .file)
     }
 
-    /// Adds the values of `source` to a draft.
     static func read(_ source: String, into draft: inout ApplicationDraft) async throws {
         draft.isTyped = isTyped(source)
         guard !draft.isTyped else { return try take(address: trimmed(source), named: source, into: &draft) }

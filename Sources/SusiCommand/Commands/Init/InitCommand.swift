@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Susi
 import SusiEmulator
+import SusiEntry
 import SystemPackage
 
 struct InitCommand: AsyncParsableCommand {
@@ -95,7 +96,7 @@ struct InitCommand: AsyncParsableCommand {
         if application.clientID == nil { missing.append(("the client ID", { $0.option("--client-id", "ID") })) }
         if let kind = application.certainKind {
             try DraftRules.check(application, kind)
-            if kind.hasPolicies, !application.allPolicies(kind).contains(where: \.signsIn) {
+            if kind.traits.hasPolicies, !application.allPolicies(kind).contains(where: \.signsIn) {
                 missing.append(("a policy that signs in", { $0.option("--policy", "NAME") }))
             }
         }

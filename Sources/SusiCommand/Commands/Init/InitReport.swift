@@ -61,7 +61,7 @@ struct InitReport: CommandResult {
         lines += Table.lines(application.apis.map { ["  \($0.name)", Terminal.safe("\($0.baseURL)")] }, style)
         if let unreached { lines.append("  \(style.faint("not checked:")) \(Terminal.safe(unreached.what))") }
         lines += origins(style)
-        let platform = application.kind.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
+        let platform = application.kind.traits.authorityIsIssuer ? "" : " (platform “Mobile and desktop applications”)"
         lines += ["", "Register these redirect addresses\(platform):"]
         lines += application.addressesToRegister.map { "  \($0)" }
         lines += [

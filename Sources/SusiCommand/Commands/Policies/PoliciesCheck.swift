@@ -2,7 +2,6 @@ import ArgumentParser
 import Susi
 
 extension PoliciesCommand {
-    /// `susi policies check`.
     struct Check: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check that a sign-in could start under each policy.",
@@ -33,7 +32,6 @@ extension PoliciesCommand {
     }
 }
 
-/// The result of `policies check`.
 struct CheckReport: CommandResult {
     let application: Application
     let checks: [PolicyCheck]

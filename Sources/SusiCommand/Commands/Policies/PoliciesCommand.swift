@@ -6,7 +6,6 @@ struct PoliciesCommand: AsyncParsableCommand {
         commandName: "policies", abstract: "Show, check and trust the policies of policies.json.",
         subcommands: [List.self, Check.self, Explain.self, Trust.self, Schema.self], defaultSubcommand: List.self)
 
-    /// `susi policies list`.
     struct List: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the policies, the APIs and the redirect addresses.",
@@ -24,7 +23,6 @@ struct PoliciesCommand: AsyncParsableCommand {
         }
     }
 
-    /// `susi policies schema`.
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema", abstract: "Print the JSON Schema of policies.json, for editors.",

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 extension PoliciesCommand {
-    /// `susi policies explain`.
     struct Explain: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain", abstract: "Explain an address and whether it is allowed, offline.",
@@ -125,7 +125,7 @@ extension AuthorityExplanation {
         var rows = [
             ["kind", kind.rawValue + (isKindCertain ? "" : note)], ["tenant", Terminal.safe(tenant ?? "none")],
         ]
-        if kind.hasPolicies { rows.append(["policy", Terminal.safe(policy?.spelling ?? "none")]) }
+        if kind.traits.hasPolicies { rows.append(["policy", Terminal.safe(policy?.spelling ?? "none")]) }
         rows += uses.map { ["used by", "policy \($0.policy) of the application “\($0.application)”"] }
         switch decision {
         case .allowed(by: let entry) where entry.isOwn:

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 extension PoliciesCommand {
-    /// `susi policies trust`.
     struct Trust: AsyncParsableCommand, GivenCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust",
@@ -86,7 +86,6 @@ extension PoliciesCommand {
     }
 }
 
-/// The result of `susi policies trust`.
 struct TrustReport: CommandResult {
     private let outcome: Outcome
     private let path: String?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 import SystemPackage
 
 extension StoreCommand {
@@ -27,7 +28,6 @@ extension StoreCommand {
     }
 }
 
-/// The result of a check of the store.
 struct StoreCheckReport: CommandResult {
     let check: StoreCheck
     let context: StoreContext

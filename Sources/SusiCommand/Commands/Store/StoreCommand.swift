@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +23,6 @@ struct StoreOptions: ParsableArguments {
 
 /// A command about the store.
 protocol StoreSubcommand: SuggestingCommand {
-    /// The options that all of them have.
     var options: StoreOptions { get }
 }
 

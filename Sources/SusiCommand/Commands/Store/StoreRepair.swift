@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 import SystemPackage
 
 extension StoreCommand {

@@ -29,7 +29,6 @@ enum DeveloperPages {
     /// Returns whether a path is one of these pages, whose requests the activity does not list.
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
-    /// A page for a developer.
     static func page(_ title: String, _ content: HTML) -> Page {
         Page(words: Words(language: .english), title: title, content: content, isWide: true, script: .developer)
     }
@@ -87,7 +86,7 @@ extension Site {
 extension Tenant {
     /// The policies of the tenant. Kinds without policies have one endpoint.
     func policyEndpoints(at origin: String) -> [PolicyEndpoint] {
-        let policies = configuration.kind.hasPolicies ? configuration.policies : [signInPolicy]
+        let policies = configuration.kind.traits.hasPolicies ? configuration.policies : [signInPolicy]
         return policies.map { configuration.kind.dialect.endpoint(of: $0, in: self, origin: origin) }
     }
 }
@@ -97,7 +96,7 @@ extension PolicyEndpoint {
     var key: String { base.isEmpty ? "/" : base }
 
     /// The name of the policy, or of the tenant if it has no policies.
-    var shownName: String { tenant.configuration.kind.hasPolicies ? policy.name.spelling : tenant.shownName }
+    var shownName: String { tenant.configuration.kind.traits.hasPolicies ? policy.name.spelling : tenant.shownName }
 
     /// The registered application with that client ID, or the token viewer.
     func registered(_ clientID: String) -> RegisteredApplication? {

@@ -13,7 +13,7 @@ struct DeveloperTenant {
     let mostUsers: Int
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var hasPolicies: Bool { configuration.kind.hasPolicies }
+    private var hasPolicies: Bool { configuration.kind.traits.hasPolicies }
 
     var html: HTML {
         let title = hasPolicies ? "Policies" : "Addresses"

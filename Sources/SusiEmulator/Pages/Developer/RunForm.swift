@@ -27,7 +27,7 @@ struct RunForm {
     }
 
     private var choices: [Choice] {
-        let hasPolicies = tenant.configuration.kind.hasPolicies
+        let hasPolicies = tenant.configuration.kind.traits.hasPolicies
         let places = tenant.policyEndpoints(at: origin).filter { $0.policy.kind != .resourceOwner }
         let types = places.first.map(RunNow.responseTypes) ?? []
         let languages = Language.allCases.map { Choice.Option($0.rawValue) }

@@ -36,7 +36,7 @@ struct Snippets {
     }
 
     private var configuration: TenantConfiguration { tenant.configuration }
-    private var hasPolicies: Bool { configuration.kind.hasPolicies }
+    private var hasPolicies: Bool { configuration.kind.traits.hasPolicies }
     private var msal: MSALNames { endpoint.dialect.traits.msal }
     private var authority: String { "\(origin)\(endpoint.base)" }
     /// The form of the authority that some libraries require.

@@ -117,7 +117,6 @@ struct TenantTraits: Sendable {
     var announcesImplicitFlow = true
     /// The supported PKCE challenge methods, the better one first.
     var challengeMethods: [PKCEChallenge.Method] = [.s256, .plain]
-    /// The supported values of `prompt`.
     var prompts = ["none", "login", "consent", "select_account"]
     /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
     var sharesUsersOf: AuthorityKind?
@@ -142,7 +141,6 @@ struct TenantTraits: Sendable {
     /// Whether each sign-in page links to the password reset, which an application may handle.
     var linksToPasswordReset = false
     var defaults = TenantDefaults()
-    /// The supported forms of the issuer.
     var issuerForms: Set<TenantConfiguration.IssuerForm> = [.tenant]
     /// Whether a tenant file can replace the OAuth errors.
     var replacesErrors = false

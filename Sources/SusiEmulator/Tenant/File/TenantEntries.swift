@@ -1,7 +1,6 @@
 import SusiPolicies
 
 extension TenantConfiguration {
-    /// The schema of a tenant.
     static let shape = SchemaNode.object([kindField] + entries.map(\.field))
 
     private static let kindField = SchemaNode.Field(

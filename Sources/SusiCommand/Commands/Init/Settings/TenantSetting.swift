@@ -66,7 +66,7 @@ enum TenantSetting {
                 ReadSetting(
                     path: ["authority"], text: "https://login.microsoftonline.com/\(tenant)", line: setting.line))
         }
-        return AuthorityKind.allCases.first { $0.msalType == setting.text.uppercased() }.map { .kind($0) }
+        return AuthorityKind.allCases.first { $0.traits.msalType == setting.text.uppercased() }.map { .kind($0) }
     }
 
     private static func credential(_ setting: ReadSetting) -> TenantSetting? {

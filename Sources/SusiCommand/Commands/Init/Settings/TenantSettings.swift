@@ -117,14 +117,14 @@ struct TenantSettings {
         }
         let kinds = found.compactMap { found -> AuthorityKind? in
             switch found.fact {
-            case .policy: AuthorityKind.allCases.first(where: \.hasPolicies)
+            case .policy: AuthorityKind.allCases.first(where: \.traits.hasPolicies)
             case .address(let address): address.kind
             case .host(let host): AuthorityKind.ofServiceHost(host.secured)
             case .kind(let kind): kind
             case .clientID, .tenant, .redirect, .scopes, .api, .secret: nil
             }
         }
-        return (kinds + [named].compactMap(\.self)).first(where: \.hasPolicies) ?? kinds.first ?? named
+        return (kinds + [named].compactMap(\.self)).first(where: \.traits.hasPolicies) ?? kinds.first ?? named
     }
 
     // The policy that signs in is the default: the one with such a name, or that of the authority's address.
@@ -200,7 +200,7 @@ struct TenantSettings {
             return
         }
         // Workforce tenants are in `TenantId`, B2C tenants in `Domain`.
-        let tenant = kind?.hasPolicies ?? false ? name ?? id : id ?? name
+        let tenant = kind?.traits.hasPolicies ?? false ? name ?? id : id ?? name
         guard let host else {
             if let tenant { draft.unclear.append("\(tenant.label) has no host") }
             return
