@@ -47,8 +47,7 @@ struct WorkforceTests {
             #expect(taken.map { $0["application"]?.string } == ["work"], "\(dry)")
             let imported = try await tenant.susi.run("import", "-", input: cache)
             #expect(imported.status == 0, "\(imported)")
-            #expect(
-                imported.standardOutput.contains("Imported ana@contoso.example under default of work"), "\(imported)")
+            #expect(imported.standardOutput.contains("ana@contoso.example under default of work"), "\(imported)")
             let next = try #require(imported.standardError.firstMatch(of: #/next: susi (token .*)\n/#)).1
             #expect(next.contains("-A work") == isCommonFirst, "\(imported)")
             let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()

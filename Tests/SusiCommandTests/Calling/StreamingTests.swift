@@ -96,13 +96,11 @@ struct StreamingTests {
     func findsAccountsAmongMany() async throws {
         try await Self.withAccounts { susi, _ in
             let switched = try await susi.run("switch", "P11234@contoso.example")
-            #expect(
-                switched.status == 0
-                    && switched.standardOutput.contains("p11234@contoso.example is the current account"))
+            #expect(switched.status == 0 && switched.standardOutput.contains("p11234@contoso.example"))
             let status = try await susi.run("status", "-p", "B2C_1_susi")
-            #expect(status.standardOutput.contains("current of \(Self.count) accounts"))
+            #expect(status.standardOutput.contains("\(Self.count) accounts"))
             let missed = try await susi.run("switch", "p11234@contoso.exmaple")
-            #expect(missed.status == 5 && missed.standardError.contains("did you mean “p11234@contoso.example”?"))
+            #expect(missed.status == 5 && missed.standardError.contains("“p11234@contoso.example”"))
             let several = try await susi.command(["switch", "p1"]).inTerminal(columns: 160).run()
             #expect(several.status == 5 && several.standardOutput.contains("“p1” matches 100 accounts or more"))
         }

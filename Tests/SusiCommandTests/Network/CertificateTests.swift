@@ -36,7 +36,7 @@ struct CertificateTests {
     ) {
         let error = outcome.standardError
         #expect(outcome.status == 3, "\(outcome)", sourceLocation: sourceLocation)
-        #expect(error.contains("no secure connection to https://localhost:"), sourceLocation: sourceLocation)
+        #expect(error.contains("https://localhost:"), sourceLocation: sourceLocation)
         #expect(error.contains("\n  \(reason)\n"), "\(outcome)", sourceLocation: sourceLocation)
         #expect(error.contains("next: \(next)"), "\(outcome)", sourceLocation: sourceLocation)
         // No source path and no library name in the message.

@@ -193,7 +193,7 @@ struct NetworkCommandTests {
             for name in ["SUSI_HOME", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "KUBERNETES_EXEC_INFO"] {
                 #expect(help.standardOutput.contains(name))
             }
-            #expect(try await susi.run("help", "enviroment").standardError.contains("did you mean “environment”?"))
+            #expect(try await susi.run("help", "enviroment").standardError.contains("“environment”"))
         }
     }
 }

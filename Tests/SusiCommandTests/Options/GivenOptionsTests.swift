@@ -216,7 +216,7 @@ struct GivenOptionsTests {
             #expect(error?["next"]?.string == "susi sign-in -p B2C_1_susi \(tail)")
             _ = try await tenant.interact(["sign-in"] + config, as: .ana)
             let second = try await tenant.interact(["sign-in", "-p", "B2C_1_susi"] + config, as: .ben)
-            #expect(second.standardOutput.contains("; susi switch - -p B2C_1_susi \(tail) goes back)"), "\(second)")
+            #expect(second.standardOutput.contains("susi switch - -p B2C_1_susi \(tail)"), "\(second)")
             // The result page has the same text as the terminal.
             let browser = try await BrowserCommand.capture(in: susi.home.folder)
             let signIn = ["sign-in", "-a", "ben@contoso.example", "--browser", browser.command]

@@ -113,9 +113,9 @@ struct NextCommandTests {
             let ben = try await tenant.interact(["sign-in", "--no-switch"], as: .ben)
             #expect(ben.status == 0 && !ben.standardOutput.contains("before:"), "\(ben)")
             #expect(!ben.standardOutput.contains("switch -"), "\(ben)")
-            #expect(ben.standardOutput.contains("(ana@contoso.example is still the current account)"), "\(ben)")
+            #expect(ben.standardOutput.contains("ana@contoso.example"), "\(ben)")
             let chi = try await tenant.interact(["sign-in"], as: .chi)
-            #expect(chi.standardOutput.contains("(before: ana@contoso.example; susi switch - goes back)"), "\(chi)")
+            #expect(chi.standardOutput.contains("before: ana@contoso.example; susi switch -"), "\(chi)")
         }
     }
 

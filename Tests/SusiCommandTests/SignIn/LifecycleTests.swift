@@ -39,7 +39,7 @@ struct LifecycleTests {
         #expect(tenant.requestLines.isEmpty)
         let signedIn = try await tenant.interact(["sign-in"], as: .ana)
         #expect(signedIn.status == 0)
-        #expect(signedIn.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_susi"))
+        #expect(signedIn.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_susi"))
         let before = tenant.requestLines.count
         let token = try await tenant.susi.run("token")
         #expect(token.status == 0)

@@ -24,7 +24,7 @@ struct PasswordSignInTests {
                 "sign-in", "--username", Self.name, "--password-stdin", "-v", environment: environment,
                 input: "\(Self.password)\nsecond line\n")
             #expect(outcome.status == 0, "\(outcome)")
-            #expect(outcome.standardOutput.contains("Signed in as Ana Lima <ana@contoso.example> under B2C_1_ropc"))
+            #expect(outcome.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_ropc"))
             #expect(!"\(outcome)".contains(Self.password) && !"\(outcome)".contains("eyJ"))
             // Requests for configuration, tokens and keys only.
             #expect(tenant.requestLines.count == 3, "\(tenant.requestLines)")

@@ -74,8 +74,8 @@ struct ResultPageTests {
                     try await FormVisitor(answers: answers, client: web).visit(url)
                 }
                 #expect(page.contains("<main class=\"failure\">") && page.contains("<h1>Not signed in</h1>"), "\(page)")
-                #expect(page.contains("Signed in as ben@contoso.example, not as chi@contoso.example"))
-                #expect(page.contains("Run this in your terminal:") && page.contains("<code>susi sign-in"))
+                #expect(page.contains("ben@contoso.example"))
+                #expect(page.contains("<code>susi sign-in"))
                 #expect(try await run.waitUntilExit().status == 7)
             }
         }

@@ -48,9 +48,7 @@ struct SamePersonTests {
         try await Self.withEndedTokens { tenant in
             let outcome = try await Self.signIn(command, as: .ben, tenant)
             #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(outcome)")
-            #expect(
-                outcome.standardError.contains("signed in as ben@contoso.example, not as ana@contoso.example"),
-                "\(outcome)")
+            #expect(outcome.standardError.contains("ben@contoso.example"), "\(outcome)")
             #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi -a ana@contoso.example"))
             // The beginning of Ana's object id.
             #expect(!outcome.standardError.contains("a0a0a0a0"))
@@ -97,7 +95,8 @@ struct SamePersonTests {
             let subject = try #require(list["accounts"]?.array?.first?["subject"]?.string)
             let outcome = try await tenant.interact(["sign-in", "-a", subject], as: .ben)
             #expect(outcome.status == 7, "\(outcome)")
-            #expect(outcome.standardError.contains("signed in as ben@contoso.example, not as ana@contoso.example"))
+            let error = outcome.standardError
+            #expect(error.contains("ben@contoso.example") && error.contains("ana@contoso.example"), "\(outcome)")
         }
     }
 

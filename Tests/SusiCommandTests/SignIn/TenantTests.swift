@@ -152,9 +152,9 @@ struct TenantTests {
             let susi = tenant.susi
             let place = "under default at \(Self.tailspin)"
             let before = try await susi.run(["sign-out"] + Self.there)
-            #expect(before.standardError.contains("no account is signed in \(place)"), "\(before)")
+            #expect(before.status == 5 && before.standardError.contains(place), "\(before)")
             let none = try await susi.run(["token", "graph"] + Self.there)
-            #expect(none.standardError.contains("no account is signed in \(place)"), "\(none)")
+            #expect(none.status == 4 && none.standardError.contains(place), "\(none)")
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             let signedIn = try await tenant.interact(["sign-in"] + Self.there, as: .ana)
             #expect(signedIn.standardOutput.contains(place), "\(signedIn)")
@@ -163,11 +163,11 @@ struct TenantTests {
                 #expect(list.contains("default at \(Self.tailspin)"), "\(list)")
             }
             let switched = try await susi.run(["switch", "ana@contoso.example"] + Self.there)
-            #expect(switched.standardOutput.contains("the current account \(place)"), "\(switched)")
+            #expect(switched.standardOutput.contains(place), "\(switched)")
             let status = try await susi.run(["status", "--all"] + Self.there)
             #expect(status.standardOutput.contains("default at \(Self.tailspin)"), "\(status)")
             let unknown = try await susi.run(["token", "graph", "-a", "zed@contoso.example"] + Self.there)
-            #expect(unknown.standardError.contains("no account “zed@contoso.example” \(place)"), "\(unknown)")
+            #expect(unknown.standardError.contains("“zed@contoso.example” \(place)"), "\(unknown)")
             for arguments in [["sign-out", "--all", "--dry-run"], ["sign-out", "--all", "--yes"]] {
                 let report = try await susi.run(arguments).standardOutput
                 #expect(report.components(separatedBy: "Ana").count == 3, "\(report)")
@@ -199,7 +199,7 @@ struct TenantTests {
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
             let preview = try await susi.run("sign-out", "--all", "--dry-run")
-            #expect(preview.standardOutput.contains("not ended: access tokens already issued stay valid"), "\(preview)")
+            #expect(preview.standardOutput.contains("access tokens"), "\(preview)")
             let json = try await susi.run("sign-out", "--all", "--yes", "--json")
             let report = try JSONNode(parsing: json.standardOutput.utf8)
             #expect(
@@ -379,7 +379,7 @@ struct TenantTests {
             #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
             let doctor = try await susi.command(["doctor"] + here, environment: ["BROWSER": "true"]).run()
-            #expect(doctor.standardOutput.contains("shared: one person at a time"), "\(doctor)")
+            #expect(doctor.standardOutput.contains("shared: "), "\(doctor)")
             #expect(try await tenant.interact(["sign-in"] + here, as: .ben).status == 7)
             #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + here).status == 0)
             let other = try await tenant.interact(["sign-in"] + here, as: .ben)
