@@ -139,7 +139,7 @@ let package = Package(
                 nioPosix, nioHTTP1, nioSSL, subprocess,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            exclude: ["admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py"]),
+            exclude: ["Captures", "admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
             dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],

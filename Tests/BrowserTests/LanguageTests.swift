@@ -23,7 +23,7 @@ extension Pages {
                     try await browser.click("#continue")
                     try await browser.inspect("\(size)-\(language)-sign-up-wrong")
                     let foreign = PageTests.address("B2C_1_susi", fixture).replacing(
-                        "localhost%3A1%2F", with: "x.example")
+                        "client_id=", with: "client_id=x")
                     try await browser.navigate(to: foreign + "&ui_locales=\(language)")
                     try await browser.inspect("\(size)-\(language)-refused", status: 400)
                 }

@@ -71,7 +71,7 @@ extension Pages {
             let browser = fixture.browser
             try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/page/sign-up?transaction=gone")
             try await browser.inspect("\(size)-ended", status: 400)
-            let foreign = Self.address("B2C_1_susi", fixture).replacing("localhost%3A1%2F", with: "attacker.example")
+            let foreign = Self.address("B2C_1_susi", fixture).replacing("client_id=", with: "client_id=x")
             try await browser.navigate(to: foreign)
             try await browser.inspect("\(size)-refused", status: 400)
             try await browser.navigate(to: "\(fixture.tenant)/B2C_1_missing")

@@ -29,6 +29,37 @@ import Testing
         }
     }
 
+    /// Each row about a service says what shows it: a captured message, a page of its documentation, a report, or nothing.
+    @Test func eachRowOfParityNamesItsWitness() throws {
+        let article = "Sources/SusiEmulator/SusiEmulator.docc/Parity.md"
+        let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
+        let captures = Self.root.appending(path: "Tests/SusiEmulatorTests/Captures")
+        var counts: [String: Int] = [:]
+        let rows = TestTable.rows(of: text)
+        for row in rows {
+            let witness = row.cells.count == 5 ? row.cells[3] : ""
+            let kind = String(witness.prefix { $0 != " " })
+            counts[kind, default: 0] += 1
+            switch kind {
+            case "capture":
+                let names = witness.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) }
+                #expect(!names.isEmpty, "line \(row.line)")
+                for name in names {
+                    let file = captures.appending(path: "\(name).json").path
+                    #expect(FileManager.default.fileExists(atPath: file), "line \(row.line): \(name)")
+                }
+            case "documentation", "report":
+                #expect(witness.wholeMatch(of: #/\w+ \(.+\)/#) != nil, "line \(row.line): \(witness)")
+            default: #expect(kind == "none", "line \(row.line): \(witness)")
+            }
+        }
+        let sentence =
+            "Of \(rows.count) rows, \(counts["capture"] ?? 0) are shown by a capture (`Tests/SusiEmulatorTests/Captures`), "
+            + "\(counts["documentation"] ?? 0) by documentation, \(counts["report"] ?? 0) by a report, and "
+            + "\(counts["none"] ?? 0) by nothing"
+        #expect(text.replacing("\n", with: " ").contains(sentence), "\(sentence)")
+    }
+
     @Test(arguments: [
         ("`MadeTests/works`", true), ("`MadeTests/works`, `MadeTests/works`", true), ("`MadeTests/fails`", false),
         ("`OtherTests/works`", false), ("MadeTests/works", false), ("`MadeTests/works`,", false),
@@ -90,15 +121,17 @@ enum TestTable {
         /// The last cell is a list of `` `Suite/test` ``, optionally with cases: `` `Suite/test` (“case”, “case”) ``.
         /// If a row may not apply, the cell may contain the reason instead.
         func complaints(against sources: TestSources, mayNotApply: Bool) -> [String] {
-            guard cells.count == 4, !cells.contains("") else { return ["line \(line) has not its four cells"] }
-            if mayNotApply, cells[3].hasPrefix("does not apply: ") { return [] }
+            guard let tests = cells.last, cells.count >= 4, !cells.contains("") else {
+                return ["line \(line) has not its cells"]
+            }
+            if mayNotApply, tests.hasPrefix("does not apply: ") { return [] }
             let item = #/`(\w+)/(\w+)`(?: \((“[^”]+”(?:, “[^”]+”)*)\))?/#
             guard
-                cells[3].wholeMatch(
+                tests.wholeMatch(
                     of: #/`\w+/\w+`(?: \(“[^”]+”(?:, “[^”]+”)*\))?(?:, `\w+/\w+`(?: \(“[^”]+”(?:, “[^”]+”)*\))?)*/#)
                     != nil
-            else { return ["line \(line) names no tests: \(cells[3])"] }
-            return cells[3].matches(of: item).compactMap { match in
+            else { return ["line \(line) names no tests: \(tests)"] }
+            return tests.matches(of: item).compactMap { match in
                 let cases = match.3?.matches(of: #/“([^”]+)”/#).map(\.1) ?? []
                 return sources.declare(suite: match.1, test: match.2, cases: cases)
                     ? nil : "line \(line) names \(match.0), which does not exist"

@@ -15,7 +15,7 @@ struct CodeFlowTests {
             #expect(redirect.location?.hasPrefix("http://localhost:8400/?code=") == true)
             let fields = try redirect.redirect
             #expect(fields["state"] == "a state/&")
-            let answer = try await fixture.redeem(fields["code"])
+            let answer = try await fixture.redeem(fields["code"], ["client_info": "1"])
             #expect(answer.status == 200)
             #expect(answer.header("cache-control") == "no-store")
             let json = try answer.json
@@ -95,7 +95,7 @@ struct CodeFlowTests {
             let json = try await fixture.tokens(["scope": "openid offline_access"])
             #expect(json["access_token"] == nil)
             #expect(json["expires_in"] == nil)
-            #expect(json["scope"] == "")
+            #expect(json["scope"] == "offline_access openid")
             #expect(try json.claims("id_token")["at_hash"] == nil)
             #expect(json["refresh_token"] != nil)
         }

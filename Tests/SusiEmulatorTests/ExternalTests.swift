@@ -12,7 +12,8 @@ struct ExternalTests {
         try await withFixture(tenants: [Kinds.external]) { fixture in
             let name = name == "guid" ? id : name
             let door = try await Door(fixture, "/\(name)/v2.0")
-            let base = "\(fixture.emulator.origin)/\(name)"
+            // Endpoints have the GUID, however the tenant is named.
+            let base = "\(fixture.emulator.origin)/\(id)"
             #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(id)/v2.0"))
             #expect(try door.endpoint("authorization_endpoint") == "\(base)/oauth2/v2.0/authorize")
             #expect(try door.endpoint("token_endpoint") == "\(base)/oauth2/v2.0/token")

@@ -98,12 +98,12 @@ struct GrantTests {
             let id = try second.claims("id_token")
             #expect(id["auth_time"] == .integer(EmulatorFixture.start))
             #expect(id["iat"] == .integer(EmulatorFixture.start + 4_000))
-            #expect(id["nonce"] == nil)
+            #expect(id["nonce"] == "a-nonce")
             let other = try await fixture.refresh(
                 second["refresh_token"]?.string, ["scope": "openid https://contoso.onmicrosoft.com/other/items.write"])
             #expect(try other.json.claims("access_token")["scp"] == "items.write")
             let unknown = try await fixture.refresh(second["refresh_token"]?.string, ["scope": "openid some"])
-            try expect(unknown, "invalid_scope", 90055)
+            try expect(unknown, "invalid_request", 90055)
         }
     }
 

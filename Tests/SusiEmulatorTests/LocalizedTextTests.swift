@@ -213,7 +213,7 @@ struct LocalizedTextTests {
             (
                 "refused",
                 try await browser.get(
-                    fixture.authorize("B2C_1_susi", asked.merging(["redirect_uri": "http://evil.example"]) { $1 }))
+                    fixture.authorize("B2C_1_susi", asked.merging(["client_id": "unknown"]) { $1 }))
             ),
             ("not found", try await browser.get("\(policy)/none?\(spoken)", [("Accept", "text/html")])),
             ("signed out", try await browser.get("\(policy)/oauth2/v2.0/logout?\(spoken)")),

@@ -26,14 +26,15 @@ struct PasswordGrantTests {
         }
     }
 
-    @Test("returns numbers as strings, and the user in profile_info")
+    @Test("returns numbers as strings and nothing but tokens; a refresh has the user in profile_info")
     func returnsProfileInfo() async throws {
         try await withPolicy { fixture in
             let json = try await ask(fixture).json
             #expect(json["expires_in"] == "3600")
-            #expect(json["id_token_expires_in"] == "3600")
-            #expect(json["refresh_token_expires_in"] == "1209600")
-            let profile = try JSON(parsing: try #require(bytes(base64URL: json["profile_info"]?.string ?? "")))
+            #expect(json["profile_info"] == nil && json["refresh_token_expires_in"] == nil && json["scope"] == nil)
+            let second = try await fixture.refresh(json["refresh_token"]?.string, policy: policy).json
+            let profile = try JSON(parsing: try #require(bytes(base64URL: second["profile_info"]?.string ?? "")))
+            #expect(profile["idp"] == "LocalAccount")
             #expect(profile["name"] == "Ana Lima")
             #expect(profile["tid"] == .string(derivedGUID("contoso.onmicrosoft.com")))
             #expect(try json.claims("id_token")["tfp"] == .string(policy))

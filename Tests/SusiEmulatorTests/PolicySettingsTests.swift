@@ -18,11 +18,11 @@ struct PolicySettingsTests {
             let id = try json.claims("id_token")
             #expect(id["acr"] == "b2c_1_susi" && id["tfp"] == nil)
             let access = try json.claims("access_token")
-            #expect(access["acr"] == "b2c_1_susi" && access["tfp"] == nil)
+            #expect(access["acr"] == nil && access["tfp"] == nil)
             let token = try #require(json["access_token"]?.string)
             let bearer = [("Authorization", "Bearer \(token)")]
             let greeting = try await fixture.browser().get("\(fixture.emulator.origin)/api/hello", bearer)
-            #expect(try greeting.json["policy"] == "b2c_1_susi")
+            #expect(greeting.status == 200)
             let info = try await fixture.browser().get("\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo", bearer)
             #expect(try info.json["name"] == "Ana Lima")
             let hint = try #require(json["id_token"]?.string)
@@ -36,7 +36,7 @@ struct PolicySettingsTests {
                 ]
             ).json
             #expect(try owner.claims("id_token")["acr"] == "b2c_1a_ropc")
-            #expect(try owner.claims("access_token")["acr"] == "b2c_1a_ropc")
+            #expect(try owner.claims("access_token")["acr"] == nil)
             let metadata = try await fixture.browser().get(
                 "\(fixture.tenant)/b2c_1_susi/v2.0/.well-known/openid-configuration"
             ).json
@@ -80,8 +80,10 @@ struct PolicySettingsTests {
             let path = form == .policy ? "tfp/\(id)/B2C_1_susi" : id
             let claims = try json.claims("access_token")
             #expect(claims["iss"] == .string("\(fixture.emulator.origin)/\(path)/v2.0/"))
-            // `acr` is in lower case.
-            #expect(claims[claim.rawValue]?.string == (claim == .acr ? "b2c_1_susi" : "B2C_1_susi"))
+            // `acr` is in lower case, and only in id tokens.
+            #expect(claims[claim.rawValue]?.string == (claim == .acr ? nil : "B2C_1_susi"))
+            let named = try json.claims("id_token")[claim.rawValue]?.string
+            #expect(named == (claim == .acr ? "b2c_1_susi" : "B2C_1_susi"))
             let token = try #require(json["access_token"]?.string)
             let answer = try await fixture.browser().get(
                 "\(fixture.emulator.origin)/api/hello", [("Authorization", "Bearer \(token)")])

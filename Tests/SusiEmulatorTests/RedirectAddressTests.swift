@@ -80,8 +80,7 @@ struct RedirectAddressTests {
             #expect(post.header("content-security-policy")?.contains("form-action 'self' msauth:;") == true)
             let other = try await browser.get(
                 fixture.authorize("B2C_1_susi", ["redirect_uri": "com.example.app:/other"]))
-            #expect(other.status == 400 && other.location == nil)
-            #expect(other.text.contains("AADB2C90006: "))
+            #expect(other.location?.hasPrefix("\(addresses[0])?error=redirect_uri_mismatch") == true)
         }
     }
 }

@@ -113,10 +113,11 @@ def b2c(metadata, policy, client, scope, nonce, now, answer):
     """What Azure AD B2C writes: the claims of both tokens, and what the answer says besides."""
     common = {
         "iss": metadata["issuer"], "sub": USER, "oid": USER, "name": "Ana Lima", "tfp": policy, "nonce": nonce,
-        "ver": "1.0", "nbf": now, "iat": now, "exp": now + 3600,
+        "ver": "1.0", "nbf": now, "iat": now, "exp": now + 3600, "given_name": "Ana", "family_name": "Lima",
+        "emails": ["ana@contoso.example"],
     }
     id_claims = common | {
-        "aud": client, "given_name": "Ana", "family_name": "Lima", "emails": ["ana@contoso.example"], "auth_time": now,
+        "aud": client, "auth_time": now,
         "at_hash": left_half(answer["access_token"]),
     }
     access = common | {"aud": answer["resource"], "scp": scope.rsplit("/", 1)[1], "azp": client}
@@ -128,7 +129,7 @@ def b2c(metadata, policy, client, scope, nonce, now, answer):
     return (id_claims, set()), (access, set())
 
 
-def microsoft(metadata, client, scope, nonce, now, answer):
+def microsoft(metadata, client, scope, nonce, now, answer, names_session=False):
     """What version 2.0 of Microsoft's identity platform writes."""
     info = json.loads(base64.urlsafe_b64decode(answer["client_info"] + "=="))
     check(info["uid"] == USER, f"uid is {info['uid']}")
@@ -139,10 +140,18 @@ def microsoft(metadata, client, scope, nonce, now, answer):
         "exp": now + 3600,
     }
     check(answer["scope"] == scope, f"scope is {answer['scope']!r}")
+    name = {"preferred_username": "ana@contoso.example"}
+    session = {"sid"} if names_session else set()
+    access = common | {"scp": scope.rsplit("/", 1)[1], "azp": client, "azpacr": "0"} | (name if names_session else {})
     return (
-        (common | {"aud": client, "nonce": nonce, "preferred_username": "ana@contoso.example"}, {"sub", "uti"}),
-        (common | {"scp": scope.rsplit("/", 1)[1], "azp": client, "azpacr": "0"}, {"sub", "uti", "aud"}),
+        (common | {"aud": client, "nonce": nonce} | name, {"sub", "uti"} | session),
+        (access, {"sub", "uti", "aud"} | session),
     )
+
+
+def external(*arguments):
+    """Its tokens also name the session, and access tokens the user name."""
+    return microsoft(*arguments, names_session=True)
 
 
 def openid(metadata, client, scope, nonce, now, answer):
@@ -183,7 +192,7 @@ def main(kind, address, client, redirect, scope, now):
     if kind == "b2c":
         expected = b2c(metadata, address.split("/")[-2], client, scope, nonce, now, answer)
     else:
-        expected = (openid if kind == "openid" else microsoft)(metadata, client, scope, nonce, now, answer)
+        expected = {"openid": openid, "external": external}.get(kind, microsoft)(metadata, client, scope, nonce, now, answer)
     (id_expected, id_allowed), (access_expected, access_allowed) = expected
     check_claims("id token", verified(answer["id_token"], keys, algorithms), id_expected, id_allowed)
     access = verified(answer["access_token"], keys, algorithms, "at+jwt" if kind == "openid" else "JWT")
@@ -193,7 +202,7 @@ def main(kind, address, client, redirect, scope, now):
     })
     check(refreshed["refresh_token"] != answer["refresh_token"], "the refresh token is the old one")
     again = verified(refreshed["id_token"], keys, algorithms)
-    check(again.get("oid", again["sub"]) == USER and "nonce" not in again, "the refreshed id token")
+    check(again.get("oid", again["sub"]) == USER and again.get("nonce") == (nonce if kind == "b2c" else None), "the refreshed id token")
     check(again.get("auth_time", now) == now, "the refreshed id token's auth_time")
     print("witness: keys, signatures, claims, at_hash and refresh are right")
 

@@ -120,12 +120,17 @@ extension SusiError {
         _ scopes: ScopeOutcome, _ policy: Policy, hasToken: Bool = true, hasConsentPage: Bool
     ) -> SusiError {
         let run = PolicyRun(policy.kind, policy.name)
+        // Azure AD B2C answers without a token, and without an error, for each of three reasons.
+        let portal: NextStep = """
+            in the portal, compare the scope with “Expose an API” of the API, add it under “API permissions” of the \
+            application, and grant the administrator's consent; then \(intent: .run(run))
+            """
         return SusiError(
             .scopesDeclined, "no scope of the API was granted",
             why: hasToken ? "\(scopes)" : "no access token was issued; \(scopes)",
             next: hasConsentPage
                 ? NextStep(.run(run.asking(.consent)))
-                : "give the application permission for the API in the tenant, then \(intent: .run(run))",
+                : portal,
             scopes: scopes)
     }
 

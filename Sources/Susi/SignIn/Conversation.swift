@@ -9,6 +9,8 @@ struct Conversation {
     private var incoming: AsyncStream<Incoming>.AsyncIterator
     private let feed: AsyncStream<Incoming>.Continuation
     private var held: RedirectListener.Arrival?
+    /// The redirect address, until a response arrives there.
+    private var silentAddress: String?
     /// A browser in the terminal while it runs.
     private var onTerminal: Task<Void, Never>?
 
@@ -17,12 +19,13 @@ struct Conversation {
         case pasted(String)
         case browserFailed(BrowserFailure)
         case misused(RedirectListener.Misuse)
+        case patienceIsOver
         case timeIsUp
     }
 
     /// Runs `body` with a conversation over the listener.
     static func with<T: Sendable>(
-        _ listener: RedirectListener, on surface: SignInSurface,
+        _ listener: RedirectListener, on surface: SignInSurface, redirectPath: String? = nil,
         _ body: @escaping @Sendable (inout Conversation) async throws -> T
     ) async throws -> T {
         let (incoming, feed) = AsyncStream<Incoming>.makeStream()
@@ -42,8 +45,14 @@ struct Conversation {
                 return nil
             }
             group.addTask {
+                try await Task.sleep(for: surface.patience)
+                feed.yield(.patienceIsOver)
+                return nil
+            }
+            group.addTask {
                 var conversation = Conversation(
-                    listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed)
+                    listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed,
+                    silentAddress: redirectPath.map(listener.redirectURI))
                 return try await body(&conversation)
             }
             defer { group.cancelAll() }
@@ -97,10 +106,13 @@ struct Conversation {
                 // Held before the response is read, so that the browser shows what is wrong with it.
                 let before = held
                 held = arrival
+                silentAddress = nil
                 if let response = try read(arrival) { return response }
                 held = before
                 await arrival.respond(.page(stray))
             case .pasted(let text): if let response = readPasted(text) { return response }
+            case .patienceIsOver:
+                if let silentAddress { surface.tell(.stillWaiting(redirectAddress: silentAddress)) }
             case .timeIsUp: throw DeadlineExceeded()
             case .misused(let misuse): try judge(misuse)
             case .browserFailed(let failure):

@@ -35,7 +35,8 @@ struct InteractiveFlow: Sendable {
                 closing: surface.closing
             ) { listener in
                 surface.reportUnlisted(listener, path: policy.redirectPath, of: context.application)
-                return try await Conversation.with(listener, on: surface) { conversation in
+                return try await Conversation.with(listener, on: surface, redirectPath: policy.redirectPath) {
+                    conversation in
                     do {
                         let grant = try await signIn(at: provider, web, &conversation)
                         try conversation.requireSoleVisitor()

@@ -19,6 +19,8 @@ public struct SignInSurface: Sendable {
     /// Runs the work that keeps the last page available to the browser: a moment, ten seconds at most. By default the flow
     /// waits for it; a command line prints its result first.
     package var closing: RedirectListener.Closing = { await $0() }
+    /// The time without a response after which the person is told what may be wrong.
+    package var patience: Duration = .seconds(30)
     /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
     package var obstacle: SusiError?
 
@@ -69,6 +71,9 @@ public enum SignInEvent: Hashable, Sendable {
     case visitRefused(user: UInt32)
     /// The browser's address was opened a second time and refused; waiting continues.
     case openedAgain
+    /// No response has come to the redirect address yet. If it is not registered, the provider shows an error or sends the
+    /// response to another address.
+    case stillWaiting(redirectAddress: String)
     /// The policies file does not list the redirect address, only `registered`: the provider may refuse it.
     case unlistedRedirect(String, registered: [String])
     /// The person forgot the password: the reset policy is next, then the sign-in again.

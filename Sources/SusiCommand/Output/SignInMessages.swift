@@ -45,6 +45,12 @@ struct SignInMessages: Sendable {
                     "\(address) is not one of the redirect addresses in policies.json; the provider may refuse it. "
                         + "Registered:")
             ] + registered.map { "  \($0)" }
+        case .stillWaiting(let address):
+            return [
+                style.faint(
+                    "Still waiting. If the page shows an error about the redirect address, or the browser ended at another "
+                        + "address, register \(address)")
+            ]
         case .resettingPassword:
             return ["Forgotten password: the browser continues with the reset, then returns to the sign-in"]
         case .deviceCode(let code): return lines(code)

@@ -78,6 +78,14 @@ struct DoctorReport: CommandResult {
         }
     }
 
+    /// Adds the addresses that a provider has to know; only a sign-in shows whether it does.
+    mutating func add(redirectAddresses addresses: [String]) {
+        add(
+            "redirect addresses", .ok,
+            "register \(addresses.joined(separator: ", ")); without that, the page shows an error or the response goes elsewhere"
+        )
+    }
+
     mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment, _ console: Console) {
         switch choice {
         case .none where choice.isUnattended(console, noInput: false): add("browser", .unattended)

@@ -5,6 +5,7 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.parameters
+        var client: RegisteredApplication?
         let application: RegisteredApplication
         var address: ReturnAddress
         do {
@@ -13,9 +14,14 @@ enum AuthorizeEndpoint {
                 throw Refusal.repeated(name)
             }
             application = try endpoint.application(parameters["client_id"])
+            client = application
             address = try ReturnAddress(parameters, of: application, endpoint)
         } catch {
-            return ErrorPage.response(Refusal(error), at: endpoint, context)
+            let refusal = Refusal(error)
+            guard refusal.code == .redirectNotRegistered,
+                let registered = client.flatMap({ ReturnAddress(parameters, registeredFor: $0, endpoint) })
+            else { return ErrorPage.response(refusal, at: endpoint, context) }
+            return registered.response(refusal, now: context.now)
         }
         address.language = context.language
         do {

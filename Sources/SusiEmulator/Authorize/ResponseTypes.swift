@@ -41,7 +41,7 @@ extension ResponseTypes {
         }
         guard application.allowsImplicit || !types.giveTokens else {
             throw Refusal(
-                .implicitNotAllowed, "The provided application is not configured to allow the OAuth Implicit flow."
+                .implicitNotAllowed, "The provided application is not configured to allow the 'OAuth' Implicit flow."
             ).because(
                 "response_type \(text); the application does not allow the implicit flow, only response_type code")
         }

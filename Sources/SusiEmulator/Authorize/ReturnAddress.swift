@@ -28,6 +28,20 @@ struct ReturnAddress: Sendable {
                 \(application.redirectAddresses.joined(separator: ", "))
                 """)
         }
+        self.init(parameters, to: address, of: application, endpoint)
+    }
+
+    /// The registered address that learns of another one's refusal, in the service as captured; nil where a page shows it. No
+    /// source tells which one of several the service takes.
+    init?(_ parameters: Parameters, registeredFor application: RegisteredApplication, _ endpoint: PolicyEndpoint) {
+        guard endpoint.dialect.traits.redirectsToRegistered, let address = application.redirectAddresses.first
+        else { return nil }
+        self.init(parameters, to: address, of: application, endpoint)
+    }
+
+    private init(
+        _ parameters: Parameters, to address: String, of application: RegisteredApplication, _ endpoint: PolicyEndpoint
+    ) {
         self.endpoint = endpoint
         clientID = application.clientID
         redirectURI = address

@@ -18,7 +18,9 @@ enum Discovery {
         members["id_token_signing_alg_values_supported"] = .array(algorithms.map { .string($0.rawValue) })
         let (types, methods) = (responseTypes(endpoint), endpoint.dialect.traits.challengeMethods.map(\.rawValue))
         members["response_types_supported"] = .array(types.map(JSON.string))
-        members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
+        if endpoint.dialect.traits.announcesChallengeMethods {
+            members["code_challenge_methods_supported"] = .array(methods.map(JSON.string))
+        }
         for (kind, name) in names where endpoint.dialect.announces(kind, at: endpoint) {
             members[name] = endpoint.address(kind).map(JSON.string)
         }
@@ -35,7 +37,7 @@ enum Discovery {
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try .json(endpoint.tenant.keys.published()).kept(endpoint)
+        try .json(endpoint.dialect.keys(endpoint.tenant.keys.published(), at: endpoint)).kept(endpoint)
     }
 }
 

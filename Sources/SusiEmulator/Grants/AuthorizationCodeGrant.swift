@@ -8,12 +8,15 @@ enum AuthorizationCodeGrant {
         try request.check(record.grant)
         guard !record.isUsed else { throw try revoke(record, request) }
         guard request.now < record.expires else {
-            throw request.expired(issued: record.issued, window: record.expires)
+            throw request.expired(issued: record.issued, at: record.expires)
         }
         guard request.form["redirect_uri"] == record.redirectURI else {
             throw Refusal(
                 .redirectNotRegistered,
-                "The redirect URI provided in the request is not the one that the grant was issued for."
+                """
+                The redirect URI '\(request.form["redirect_uri"] ?? "")' provided in the request is not registered for \
+                the client id '\(request.clientID)'.
+                """
             ).because(
                 "redirect_uri \(request.form["redirect_uri"] ?? "is missing"); the code was issued for \(record.redirectURI)"
             )

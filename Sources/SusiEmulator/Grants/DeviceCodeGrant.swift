@@ -29,6 +29,6 @@ enum DeviceCodeGrant {
         try request.endpoint.tenant.database.notePoll(device.userCode, at: request.now, pause: pause)
         return isTooSoon
             ? Refusal(.deviceTooFast, "The device polls too often. Wait \(pause) seconds between two requests.")
-            : Refusal(.devicePending, "The user has not finished signing in yet. Keep polling.")
+            : Refusal(.devicePending, "OAuth 2.0 device flow error. Authorization is pending. Continue polling.")
     }
 }

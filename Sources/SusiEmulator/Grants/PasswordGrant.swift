@@ -36,11 +36,13 @@ enum PasswordGrant {
                 .wrongPassword,
                 isElsewhere
                     ? "The account signs in with \(SocialPage.provider) and has no password here."
-                    : "The username or password provided in the request are invalid.")
+                    : wrong)
         case .locked: throw locked
         case .blocked: throw blocked
         }
     }
+
+    static let wrong = "The username or password provided in the request are invalid."
 
     /// The account is locked after too many wrong passwords or codes.
     static let locked = Refusal(

@@ -24,7 +24,8 @@ enum RefreshTokenGrant {
 
     private static func checkExpiry(of record: RefreshRecord, _ request: TokenRequest) throws(Refusal) {
         guard request.now < record.expires else {
-            throw request.expired(issued: record.issued, window: record.expires)
+            throw request.expired(
+                issued: record.issued, at: record.expires, isWindow: record.expires >= record.grant.expires)
         }
     }
 

@@ -116,13 +116,14 @@ extension TokenRequest {
         return user
     }
 
-    /// An expired grant (AADB2C90080), with the three times that the service reports.
-    func expired(issued: Int64, window: Int64) -> Refusal {
+    /// An expired grant (AADB2C90080), with the three times that the service reports. The last one is that of the code or token, or
+    /// the end of the sliding window.
+    func expired(issued: Int64, at end: Int64, isWindow: Bool = false) -> Refusal {
         Refusal(
             .grantExpired,
             """
             The provided grant has expired. Please re-authenticate and try again. Current time: \(now), \
-            Grant issued time: \(issued), Grant sliding window expiration time: \(window)
+            Grant issued time: \(issued), Grant \(isWindow ? "sliding window " : "")expiration time: \(end)
             """)
     }
 

@@ -26,9 +26,10 @@ struct NativeError: Error, Sendable {
         text: "The challenge_type list parameter does not include the 'redirect' type.")
     static let userNotFound = NativeError("user_not_found", 1_003_034, text: "The user account could not be found.")
     static let userExists = NativeError(
-        "user_already_exists", 1_003_037, text: "It looks like you may already have an account.")
+        "user_already_exists", 1_003_037,
+        text: "It looks like you may already have an account with us using this email address.")
     static let wrongCode = NativeError(
-        "invalid_grant", 50_181, text: "Unable to validate the one-time passcode.", suberror: "invalid_oob_value")
+        "invalid_grant", 50_181, text: "Unable to validate the otp.", suberror: "invalid_oob_value")
     static let expired = NativeError("expired_token", 552_003, text: "The continuation_token is expired.")
 
     /// A parameter with an invalid value.

@@ -36,7 +36,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .promptInvalid: (90043, "invalid_request", 90023, "invalid_request", "invalid_request")
         case .maxAgeInvalid: (90120, "invalid_request", 90023, "invalid_request", "invalid_request")
         case .scopeMissing: (90010, "invalid_request", 900144, "invalid_request", "invalid_scope")
-        case .resourceMissing: (90055, "invalid_scope", 70011, "invalid_scope", "invalid_scope")
+        case .resourceMissing: (90055, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .openIDMissing: (90110, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .nothingAsked: (90115, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .requestObject:
@@ -67,11 +67,11 @@ enum ErrorCode: CaseIterable, Sendable {
             (90086, "unsupported_grant_type", 9_001_023, "invalid_request", "unsupported_grant_type")
         case .otherPolicy: (90088, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .cancelled: (90091, "access_denied", 65004, "access_denied", "access_denied")
-        case .scopeUnsupported: (90117, "invalid_scope", 70011, "invalid_scope", "invalid_scope")
+        case .scopeUnsupported: (90117, "invalid_request", 70011, "invalid_scope", "invalid_scope")
         case .passwordForgotten: (90118, "access_denied", 65004, "access_denied", "access_denied")
         case .accountGone: (90128, "invalid_grant", 50034, "invalid_grant", "invalid_grant")
         case .grantRevoked: (90129, "invalid_grant", 50173, "invalid_grant", "invalid_grant")
-        case .twoResources: (90146, "invalid_scope", 28000, "invalid_scope", "invalid_scope")
+        case .twoResources: (90146, "invalid_request", 28000, "invalid_scope", "invalid_scope")
         case .verifierMismatch: (90182, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .challengeMethod: (90184, "invalid_request", 501491, "invalid_request", "invalid_request")
@@ -119,6 +119,7 @@ enum ErrorCode: CaseIterable, Sendable {
         switch self {
         case .consentNeeded: "consent_required"
         case .claimsDemanded: "basic_action"
+        case .grantRevoked: "bad_token"
         default: nil
         }
     }

@@ -36,7 +36,7 @@ struct Refusal: Error, Sendable {
         Refusal(.badParameter, "The request contains the parameter more than once: \(parameter).")
     }
 
-    /// A scope without the resource that an access token needs (AADB2C90055).
+    /// Scopes without the resource that an access token needs (AADB2C90055), as they were requested.
     static func withoutResource(_ scope: String) -> Refusal {
         Refusal(
             .resourceMissing,
@@ -90,9 +90,11 @@ extension PolicyEndpoint {
     func json(_ refusal: Refusal, now: Int64) throws -> Response {
         let message = message(of: refusal, now: now)
         var body = message.more
-        body["error"] = .string(message.error)
+        let isInvalidGrant = dialect.traits.failsAsInvalidGrant && refusal.code == .internalError
+        body["error"] = .string(isInvalidGrant ? "invalid_grant" : message.error)
         body["error_description"] = .string(message.text)
-        return try .json(.object(body), status: refusal.code.status).noting(refusal, message)
+        let status = isInvalidGrant ? .badRequest : refusal.code.status
+        return try .json(.object(body), status: status).noting(refusal, message)
             .setting("Pragma", "no-cache")
     }
 

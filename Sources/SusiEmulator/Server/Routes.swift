@@ -41,7 +41,8 @@ struct Route: Sendable {
     /// Returns whether the route serves `path`, which is in lower case.
     func isAt(_ path: String, _ dialect: any TenantDialect) -> Bool {
         switch target {
-        case .endpoint(let endpoint): dialect.path(of: endpoint) == path
+        case .endpoint(let endpoint):
+            dialect.path(of: endpoint) == path || endpoint == .metadata && path == dialect.traits.olderMetadataPath
         case .page(let name): path.hasPrefix("page/") && path.dropFirst("page/".count) == name
         case .native(let native): dialect.traits.servesNativeAuthentication && path == native
         }

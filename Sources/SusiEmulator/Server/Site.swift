@@ -94,10 +94,34 @@ struct Site: Sendable {
         return response.setting("Allow", allowed)
     }
 
+    // The platform knows the addresses of every tenant, also of those that do not exist.
+    private func unknownTenant(_ context: RequestContext) throws -> Response? {
+        let path = context.segments.dropFirst().joined(separator: "/").lowercased()
+        let errors = [
+            "v2.0/.well-known/openid-configuration": "invalid_tenant", "oauth2/v2.0/token": "invalid_request",
+        ]
+        guard let error = errors[path], let name = context.segments.first,
+            tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
+        else { return nil }
+        let message = RefusalMessage(
+            platform: 90002, error: error,
+            text: """
+                Tenant '\(name)' not found. Check to make sure you have the correct tenant ID and are signing into the \
+                correct cloud. Check with your subscription administrator, this may happen if there are no active \
+                subscriptions for the tenant.
+                """, now: context.now)
+        var body = message.more
+        body["error"] = .string(message.error)
+        body["error_description"] = .string(message.text)
+        body["error_uri"] = .string("https://login.microsoftonline.com/error?code=90002")
+        return try .json(.object(body), status: .badRequest, note: message.note)
+    }
+
     private func notFound(_ context: RequestContext) throws -> Response {
         if context.headers[.accept]?.contains("text/html") ?? false {
             return NotFoundPage.response(context, policyEndpoints(at: context.origin))
         }
+        if let response = try unknownTenant(context) { return response }
         let words = Words(language: .english)
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")

@@ -57,7 +57,7 @@ struct RequestedScopes: Sendable {
         var ofDefault: [String] = []
         let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
-            let found = try Self.found(scope, clientID: clientID, rules: rules, configuration)
+            let found = try Self.found(scope, of: text, clientID: clientID, rules: rules, configuration)
             resources[found.name] = found.resource
             var meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
             if found.isDefault {
@@ -90,14 +90,16 @@ struct RequestedScopes: Sendable {
         let names = granted.isEmpty && rules.impliesGraph ? openID : ofGraph + covered.map(\.name)
         shortNames = names.filter { !$0.isEmpty }.joined(separator: " ")
         let named = rules.namesOpenID || rules.impliesGraph && granted.isEmpty ? openID : ofGraph
-        self.text = (named.filter { !configuration.declines.contains($0) } + granted).joined(separator: " ")
+        // The platform names the scopes that `.default` stands for beside it.
+        let meant = rules.impliesGraph ? self.ofDefault : []
+        self.text = (named.filter { !configuration.declines.contains($0) } + meant + granted).joined(separator: " ")
     }
 
     private typealias Meaning = [(scope: String, name: String)]
     private typealias Found = (name: String, resource: Resource, meaning: Meaning, isDefault: Bool)
 
     private static func found(
-        _ scope: String, clientID: String, rules: ScopeRules, _ configuration: TenantConfiguration
+        _ scope: String, of text: String, clientID: String, rules: ScopeRules, _ configuration: TenantConfiguration
     ) throws(Refusal) -> Found {
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() {
             return (clientID, .client(clientID), [(scope, "")], false)
@@ -113,7 +115,7 @@ struct RequestedScopes: Sendable {
         let known =
             "registered: \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
         if rules.demandsResource, !scope.contains("/") {
-            throw .withoutResource(scope).because("scope \(scope) does not name a resource; \(known)")
+            throw .withoutResource(text).because("scope \(scope) does not name a resource; \(known)")
         }
         throw Refusal(.scopeUnsupported, "The scope '\(scope)' provided in the request is not supported.").because(
             "scope \(scope) is not registered; \(known)")

@@ -16,8 +16,13 @@ struct TokenIssuer {
 
     var isRefresh: Bool { type == .refreshToken }
 
-    /// The nonce of the id token; a refresh has none (OpenID Connect Core section 12.2).
-    var nonce: String? { isRefresh ? nil : grant.nonce }
+    /// The nonce of the id token.
+    var nonce: String? { isRefresh && !endpoint.dialect.keepsNonce ? nil : grant.nonce }
+
+    /// Whether the response has an id token.
+    var givesIDToken: Bool {
+        scopes.wants("openid") && (!isRefresh || endpoint.tenant.configuration.refreshGivesIDToken)
+    }
 
     var tenantID: String { user.homeTenant ?? endpoint.tenant.configuration.id }
 
@@ -32,8 +37,8 @@ struct TokenIssuer {
         members["access_token"] = access.map(JSON.string)
         members["expires_in"] = access.map { _ in .integer(lifetimes.accessToken) }
         members["refresh_in"] = access.flatMap { _ in lifetimes.refreshIn.map(JSON.integer) }
-        members["scope"] = .string(scopes.text)
-        if scopes.wants("openid"), !isRefresh || configuration.refreshGivesIDToken {
+        members["scope"] = endpoint.dialect.scope(self).map(JSON.string)
+        if givesIDToken {
             members["id_token"] = .string(try idToken(accessToken: access))
         }
         if wantsClientInfo {

@@ -41,6 +41,8 @@ extension ErrorCode {
             50144, "the password in the account's own directory has expired", "set a new password in that directory",
             .interact),
         row(50181, "the code is wrong, expired or used up", newCode, .interact),
+        row(399_246, "the new password is too weak", .signIn(text: "sign in and choose another password"), .interact),
+        row(1_003_037, "there is an account with this address", .signIn, .interact),
         row(51004, "the account does not exist in the directory", guest, .failed),
         row(90072, "the external account is not in this tenant", guest, .failed),
     ]
@@ -94,6 +96,7 @@ extension ErrorCode {
         row(7_000_218, "the service requires a client secret", publicClient, .misconfigured),
         row(90002, "no such tenant", "check the authority", .misconfigured),
         row(900_971, "the application has no redirect address", "register a redirect address", .misconfigured),
+        row(700_025, "a public client sent a secret", .clientsMistake, .failed),
         row(
             9_001_023, "a password is not accepted at an address for several tenants",
             "name the tenant in the authority", .misconfigured),
@@ -112,6 +115,9 @@ extension ErrorCode {
         row(50089, "the session has expired", .signIn, .signIn),
         row(50173, "the grant was revoked", .signIn, .signIn),
         row(54005, "the code was already used", .signIn, .interact),
+        row(55103, "a password is missing", .signIn(text: "sign in in a browser"), .interact),
+        row(55106, "the account lacks attributes", .signIn(text: "sign in in a browser"), .interact),
+        row(55200, "the sign-in cannot be continued", .signIn(text: "sign in again"), .interact),
         row(552_003, "the sign-in was not continued in time", .signIn(text: "sign in again"), .interact),
         row(70000, "invalid grant", .signIn, .signIn),
         row(70008, "the code or the refresh token has expired", .signIn, .signIn),

@@ -238,7 +238,7 @@ struct ShortAddressTests {
     }
 
     @Test(
-        "a port that the policies file does not list leads to a warning, and the failure page lists the others"
+        "a port that the policies file does not list leads to a warning, and the response goes to another address"
     )
     func warnsAboutUnlistedPort() async throws {
         let edit = { (text: String) in text.replacing("[0]", with: "[20411, 20412]") }
@@ -250,8 +250,8 @@ struct ShortAddressTests {
                 #expect(
                     error.contains("http://localhost:20411/") && error.contains("http://localhost:20412/"), "\(error)")
                 let page = try await PlainVisit.get(url)
-                #expect(page.status == 400 && page.body.contains("AADB2C90006"), "\(page)")
-                #expect(page.body.contains("http://localhost:20411/") && page.body.contains("http://localhost:20412/"))
+                #expect(
+                    page.location?.hasPrefix("http://localhost:20411/?error=redirect_uri_mismatch") == true, "\(page)")
             }
         }
         try await withLocalTenant { tenant in

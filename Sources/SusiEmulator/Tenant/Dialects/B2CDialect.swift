@@ -9,9 +9,11 @@ struct B2CDialect: TenantDialect {
             "token id_token",
         ],
         scopes: ScopeRules(
-            openID: ["openid", "profile", "offline_access"], demandsResource: true, takesDefault: true,
+            openID: ["openid", "profile", "email", "offline_access"], demandsResource: true, takesDefault: true,
             takesClientID: true),
-        landing: .anywhereWithoutHint, attributeNames: .plain,
+        landing: .anywhereWithoutHint, redirectsToRegistered: true,
+        olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true,
+        attributeNames: .plain,
         // A captured AADB2C90081 has status 400.
         challengesClients: false, asksConsent: false,
         administratorConsentText:
@@ -70,7 +72,11 @@ struct B2CDialect: TenantDialect {
             if let name = claims["tfp"]?.string { return name == policy.name.spelling }
             return claims["acr"]?.string == policy.name.lowercased
         }
-        return policy.map { issuer(endpoint(of: $0, in: tenant, origin: origin)) }
+        if let policy { return issuer(endpoint(of: policy, in: tenant, origin: origin)) }
+        // Some tokens name no policy.
+        guard claims["tfp"] == nil, claims["acr"] == nil else { return nil }
+        let issuers = tenant.configuration.policies.map { issuer(endpoint(of: $0, in: tenant, origin: origin)) }
+        return issuers.first { $0 == claims["iss"]?.string }
     }
 
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON] {
@@ -98,27 +104,32 @@ struct B2CDialect: TenantDialect {
     }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
+        var claims = userClaims(issuer)
+        claims["auth_time"] = .integer(issuer.grant.authTime)
+        name(issuer.endpoint, in: &claims)
+        return claims
+    }
+
+    private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         let user = issuer.user
         var claims = user.b2cClaims
         claims["ver"] = "1.0"
         claims["nbf"] = .integer(issuer.now)
-        claims["auth_time"] = .integer(issuer.grant.authTime)
         claims["oid"] = .string(user.objectID)
         claims["sub"] = subject(user, issuer.endpoint)
-        name(issuer.endpoint, in: &claims)
         if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
+        // A local account has none after a sign-in on a page.
+        if issuer.endpoint.policy.kind == .resourceOwner, claims["idp"] == nil { claims["idp"] = "LocalAccount" }
         return claims
     }
 
+    var keepsNonce: Bool { true }
+
+    // Every claim that the application gets, as in captured tokens; but never `acr`.
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
-        var claims = issuer.user.b2cAttributes
-        claims["ver"] = "1.0"
-        claims["nbf"] = .integer(issuer.now)
-        claims["sub"] = subject(issuer.user, issuer.endpoint)
-        claims["oid"] = .string(issuer.user.objectID)
-        claims["name"] = .string(issuer.user.displayName)
+        var claims = userClaims(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
-        name(issuer.endpoint, in: &claims)
+        if issuer.endpoint.settings.policyClaim == .tfp { name(issuer.endpoint, in: &claims) }
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
@@ -140,19 +151,31 @@ struct B2CDialect: TenantDialect {
     }
 
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON] {
+        var members: [String: JSON] = ["token_type": "Bearer"]
+        if issuer.type == .password { return members }
         let lifetimes = issuer.endpoint.lifetimes
-        var members: [String: JSON] = ["token_type": "Bearer", "not_before": .integer(issuer.now)]
+        members["not_before"] = .integer(issuer.now)
         if let audience = issuer.audience {
             members["expires_on"] = .integer(issuer.now + lifetimes.accessToken)
             members["resource"] = audience
         }
         members["refresh_token_expires_in"] = refreshExpires.map { .integer($0 - issuer.now) }
-        // Sent even if the request did not ask for it.
-        members["client_info"] = try clientInfo(of: issuer.user, at: issuer.endpoint).map(JSON.string)
-        let isPassword = issuer.type == .password
-        if issuer.audience == nil || isPassword { members["id_token_expires_in"] = .integer(lifetimes.idToken) }
-        if isPassword { members["profile_info"] = .string(try profileInfo(issuer)) }
+        // `client_info` replaces both.
+        if !issuer.wantsClientInfo {
+            members["profile_info"] = .string(try profileInfo(issuer))
+            if issuer.givesIDToken { members["id_token_expires_in"] = .integer(lifetimes.idToken) }
+        }
         return members
+    }
+
+    // Without `client_info` the scopes of OpenID Connect are named too.
+    func scope(_ issuer: TokenIssuer) -> String? {
+        let (scopes, api) = (issuer.scopes, issuer.scopes.granted.joined(separator: " "))
+        if issuer.type == .password { return nil }
+        if issuer.wantsClientInfo { return api }
+        let named = api.isEmpty ? ["offline_access", "openid"] : ["openid", "offline_access"]
+        let openID = named.filter(scopes.wants)
+        return openID.isEmpty ? nil : (scopes.granted + openID).joined(separator: " ")
     }
 
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool { grant == .password }
@@ -182,11 +205,12 @@ struct B2CDialect: TenantDialect {
         ]
     }
 
-    // The user as base64url JSON, in responses of ROPC.
+    // The user as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
-            "name": .string(issuer.user.displayName), "preferred_username": .null, "idp": .null,
+            "name": .string(issuer.user.displayName), "preferred_username": .null,
+            "idp": userClaims(issuer)["idp"] ?? .null,
         ]
         return base64URL(try info.encoded())
     }

@@ -53,7 +53,7 @@ struct EntraDialect: MicrosoftDialect {
 
     func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal {
         guard grantType(name) == .password else {
-            return Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
+            return Refusal(.grantTypeUnsupported, "The supplied grant_type [\(name)] is not supported.")
         }
         return Refusal(
             .grantTypeNeedsTenant,

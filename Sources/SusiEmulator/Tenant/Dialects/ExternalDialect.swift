@@ -8,6 +8,7 @@ struct ExternalDialect: MicrosoftDialect {
         // `create` opens the sign-up page.
         traits.prompts.append("create")
         traits.servesNativeAuthentication = true
+        traits.namesSession = true
         traits.sharesUsersOf = .b2c
         traits.offersSignUp = true
         // The service issues only those that an administrator adds.
@@ -20,9 +21,11 @@ struct ExternalDialect: MicrosoftDialect {
     func endpoint(
         _ segments: [String], _ query: Parameters, in tenant: Tenant, origin: String
     ) -> (PolicyEndpoint, rest: [String])? {
-        guard let spelling = segments.first.flatMap(tenant.spelling) else { return nil }
+        guard segments.first.flatMap(tenant.spelling) != nil else { return nil }
+        // Addresses always have the tenant's GUID, however the request names it.
+        let base = "/\(tenant.configuration.id)"
         let endpoint = PolicyEndpoint(
-            tenant: tenant, origin: origin, base: "/\(spelling)", pages: "/\(spelling)", policy: tenant.signInPolicy)
+            tenant: tenant, origin: origin, base: base, pages: base, policy: tenant.signInPolicy)
         return (endpoint, Array(segments.dropFirst()))
     }
 

@@ -34,10 +34,26 @@ extension MicrosoftDialect {
                 "client_secret_post", "private_key_jwt", "client_secret_basic",
             ],
             "request_uri_parameter_supported": .bool(false), "http_logout_supported": .bool(true),
+            "frontchannel_logout_supported": .bool(true),
             "claims_supported": [
-                "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
+                "sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name",
+                "msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "nonce", "preferred_username", "name", "tid",
                 "ver", "at_hash", "c_hash", "email",
             ],
+        ]
+    }
+
+    // Each key names its issuer, and no time.
+    func keys(_ keys: JSON, at endpoint: PolicyEndpoint) -> JSON {
+        guard case .array(let all)? = keys["keys"] else { return keys }
+        return [
+            "keys": .array(
+                all.map { key in
+                    guard case .object(var members) = key else { return key }
+                    members["nbf"] = nil
+                    members["issuer"] = .string(endpoint.issuer)
+                    return .object(members)
+                })
         ]
     }
 
@@ -61,6 +77,7 @@ extension MicrosoftDialect {
         let client = issuer.endpoint.registered(issuer.grant.clientID)
         claims["azpacr"] = client?.isConfidential ?? false ? "1" : "0"
         claims["scp"] = .string(issuer.scopes.shortNames)
+        if traits.namesSession { claims["preferred_username"] = .string(issuer.user.signInName) }
         return claims
     }
 
@@ -71,6 +88,7 @@ extension MicrosoftDialect {
             "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
         ]
         claims["idp"] = issuer.user.guestOf.map { .string("https://sts.windows.net/\($0)/") }
+        if traits.namesSession { claims["sid"] = .string(derivedGUID("session \(issuer.grant.id)")) }
         // An attribute never replaces a claim of the protocol.
         for (name, value) in issuer.user.attributeClaims(traits.attributeNames) where claims[name] == nil {
             claims[name] = value
@@ -111,11 +129,37 @@ extension MicrosoftDialect {
 
     func message(of refusal: Refusal, now: Int64) -> RefusalMessage {
         let code = refusal.code.entra
-        var message = RefusalMessage(platform: code.number, error: code.error, text: refusal.text, now: now)
-        message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
+        var message = RefusalMessage(
+            platform: code.number, error: code.error, text: Self.text(refusal), now: now)
+        // Seen without one.
+        if ![501481, 700_025].contains(code.number) {
+            message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
+        }
         message.more["suberror"] = refusal.code.suberror.map(JSON.string)
         message.more["claims"] = refusal.claims.map(JSON.string)
         return message
+    }
+
+    /// The platform's own words, as captured, for refusals whose text is that of Azure AD B2C.
+    private static func text(_ refusal: Refusal) -> String {
+        switch refusal.code {
+        case .secretMissing:
+            "The request body must contain the following parameter: 'client_assertion' or 'client_secret'."
+        case .secretWrong: "Invalid client secret is provided."
+        case .secretOfPublicClient:
+            "Client is public so neither 'client_assertion' nor 'client_secret' should be presented."
+        case .verifierMismatch, .verifierInvalid:
+            "The Code_Verifier does not match the code_challenge supplied in the authorization request."
+        case .wrongPassword where refusal.text == PasswordGrant.wrong:
+            "Error validating credentials due to invalid username or password."
+        case .deviceExpired:
+            "The provided value for the input parameter 'device_code' is not valid. This device code has expired."
+        case .badParameter:
+            refusal.text.replacing(#/^The request is missing required parameter: (.+)\.$/#) {
+                "The request body must contain the following parameter: '\($0.1)'."
+            }
+        default: refusal.text
+        }
     }
 
     func hashesAccessToken(for grant: GrantType?) -> Bool { grant == nil }

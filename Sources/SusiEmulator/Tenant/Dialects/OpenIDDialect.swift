@@ -18,6 +18,7 @@ struct OpenIDDialect: TenantDialect {
         traits.announcesImplicitFlow = false
         // RFC 9700 section 2.1.1: only S256 does not reveal the verifier in the request.
         traits.challengeMethods = [.s256]
+        traits.announcesChallengeMethods = true
         // RFC 9068 section 2.1.
         traits.accessTokenType = "at+jwt"
         traits.endsTokensOfPages = false

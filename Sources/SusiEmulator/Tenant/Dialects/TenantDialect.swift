@@ -37,6 +37,8 @@ protocol TenantDialect: Sendable {
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String?
     /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
+    /// The published keys with the members of this kind.
+    func keys(_ keys: JSON, at endpoint: PolicyEndpoint) -> JSON
     /// Returns whether the metadata names the address of an endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     func grantType(_ name: String) -> GrantType?
@@ -57,6 +59,10 @@ protocol TenantDialect: Sendable {
     /// Members of a token response besides `access_token`, `id_token`, `refresh_token` and `expires_in`; `refreshExpires` is
     /// nil without a refresh token.
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
+    /// The `scope` of a token response; nil if it has none.
+    func scope(_ issuer: TokenIssuer) -> String?
+    /// Whether the tokens of a refresh have the nonce of the sign-in; OpenID Connect Core section 12.2 advises against it.
+    var keepsNonce: Bool { get }
     /// Returns whether token responses to this grant write numbers as strings.
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool
     /// Returns whether id tokens have `at_hash` (OpenID Connect Core section 3.1.3.6); nil is the authorization endpoint, where
@@ -86,12 +92,18 @@ extension TenantDialect {
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] { traits.grants }
 
     func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal {
-        Refusal(.grantTypeUnsupported, "The supplied grant_type '\(name)' is not supported.")
+        Refusal(.grantTypeUnsupported, "The supplied grant_type [\(name)] is not supported.")
     }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
+    func keys(_ keys: JSON, at endpoint: PolicyEndpoint) -> JSON { keys }
+
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
+
+    func scope(_ issuer: TokenIssuer) -> String? { issuer.scopes.text }
+
+    var keepsNonce: Bool { false }
 
     func hashesAccessToken(for grant: GrantType?) -> Bool { true }
 
@@ -117,6 +129,16 @@ struct TenantTraits: Sendable {
     var announcesImplicitFlow = true
     /// The supported PKCE challenge methods, the better one first.
     var challengeMethods: [PKCEChallenge.Method] = [.s256, .plain]
+    /// Whether the metadata lists them (RFC 8414). Microsoft's services support PKCE without saying so.
+    var announcesChallengeMethods = false
+    /// Whether a refusal of an address that is not registered goes to a registered one.
+    var redirectsToRegistered = false
+    /// Another path of the metadata, which some libraries read.
+    var olderMetadataPath: String?
+    /// Whether a failure of the service is an invalid grant at the token endpoint, with status 400.
+    var failsAsInvalidGrant = false
+    /// Whether tokens name the browser's session.
+    var namesSession = false
     var prompts = ["none", "login", "consent", "select_account"]
     /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
     var sharesUsersOf: AuthorityKind?
