@@ -4,7 +4,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// The names in a server's certificate (RFC 9525): whoever has a certificate for another name receives nothing.
+/// The names in a server's certificate (RFC 9525): a server with a certificate for another name receives nothing.
 @Suite("Server names", .inTurn, .enabled(if: TestAuthority.isPossible), .timeLimit(.minutes(5)))
 struct ServerNameTests {
     private static let password = "Hostile-Passw0rd-7"

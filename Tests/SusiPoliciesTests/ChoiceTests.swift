@@ -174,7 +174,7 @@ struct ChoiceTests {
         #expect(
             try application.tokenTarget(api: nil, policy: PolicyName("b2c_1_susi"))
                 == TokenTargetFacts(Self.susi, ["https://r/hello/read"], "a"))
-        // The API belongs to another policy, which nobody named; and a policy's own scopes come first.
+        // The API belongs to another policy, which was not named; and a policy's own scopes come first.
         let plain = try Self.application([Self.susi, Self.edit], only)
         #expect(try plain.tokenTarget(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], "bare"))
         #expect(

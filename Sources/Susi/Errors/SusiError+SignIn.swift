@@ -117,21 +117,26 @@ extension SusiError {
     }
 
     static func scopesDeclined(
-        _ scopes: ScopeOutcome, _ policy: Policy, hasToken: Bool = true, hasConsentPage: Bool
+        _ scopes: ScopeOutcome, _ policy: Policy, of kind: AuthorityKind, hasToken: Bool = true
     ) -> SusiError {
         let run = PolicyRun(policy.kind, policy.name)
-        // Azure AD B2C answers without a token, and without an error, for each of three reasons.
-        let portal: NextStep = """
-            in the portal, compare the scope with “Expose an API” of the API, add it under “API permissions” of the \
-            application, and grant the administrator's consent; then \(intent: .run(run))
-            """
+        // A sign-in by password has no page, and B2C has no page for consent. B2C answers without a token, and without an error,
+        // for each of three reasons.
+        let next: NextStep =
+            if kind.traits.hasPolicies {
+                """
+                in the portal, compare the scope with “Expose an API” of the API, add it under “API permissions” of the \
+                application, and grant the administrator's consent; then \(intent: .run(run))
+                """
+            } else if policy.kind == .resourceOwner {
+                "give the application permission for the API in the tenant, then \(intent: .run(run))"
+            } else {
+                NextStep(.run(run.asking(.consent)))
+            }
         return SusiError(
             .scopesDeclined, "no scope of the API was granted",
             why: hasToken ? "\(scopes)" : "no access token was issued; \(scopes)",
-            next: hasConsentPage
-                ? NextStep(.run(run.asking(.consent)))
-                : portal,
-            scopes: scopes)
+            next: next, scopes: scopes)
     }
 
     static func refreshTokenOfOtherTenant(_ policy: Policy, _ application: Application) -> SusiError {

@@ -15,8 +15,6 @@ extension PublicClient {
 extension ClientContext {
     /// Returns the error of an access token without any of the requested scopes.
     func declined(_ scopes: ScopeOutcome, under policy: Policy, hasToken: Bool = true) -> SusiError {
-        // A sign-in by password has no page, and B2C has no page for consent.
-        let hasPage = !application.kind.traits.hasPolicies && policy.kind != .resourceOwner
-        return .scopesDeclined(scopes, policy, hasToken: hasToken, hasConsentPage: hasPage)
+        .scopesDeclined(scopes, policy, of: application.kind, hasToken: hasToken)
     }
 }

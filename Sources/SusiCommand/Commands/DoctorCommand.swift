@@ -98,9 +98,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         do { report.add(busy: try await client.busyPorts(), of: context.application.redirectPorts) } catch {
             report.add("redirect ports", error)
         }
-        let paths = Set(context.application.policies.filter(\.kind.hasPage).map(\.redirectPath)).sorted()
-        let addresses = context.application.redirectAddresses(paths: paths)
-        if !addresses.isEmpty { report.add(redirectAddresses: addresses) }
+        report.add(redirectAddresses: context.application.addressesToRegister)
         let environment = ProcessEnvironment.current
         report.add(BrowserChoice.decide(in: .init(environment)), in: environment, context.console)
         do {

@@ -5,23 +5,22 @@ import SusiPolicies
 enum AuthorizeEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.parameters
-        var client: RegisteredApplication?
         let application: RegisteredApplication
-        var address: ReturnAddress
         do {
             // If a value is repeated, it is unknown which one is right.
             for name in ["client_id", "redirect_uri"] where parameters.allRepeated.contains(name) {
                 throw Refusal.repeated(name)
             }
             application = try endpoint.application(parameters["client_id"])
-            client = application
-            address = try ReturnAddress(parameters, of: application, endpoint)
         } catch {
-            let refusal = Refusal(error)
-            guard refusal.code == .redirectNotRegistered,
-                let registered = client.flatMap({ ReturnAddress(parameters, registeredFor: $0, endpoint) })
-            else { return ErrorPage.response(refusal, at: endpoint, context) }
-            return registered.response(refusal, now: context.now)
+            return ErrorPage.response(Refusal(error), at: endpoint, context)
+        }
+        var address: ReturnAddress
+        do { address = try ReturnAddress(parameters, of: application, endpoint) } catch {
+            guard error.code == .redirectNotRegistered,
+                let registered = ReturnAddress(parameters, registeredFor: application, endpoint)
+            else { return ErrorPage.response(error, at: endpoint, context) }
+            return registered.response(error, now: context.now)
         }
         address.language = context.language
         do {

@@ -106,9 +106,7 @@ struct NativeError: Error, Sendable {
         var message = RefusalMessage(platform: number, error: error, text: text, now: now)
         message.more.merge(more) { $1 }
         message.more["suberror"] = suberror.map(JSON.string)
-        message.more["error"] = .string(message.error)
-        message.more["error_description"] = .string(message.text)
-        var response = try Response.json(.object(message.more), status: .badRequest, note: message.note)
+        var response = try Response.json(message.body, status: .badRequest, note: message.note)
         response.facts.code = message.code
         response.facts.reason = text
         response.facts.correlationID = message.correlationID

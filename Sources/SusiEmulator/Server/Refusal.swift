@@ -76,6 +76,11 @@ struct RefusalMessage: Sendable {
     var correlationID: String?
     /// Further members of a token endpoint's error response.
     var more: [String: JSON] = [:]
+
+    /// The message as the body of a response.
+    var body: JSON {
+        .object(more.merging(["error": .string(error), "error_description": .string(text)]) { $1 })
+    }
 }
 
 extension PolicyEndpoint {
@@ -88,13 +93,11 @@ extension PolicyEndpoint {
 
     /// The refusal as the response of the token endpoint (RFC 6749 section 5.2).
     func json(_ refusal: Refusal, now: Int64) throws -> Response {
-        let message = message(of: refusal, now: now)
-        var body = message.more
+        var message = message(of: refusal, now: now)
         let isInvalidGrant = dialect.traits.failsAsInvalidGrant && refusal.code == .internalError
-        body["error"] = .string(isInvalidGrant ? "invalid_grant" : message.error)
-        body["error_description"] = .string(message.text)
+        if isInvalidGrant { message.error = "invalid_grant" }
         let status = isInvalidGrant ? .badRequest : refusal.code.status
-        return try .json(.object(body), status: status).noting(refusal, message)
+        return try .json(message.body, status: status).noting(refusal, message)
             .setting("Pragma", "no-cache")
     }
 

@@ -103,18 +103,15 @@ struct Site: Sendable {
         guard let error = errors[path], let name = context.segments.first,
             tenants.contains(where: { $0.configuration.kind.dialect.traits.servesInstanceDiscovery })
         else { return nil }
-        let message = RefusalMessage(
+        var message = RefusalMessage(
             platform: 90002, error: error,
             text: """
                 Tenant '\(name)' not found. Check to make sure you have the correct tenant ID and are signing into the \
                 correct cloud. Check with your subscription administrator, this may happen if there are no active \
                 subscriptions for the tenant.
                 """, now: context.now)
-        var body = message.more
-        body["error"] = .string(message.error)
-        body["error_description"] = .string(message.text)
-        body["error_uri"] = .string("https://login.microsoftonline.com/error?code=90002")
-        return try .json(.object(body), status: .badRequest, note: message.note)
+        message.addAddress()
+        return try .json(message.body, status: .badRequest, note: message.note)
     }
 
     private func notFound(_ context: RequestContext) throws -> Response {

@@ -25,11 +25,16 @@ func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
 }
 
 /// A random secret: 32 bytes as base64url.
-func randomSecret() -> String {
+func randomSecret() -> String { randomText(words: 4) }
+
+/// An identifier of a token (`uti` of Microsoft's platform): 128 random bits.
+func randomTokenID() -> String { randomText(words: 2) }
+
+private func randomText(words: Int) -> String {
     var generator = SystemRandomNumberGenerator()
-    // Each number is a system call, so generate four of eight bytes, not 32 of one.
+    // Each number is a system call, so generate words of eight bytes, not single ones.
     return base64URL(
-        (0..<4).flatMap { _ -> [UInt8] in
+        (0..<words).flatMap { _ -> [UInt8] in
             let number = generator.next()
             return (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         })

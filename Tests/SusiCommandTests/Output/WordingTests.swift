@@ -64,7 +64,7 @@ struct WordingTests {
         }
     }
 
-    @Test("a device code that nobody enters in time is no browser that is late")
+    @Test("a device code that is not entered in time is no browser that is late")
     func namesOtherDevice() async throws {
         try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
             let outcome = try await tenant.susi.run("sign-in", "--device", "--timeout", "1s")

@@ -292,7 +292,7 @@ struct ScopeTests {
             let password = LocalTenant.Person.ana.user.password
             let signedIn = try await tenant.susi.command(signIn, input: .text(password)).run()
             #expect(signedIn.status == 0, "\(signedIn)")
-            // The file has one API, so that nobody has to name it.
+            // The file has one API, so that it need not be named.
             for policy in ["B2C_1_ropc", "b2c_1_ROPC"] {
                 let only = try await tenant.susi.run("token", "-p", policy)
                 #expect(try Self.scopes(only) == ["demo.read"], "\(only)")

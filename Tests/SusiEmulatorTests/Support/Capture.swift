@@ -49,9 +49,9 @@ struct Capture: Sendable, CustomTestStringConvertible {
     private func differences(_ shapes: [String: JSON], _ own: JSON, in place: String) -> Set<String> {
         guard let members = own.members else { return ["\(place): no object"] }
         var found: Set<String> = []
-        for (name, shape) in shapes where !name.contains("{") && !isOptional(name) {
+        for (name, shape) in shapes where !name.contains("{") {
             guard let value = members[name] else {
-                found.insert("\(place)\(name): absent")
+                if !isOptional(name) || shape["value"] != nil { found.insert("\(place)\(name): absent") }
                 continue
             }
             if let problem = Self.problem(of: value, shape) { found.insert("\(place)\(name): \(problem)") }

@@ -85,7 +85,7 @@ extension MicrosoftDialect {
         var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
-            "name": .string(issuer.user.displayName), "uti": .string(String(randomSecret().prefix(22))),
+            "name": .string(issuer.user.displayName), "uti": .string(randomTokenID()),
         ]
         claims["idp"] = issuer.user.guestOf.map { .string("https://sts.windows.net/\($0)/") }
         if traits.namesSession { claims["sid"] = .string(derivedGUID("session \(issuer.grant.id)")) }
@@ -108,7 +108,7 @@ extension MicrosoftDialect {
         return [
             "ver": "2.0", "nbf": .integer(token.now), "tid": .string(token.endpoint.tenant.configuration.id),
             "oid": .string(token.objectID), "sub": .string(token.objectID), "azp": .string(token.clientID),
-            "azpacr": "1", "roles": .array(roles), "uti": .string(String(randomSecret().prefix(22))),
+            "azpacr": "1", "roles": .array(roles), "uti": .string(randomTokenID()),
         ]
     }
 
@@ -131,10 +131,7 @@ extension MicrosoftDialect {
         let code = refusal.code.entra
         var message = RefusalMessage(
             platform: code.number, error: code.error, text: Self.text(refusal), now: now)
-        // Seen without one.
-        if ![501481, 700_025].contains(code.number) {
-            message.more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(code.number)")
-        }
+        message.addAddress()
         message.more["suberror"] = refusal.code.suberror.map(JSON.string)
         message.more["claims"] = refusal.claims.map(JSON.string)
         return message
@@ -185,6 +182,12 @@ extension MicrosoftDialect {
 }
 
 extension RefusalMessage {
+    /// Adds the address of a page about the number. Native authentication has none, and two errors were seen without.
+    mutating func addAddress() {
+        guard let number = code?.trimmingPrefix("AADSTS"), !["501481", "700025"].contains(number) else { return }
+        more["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(number)")
+    }
+
     /// An error in the format of Microsoft's identity platform.
     init(platform number: Int, error: String, text: String, now: Int64) {
         let (trace, correlation) = (randomGUID(), randomGUID())

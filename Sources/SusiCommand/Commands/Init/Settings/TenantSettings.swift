@@ -64,20 +64,20 @@ struct TenantSettings {
             let lines = unclear.prefix(5).map { setting, _, _ in
                 "line \(setting.line): \(setting.path.joined(separator: ".")): \(setting.text.prefix(80))"
             }
-            var error = refusal("has values that are not literal", lines.joined(separator: "; "), draft)
             let isClient = unclear.allSatisfy { if case .clientID = $0.meant { true } else { false } }
-            // The option replaces it.
-            if isClient {
-                error = UsageError(error.what, why: error.why, next: "\(draft.again.option("--client-id", "ID"))")
-            }
-            throw error
+            throw refusal(
+                "has values that are not literal", lines.joined(separator: "; "), draft,
+                // The option replaces it.
+                next: isClient ? "\(draft.again.option("--client-id", "ID"))" : nil)
         }
     }
 
-    private func refusal(_ what: String, _ why: String, _ draft: ApplicationDraft) -> UsageError {
+    private func refusal(
+        _ what: String, _ why: String, _ draft: ApplicationDraft, next: NextStep? = nil
+    ) -> UsageError {
         UsageError(
             "“\(source)” \(what)", why: why,
-            next: "give the address from the portal: \(draft.again.replacing(arguments: ["ADDRESS"]))")
+            next: next ?? "give the address from the portal: \(draft.again.replacing(arguments: ["ADDRESS"]))")
     }
 
     private func one<T: Equatable>(_ what: String, _ all: [(value: T, label: String)], _ draft: ApplicationDraft) throws
