@@ -102,6 +102,13 @@ enum Accessibility {
           check(tokens.split(' ').includes(purpose), 'autocomplete-valid', `${name(field)} has “${purpose}”`);
           check(purposes[field.type]?.includes(purpose) ?? true, 'autocomplete-purpose', `${name(field)} has “${purpose}”`);
         }
+        // Password managers read the name from a field before the password, which may be hidden (Chromium, “Create amazing
+        // password forms”).
+        for (const form of all('form')) {
+          const kinds = [...form.elements].map(field => field.type);
+          const [named, secret] = [kinds.findIndex(kind => /^(text|email|tel)$/.test(kind)), kinds.indexOf('password')];
+          check(secret < 0 || named >= 0 && named < secret, 'password-username', name(form));
+        }
         const described = field => (field.getAttribute('aria-describedby') ?? '').split(' ')
           .map(id => document.getElementById(id)).filter(Boolean);
         const invalid = seen('[aria-invalid=true]');

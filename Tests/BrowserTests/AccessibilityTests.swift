@@ -34,6 +34,7 @@ extension Pages {
             ("label", "one('label[for=email]').textContent = ''"),
             ("autocomplete-valid", "one('#email').autocomplete = 'adress'"),
             ("autocomplete-purpose", "one('#newPassword').autocomplete = 'off'"),
+            ("password-username", "one('#email').remove()"),
             ("error-described", "one('#newPassword').removeAttribute('aria-describedby')"),
             ("error-announced", "one('#newPassword-error').removeAttribute('role')"),
             ("error-invalid", "one('#givenName').removeAttribute('aria-invalid')"),
