@@ -64,7 +64,9 @@ struct AuthorizeOptionTests {
     func refusesInvalidHint() async throws {
         try await withFixture { fixture in
             let hint = try #require(try await fixture.tokens()["id_token"]?.string)
-            let foreign = try fixture.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+            let foreign = try fixture.emulator.site.tenants[0].keyRings[0].sign([
+                "iss": "http://localhost:1/", "sub": "x",
+            ])
             for (hint, code) in [(hint + "A", 90233), ("nonsense", 90233), (foreign, 90232)] {
                 let page = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
                 let fields = try page.redirect
@@ -140,13 +142,16 @@ struct AuthorizeOptionTests {
         let other = "https://contoso.onmicrosoft.com/hello/demo.write"
         try await withFixture {
             $0.apis[0].scopes.append("demo.write")
-            $0.declines = [other]
+            $0.declines = [other, "\(other)d"]
         } _: { fixture in
             let json = try await fixture.tokens(["scope": "openid \(EmulatorFixture.scope) \(other)"])
             #expect(json["scope"] == .string("\(EmulatorFixture.scope) openid"))
             #expect(try json.claims("access_token")["scp"] == "demo.read")
             let none = try await fixture.tokens(["scope": "openid \(other)"])
             #expect(none["access_token"] == nil && none["scope"] == "openid")
+            // Mistyped: it is not registered.
+            let mistyped = try await fixture.tokens(["scope": "openid \(other)d"])
+            #expect(mistyped["access_token"] == nil && mistyped["id_token"] != nil)
         }
     }
 

@@ -86,7 +86,7 @@ struct EmulatorFolderTests {
                 let path = folder.appending(name)
                 let clock = EmulatorClock { EmulatorFixture.start }
                 try await withEmulator(tenants, folder: path, clock: clock) { emulator in
-                    keys += try emulator.site.tenants.map { "\(try $0.keys.published())" }
+                    keys += try emulator.site.tenants.map { "\(try $0.keyRings[0].published().map(\.id))" }
                 }
                 let now = try #require(try EmulatorFolder(path)).withUsers(tenants)
                 exports.append(TenantFile.text(of: now))
@@ -104,21 +104,21 @@ struct EmulatorFolderTests {
         try await withTemporaryFolder { folder in
             #expect(try EmulatorFolder(folder) == nil)
             var refresh = ""
-            var keys = JSON.object([:])
+            var keys: [String] = []
             var tenant = try tenantOfTests()
             tenant.users = [User.standard[0]]
             try await withFixture(folder: folder, tenants: [tenant]) { fixture in
                 let redirect = try await fixture.signIn(fixture.browser(), as: "ana@contoso.example")
                 refresh = try #require(
                     try await fixture.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
-                keys = try fixture.emulator.site.tenants[0].keys.published()
+                keys = try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.id)
             }
             try EmulatorFolder(folder)?.reset()
             let emptied = try #require(try EmulatorFolder(folder)).withUsers([tenant])
             #expect(emptied[0].users.isEmpty)
             try await withFixture(folder: folder, tenants: [tenant]) { fixture in
                 let (found, published) = (
-                    try Self.users(fixture), try fixture.emulator.site.tenants[0].keys.published()
+                    try Self.users(fixture), try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.id)
                 )
                 #expect(found.map(\.email) == ["ana@contoso.example"])
                 #expect(published == keys)

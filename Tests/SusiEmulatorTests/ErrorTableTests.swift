@@ -125,7 +125,9 @@ struct ErrorTableTests {
         ErrorRow(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
         ErrorRow(.hintInvalid, 90233, "invalid_request", .query, asked: ["id_token_hint": "nonsense"]),
         ErrorRow(.hintOfAnotherIssuer, 90232, "invalid_request", .query) { stage in
-            let hint = try stage.fixture.emulator.site.tenants[0].keys.sign(["iss": "http://localhost:1/", "sub": "x"])
+            let hint = try stage.fixture.emulator.site.tenants[0].keyRings[0].sign([
+                "iss": "http://localhost:1/", "sub": "x",
+            ])
             return try await stage.fixture.browser().get(stage.fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
         },
         ErrorRow(.userUnknown, 99002, "server_error", .query) { stage in

@@ -107,7 +107,7 @@ struct HelloAPITests {
                 Issue.record("no claims")
                 return
             }
-            let key = fixture.emulator.site.tenants[0].keys
+            let key = fixture.emulator.site.tenants[0].keyRings[0]
             claims["scp"] = "demo.readers"
             let answer = try await call(fixture, try key.sign(.object(claims)))
             #expect(answer.status == 403)

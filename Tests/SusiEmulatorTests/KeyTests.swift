@@ -44,6 +44,37 @@ struct KeyTests {
         }
     }
 
+    @Test("custom policies sign with keys of their own; an API accepts both, and the admin API changes both")
+    func separatesKeysOfCustomPolicies() async throws {
+        try await withFixture {
+            $0.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
+        } _: { fixture in
+            func keys(_ policy: String) async throws -> Set<String> {
+                let answer = try await fixture.browser().get("\(fixture.tenant)/\(policy)/discovery/v2.0/keys").json
+                return Set(answer["keys"]?.elements.compactMap { $0["kid"]?.string } ?? [])
+            }
+            let (flow, custom) = (try await keys("B2C_1_susi"), try await keys("B2C_1A_susi"))
+            #expect(flow.count == 1 && custom.count == 1 && flow.isDisjoint(with: custom))
+            #expect(try await keys("B2C_1_edit_profile") == flow)
+            for (policy, expected) in [("B2C_1_susi", flow), ("B2C_1A_susi", custom)] {
+                let door = try await Door(fixture, "/contoso.onmicrosoft.com/\(policy)/v2.0")
+                let tokens = try await door.tokens("openid \(EmulatorFixture.scope)")
+                _ = try await door.verified(tokens["id_token"])
+                let header = try JSON(parsing: try #require(header(tokens).flatMap { bytes(base64URL: $0) }))
+                #expect(expected.contains(try #require(header["kid"]?.string)))
+                let call = [("Authorization", "Bearer \(tokens["access_token"]?.string ?? "")")]
+                #expect(try await fixture.browser().get(fixture.emulator.origin + "/api/hello", call).status == 200)
+            }
+            let listed = try await fixture.administer(.POST, "/keys/rotate")["keys"]?.elements ?? []
+            #expect(listed.count == 4 && listed.count { $0["state"] == "signing" } == 2)
+            #expect(listed.contains { $0["policies"] == ["B2C_1A_susi"] && $0["state"] == "signing" })
+            let old = try #require(custom.first)
+            _ = try await fixture.administer(.DELETE, "/keys/\(old)")
+            #expect(try await !keys("B2C_1A_susi").contains(old))
+            #expect(try await keys("B2C_1_susi").isSuperset(of: flow))
+        }
+    }
+
     @Test("publishes the next key before it signs, withdraws one key, and keeps both over a restart")
     func announcesNextKey() async throws {
         try await withFixture { fixture in
@@ -74,7 +105,7 @@ struct KeyTests {
             #expect(try await fixture.browser().get(fixture.emulator.origin + "/api/hello", call).status == 401)
             let tenant = try tenantOfTests()
             try await withEmulator(tenant, folder: fixture.folder, clock: fixture.emulator.clock) { again in
-                let kept = try again.site.tenants[0].keys.all()
+                let kept = try again.site.tenants[0].keyRings[0].all()
                 #expect(kept.map(\.state) == [.published, .withdrawn] && .string(kept[0].key.id) == next)
             }
         }

@@ -140,8 +140,16 @@ struct NativeTests {
                 return try await client.go(
                     "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
             }
+            let long = "Aa1-" + String(repeating: "x", count: 252)
+            try expectNative(
+                try await client.post(
+                    "signup/v1.0/start",
+                    [
+                        "username": "fay@contoso.example", "challenge_type": "oob password redirect",
+                        "password": long + "x",
+                    ]), "invalid_grant", "password_too_long")
             let whole = [
-                "challenge_type": "oob password redirect", "password": "Fays-Passw0rd",
+                "challenge_type": "oob password redirect", "password": long,
                 "attributes": #"{"displayName":"Fay"}"#,
             ]
             let done = try await start("fay@contoso.example", whole)
@@ -154,6 +162,7 @@ struct NativeTests {
             let grant = ["grant_type": "oob", "oob": try client.code().code]
             let gus = try await client.token(asked.next, grant).json
             #expect(try gus.claims("id_token")["preferred_username"] == "gus@contoso.example")
+            #expect(try gus.claims("id_token")["name"] == "unknown")
             let only = ["username": "gus@contoso.example", "challenge_type": "password redirect"]
             #expect(try await client.go("oauth2/v2.0/initiate", only) == ["challenge_type": "redirect"])
             try expectNative(

@@ -136,7 +136,7 @@ def microsoft(metadata, client, scope, nonce, now, answer, names_session=False):
     issuer = metadata["issuer"].replace("{tenantid}", info["utid"])
     check(f"/{info['utid']}/" in issuer, "utid is not the issuer's tenant")
     common = {
-        "iss": issuer, "tid": info["utid"], "oid": USER, "name": "Ana Lima", "ver": "2.0", "nbf": now, "iat": now,
+        "iss": issuer, "tid": info["utid"], "oid": USER, "name": "Ana Lima", "ver": "2.0", "nbf": now - 300, "iat": now - 300,
         "exp": now + 3600,
     }
     check(answer["scope"] == scope, f"scope is {answer['scope']!r}")

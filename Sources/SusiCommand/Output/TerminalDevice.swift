@@ -60,7 +60,11 @@ struct RawTerminal {
         }
         size.setEventHandler { feed.yield(.resized) }
         keys.resume()
-        size.resume()
+        // Dispatch registers the signal after `resume()` has returned. A resize before the first frame must not be lost.
+        await withCheckedContinuation { registered in
+            size.setRegistrationHandler { registered.resume() }
+            size.resume()
+        }
     }
 
     // Ctrl-C, Ctrl-Z and Ctrl-\ are signals, as everywhere.

@@ -153,6 +153,9 @@ enum AdminSchemas {
             "algorithm", .word(SigningAlgorithm.allCases.map(\.rawValue)), required: true, "Signature algorithm."),
         AdminMember("created", .time, required: true, "Time of creation, in epoch seconds."),
         AdminMember(
+            "policies", .list(name, most: 10_000), required: true,
+            "Policies that it signs for; empty for a kind without policies."),
+        AdminMember(
             "state", .word(["next", "signing", "published", "withdrawn"]), required: true,
             "next: published, not used yet; signing: signs new tokens; published: tokens that it signed can be verified; withdrawn: they cannot be verified."
         ),

@@ -1,34 +1,42 @@
 import HTTPTypes
+import SusiPolicies
 
 enum KeyResource {
     static func list(_ request: AdminRequest) throws -> AdminResult {
-        let keys = try request.tenant().keys
-        let current = try keys.current().id
-        return .json([
-            "keys": .array(
-                try keys.all().map { kept in
-                    [
-                        "id": .string(kept.key.id), "algorithm": .string(kept.key.algorithm.rawValue),
-                        "created": .integer(kept.key.created),
-                        "state": .string(kept.key.id == current ? "signing" : kept.state.rawValue),
-                    ]
-                })
-        ])
+        let tenant = try request.tenant()
+        return .json(["keys": .array(try tenant.keyRings.flatMap { try rows($0, of: tenant) })])
+    }
+
+    private static func rows(_ ring: KeyRing, of tenant: Tenant) throws -> [JSON] {
+        let current = try ring.current().id
+        let dialect = tenant.configuration.kind.dialect
+        let policies = tenant.configuration.policies.filter { dialect.keyGroup(of: $0) == ring.group }
+        let names = JSON.array(policies.map { .string($0.name.spelling) })
+        return try ring.all().map { kept in
+            [
+                "id": .string(kept.key.id), "algorithm": .string(kept.key.algorithm.rawValue),
+                "created": .integer(kept.key.created), "policies": names,
+                "state": .string(kept.key.id == current ? "signing" : kept.state.rawValue),
+            ]
+        }
     }
 
     static func announce(_ request: AdminRequest) throws -> AdminResult {
-        try request.tenant().keys.announce()
+        for ring in try request.tenant().keyRings { try ring.announce() }
         return try list(request)
     }
 
     static func rotate(_ request: AdminRequest) throws -> AdminResult {
-        try request.tenant().keys.rotate(withdrawing: request.body["withdraw"] == .bool(true))
+        let isWithdrawing = request.body["withdraw"] == .bool(true)
+        for ring in try request.tenant().keyRings { try ring.rotate(withdrawing: isWithdrawing) }
         return try list(request)
     }
 
     static func withdraw(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
-        switch try request.tenant().keys.withdraw(id) {
+        var outcome = KeyRing.Withdrawal.absent
+        for ring in try request.tenant().keyRings where outcome == .absent { outcome = try ring.withdraw(id) }
+        switch outcome {
         case .done: return .empty
         case .absent: throw AdminProblem(.notFound, "No published key “\(id)”. `GET /keys` lists them.")
         case .signs:

@@ -67,9 +67,9 @@ final class SharedHashes: Sendable {
     }
 }
 
-/// The rule of Azure AD B2C's "strong" passwords: 8 to 64 characters, three of four classes.
-func passwordProblem(_ password: String) -> LocalizedText? {
-    guard (8...64).contains(password.count) else { return .passwordLength }
+/// The rule of Azure AD B2C's "strong" passwords: 8 to 64 characters, three of four classes. External ID accepts longer ones.
+func passwordProblem(_ password: String, longest: Int = 64) -> LocalizedText? {
+    guard (8...longest).contains(password.count) else { return .passwordLength }
     let classes: [(Character) -> Bool] = [
         { $0.isLowercase }, { $0.isUppercase }, { $0.isNumber }, { !$0.isLetter && !$0.isNumber },
     ]

@@ -37,7 +37,7 @@ enum Discovery {
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try .json(endpoint.dialect.keys(endpoint.tenant.keys.published(), at: endpoint)).kept(endpoint)
+        try .json(endpoint.dialect.keys(KeyRing.set(endpoint.keys.published()), at: endpoint)).kept(endpoint)
     }
 }
 

@@ -39,6 +39,8 @@ struct ApplicationToken: Sendable {
 
     var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
+    /// The time of issue in the token.
+    var issued: Int64 { now - endpoint.dialect.traits.backdating }
     var clientID: String { request.clientID }
     /// The lifetime in seconds.
     var lifetime: Int64 { endpoint.lifetimes.accessToken }
@@ -51,11 +53,11 @@ struct ApplicationToken: Sendable {
         var claims = dialect.applicationClaims(self)
         claims["iss"] = .string(endpoint.issuer)
         claims["exp"] = .integer(now + lifetime)
-        claims["iat"] = .integer(now)
+        claims["iat"] = .integer(issued)
         claims["aud"] = audience
         var members = dialect.applicationMembers(self)
         members["access_token"] = .string(
-            try endpoint.tenant.keys.sign(.object(claims), type: dialect.traits.accessTokenType))
+            try endpoint.keys.sign(.object(claims), type: dialect.traits.accessTokenType))
         members["expires_in"] = .integer(lifetime)
         return .object(members)
     }

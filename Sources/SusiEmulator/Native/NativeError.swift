@@ -48,15 +48,20 @@ struct NativeError: Error, Sendable {
 
     /// The error for a new password. Returns `nil` if the password is valid.
     static func password(_ password: String) -> NativeError? {
-        guard passwordProblem(password) != nil else { return nil }
+        let longest = 256
+        guard passwordProblem(password, longest: longest) != nil else { return nil }
         return switch password.count {
         case ..<8:
             NativeError("invalid_grant", 399_247, text: "New password is too short", suberror: "password_too_short")
-        case 65...:
+        case (longest + 1)...:
             NativeError("invalid_grant", 399_248, text: "New password is too long", suberror: "password_too_long")
         default: NativeError("invalid_grant", 399_246, text: "New password is too weak", suberror: "password_too_weak")
         }
     }
+
+    /// The person has to choose a new password first.
+    static let passwordChangeRequired = NativeError(
+        "invalid_grant", 50_142, text: "Password change is required due to a conditional access policy.")
 
     /// Attributes with invalid values.
     static func attributes(_ names: [String]) -> NativeError {

@@ -11,8 +11,7 @@ enum NativeGrant {
         let scopes = try token.scopes(scope)
         let continuation = try request.continuation(or: "invalid_grant") { mayCome(from: $0, token.type) }
         let user = try user(of: continuation, token, in: request)
-        // Only a page asks for a new password.
-        if user.owesPassword { return redirect("The user must choose a new password in a browser") }
+        if user.owesPassword { throw NativeError.passwordChangeRequired }
         let hasFactor = [.factorCodeSent, .factorShown].contains(continuation.step)
         if !hasFactor, token.endpoint.settings.multiFactor == .always {
             // A reset proves access to the mailbox and nothing else.

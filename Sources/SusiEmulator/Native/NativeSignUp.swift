@@ -4,6 +4,9 @@ import SusiPolicies
 /// `/signup/v1.0/…`: a new account. A code verifies the address; a password and attributes follow unless the first request
 /// contained them.
 enum NativeSignUp {
+    /// The name of a person who gave none, as in captured tokens.
+    private static let unknownName = "unknown"
+
     static func start(_ request: NativeRequest) throws -> JSON {
         let types = try request.challengeTypes()
         let name = try request.required("username")
@@ -65,7 +68,7 @@ enum NativeSignUp {
         }
         let name = continuation.userName
         var user = User(
-            objectID: UUID().uuidString.lowercased(), email: name, displayName: String(name.prefix { $0 != "@" }),
+            objectID: UUID().uuidString.lowercased(), email: name, displayName: Self.unknownName,
             givenName: "", surname: "")
         for (attribute, value) in continuation.attributes { user[attribute: attribute] = value }
         // Without a password, the address is a separate identity.

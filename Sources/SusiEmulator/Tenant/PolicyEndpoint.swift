@@ -15,6 +15,9 @@ struct PolicyEndpoint: Sendable {
 
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
+    /// The keys that sign the policy's tokens.
+    var keys: KeyRing { get throws { try tenant.keys(of: policy) } }
+
     /// The rules of the kind of tenant.
     var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 

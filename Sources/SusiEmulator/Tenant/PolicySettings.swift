@@ -18,6 +18,16 @@ package struct PolicySettings: Hashable, Sendable {
         case tfp
         /// `acr`, in lower case.
         case acr
+        /// Neither (`AuthenticationContextReferenceClaimPattern` is `None`).
+        case absent = "none"
+    }
+
+    /// The `sub` of an application's own tokens.
+    package enum ApplicationSubject: String, CaseIterable, Sendable {
+        /// The client id.
+        case clientID = "clientId"
+        /// The object id of its service principal.
+        case objectID = "objectId"
     }
 
     /// The `sub` of tokens.
@@ -121,6 +131,7 @@ package struct PolicySettings: Hashable, Sendable {
     package var policyClaim = PolicyClaim.tfp
     /// The `sub` of tokens.
     package var subject = Subject.objectID
+    package var applicationSubject = ApplicationSubject.clientID
     /// The lifetimes of its codes and tokens; nil for those of the tenant.
     package var lifetimes: Lifetimes?
     /// A custom page: an HTML file of at most 256 KiB with an empty element `<div id="api"></div>`, into which the emulator puts

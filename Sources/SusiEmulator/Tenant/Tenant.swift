@@ -5,7 +5,8 @@ import SusiPolicies
 struct Tenant: Sendable {
     let configuration: TenantConfiguration
     let database: Database
-    let keys: KeyRing
+    /// The signing keys. In Azure AD B2C custom policies have keys of their own.
+    let keyRings: [KeyRing]
     let clock: EmulatorClock
     let refused = RefusedTokens()
 
@@ -13,8 +14,20 @@ struct Tenant: Sendable {
         self.configuration = configuration
         self.clock = clock
         database = Database(file: file, tenant: configuration.directory)
-        keys = KeyRing(
-            database: Database(file: file, tenant: configuration.key), algorithm: configuration.algorithm, clock: clock)
+        let dialect = configuration.kind.dialect
+        let groups = Set(configuration.policies.map(dialect.keyGroup)).sorted()
+        keyRings = (groups.isEmpty ? [""] : groups).map { group in
+            KeyRing(
+                database: Database(file: file, tenant: configuration.key + group), group: group,
+                algorithm: configuration.algorithm, clock: clock)
+        }
+    }
+
+    /// The keys that sign a policy's tokens.
+    func keys(of policy: Policy) throws -> KeyRing {
+        let group = configuration.kind.dialect.keyGroup(of: policy)
+        guard let ring = keyRings.first(where: { $0.group == group }) else { throw KeyRing.NoKey() }
+        return ring
     }
 
     func application(_ clientID: String) -> RegisteredApplication? {
@@ -48,7 +61,9 @@ struct Tenant: Sendable {
     var label: String { configuration.name.isEmpty ? configuration.id : configuration.name }
 
     /// Verifies tokens that this tenant signed.
-    func verifier(now: Int64) throws -> TokenVerifier { TokenVerifier(keys: try keys.published(), now: now) }
+    func verifier(now: Int64) throws -> TokenVerifier {
+        TokenVerifier(keys: KeyRing.set(try keyRings.flatMap { try $0.published() }), now: now)
+    }
 
     /// The claims of a valid access token that is not revoked.
     func claims(ofAccessToken token: String, now: Int64) throws -> JSON {

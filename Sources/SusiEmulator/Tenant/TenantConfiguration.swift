@@ -20,6 +20,8 @@ public struct TenantConfiguration: Hashable, Sendable {
         case policy
         /// A plain provider only: its own address with a trailing slash.
         case trailingSlash
+        /// External ID only: `http://{guid}.localhost/{guid}/v2.0`. In the service the issuer has a host of its own, too.
+        case tenantHost
     }
 
     /// How the port of a loopback redirect address compares.

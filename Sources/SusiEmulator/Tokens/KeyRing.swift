@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A tenant's signing keys. The first one is created on demand, because that is slow and many tenants never need it.
+/// The signing keys of a tenant, or of some of its policies. The first one is created on demand, because that is slow and many
+/// tenants never need it.
 final class KeyRing: Sendable {
     enum State: String, Sendable {
         /// The key is published before it signs.
@@ -17,13 +18,16 @@ final class KeyRing: Sendable {
         var state: State
     }
 
+    /// The policies that share the keys.
+    let group: String
     private let database: Database
     private let algorithm: SigningAlgorithm
     private let clock: EmulatorClock
     private let read = Mutex<[Kept]?>(nil)
 
-    init(database: Database, algorithm: SigningAlgorithm, clock: EmulatorClock) {
+    init(database: Database, group: String, algorithm: SigningAlgorithm, clock: EmulatorClock) {
         self.database = database
+        self.group = group
         self.algorithm = algorithm
         self.clock = clock
     }
@@ -50,7 +54,7 @@ final class KeyRing: Sendable {
         return kept.key
     }
 
-    private struct NoKey: Error {}
+    struct NoKey: Error {}
 
     /// The withdrawn keys, newest first.
     func withdrawn() throws -> [SigningKey] { try all().filter { $0.state == .withdrawn }.map(\.key) }
@@ -60,10 +64,11 @@ final class KeyRing: Sendable {
         try current().sign(claims, type: type)
     }
 
-    /// The published keys (RFC 7517 section 5).
-    func published() throws -> JSON {
-        ["keys": .array(try all().filter { $0.state != .withdrawn }.map(\.key.publicJSON))]
-    }
+    /// The published keys.
+    func published() throws -> [SigningKey] { try all().filter { $0.state != .withdrawn }.map(\.key) }
+
+    /// A key set (RFC 7517 section 5).
+    static func set(_ keys: [SigningKey]) -> JSON { ["keys": .array(keys.map(\.publicJSON))] }
 
     /// Publishes the key that signs after the next rotation, unless one is announced already.
     func announce() throws {

@@ -57,7 +57,12 @@ struct RequestedScopes: Sendable {
         var ofDefault: [String] = []
         let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         for scope in scopes where !rules.openID.contains(scope) {
-            let found = try Self.found(scope, of: text, clientID: clientID, rules: rules, configuration)
+            let found: Found
+            do { found = try Self.found(scope, of: text, clientID: clientID, rules: rules, configuration) } catch {
+                // Then the tenant's file says that an unknown scope is ignored.
+                if configuration.declines.contains(scope) { continue }
+                throw error
+            }
             resources[found.name] = found.resource
             var meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
             if found.isDefault {

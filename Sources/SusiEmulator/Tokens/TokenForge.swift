@@ -105,11 +105,12 @@ struct TokenForge {
 
     private func signed(_ claims: JSON) throws -> Forged {
         let flaws = order.flaws
-        let current = try tenant.keys.current()
+        let keys = try endpoint.keys
+        let current = try keys.current()
         var key = current
         if flaws.contains(.unknownKey) { key = try SigningKey.make(current.algorithm, now: now) }
         if flaws.contains(.withdrawnKey) {
-            guard let withdrawn = try tenant.keys.withdrawn().first else {
+            guard let withdrawn = try keys.withdrawn().first else {
                 throw TokenOrderError(
                     field: "flaws", reason: "no key has been withdrawn; rotate the keys and withdraw one first")
             }

@@ -9,6 +9,8 @@ struct TokenIssuer {
     let now: Int64
     /// The grant type of the request; nil at the authorization endpoint.
     let type: GrantType?
+    /// The time of issue in the tokens.
+    var issued: Int64 { now - endpoint.dialect.traits.backdating }
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
     /// The audience of the access token; nil without an access token.
@@ -65,7 +67,7 @@ struct TokenIssuer {
 
     private func accessToken() throws -> String? {
         try accessTokenClaims().map {
-            try endpoint.tenant.keys.sign(.object($0), type: endpoint.dialect.traits.accessTokenType)
+            try endpoint.keys.sign(.object($0), type: endpoint.dialect.traits.accessTokenType)
         }
     }
 
@@ -76,13 +78,13 @@ struct TokenIssuer {
         claims.merge(requested("access_token")) { $1 }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + endpoint.lifetimes.accessToken)
-        claims["iat"] = .integer(now)
+        claims["iat"] = .integer(issued)
         claims["aud"] = audience
         return claims
     }
 
     private func idToken(accessToken: String?, code: String? = nil) throws -> String {
-        try endpoint.tenant.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
+        try endpoint.keys.sign(.object(idTokenClaims(accessToken: accessToken, code: code)))
     }
 
     func idTokenClaims(accessToken: String?, code: String? = nil) -> [String: JSON] {
@@ -91,7 +93,7 @@ struct TokenIssuer {
         for (name, value) in grant.details.parameters ?? [:] { claims[name] = .string(value) }
         claims["iss"] = .string(issuer)
         claims["exp"] = .integer(now + endpoint.lifetimes.idToken)
-        claims["iat"] = .integer(now)
+        claims["iat"] = .integer(issued)
         claims["aud"] = .string(grant.clientID)
         claims["nonce"] = nonce.map(JSON.string)
         if endpoint.dialect.hashesAccessToken(for: type) { claims["at_hash"] = accessToken.map(Self.halfHash) }

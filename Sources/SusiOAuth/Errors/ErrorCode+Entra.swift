@@ -40,6 +40,7 @@ extension ErrorCode {
         row(
             50144, "the password in the account's own directory has expired", "set a new password in that directory",
             .interact),
+        row(50142, "a new password must be chosen first", .signIn, .interact),
         row(50181, "the code is wrong, expired or used up", newCode, .interact),
         row(399_246, "the new password is too weak", .signIn(text: "sign in and choose another password"), .interact),
         row(1_003_037, "there is an account with this address", .signIn, .interact),

@@ -97,11 +97,13 @@ package struct IDTokenRules: Sendable {
     }
 
     private func checkPolicy(_ claims: JSONNode) throws(ProtocolViolation) {
-        let found = (claims["tfp"] ?? claims["acr"])?.string
-        guard let found, PolicyName(found) == authority.policy else {
+        // A custom policy can leave out both (`AuthenticationContextReferenceClaimPattern` is `None`). The token came from the
+        // policy's own endpoint, which redeems only codes and refresh tokens of the policy.
+        guard let claim = claims["tfp"] ?? claims["acr"] else { return }
+        let found = claim.string ?? ""
+        guard PolicyName(found) == authority.policy else {
             throw ProtocolViolation(
-                .idToken,
-                found.map { "the policy is \($0), not \(authority.policy)" } ?? "no policy in tfp or acr",
+                .idToken, "the policy is “\(found)”, not \(authority.policy)",
                 source: "Azure AD B2C, claims tfp and acr")
         }
     }

@@ -158,5 +158,5 @@ extension ServerRefusal {
     /// Whether the time for the next step of native authentication has run out.
     package var isExpiredSession: Bool { error == "expired_token" || code == "AADSTS552003" }
     /// Whether native authentication demands what only a page offers here: the registration of a second factor.
-    package var needsPage: Bool { suberror == "registration_required" }
+    package var needsPage: Bool { suberror == "registration_required" || code == "AADSTS50142" }
 }

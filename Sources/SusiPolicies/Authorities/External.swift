@@ -55,9 +55,14 @@ struct ExternalRules: AuthorityRules {
         return name == .userinfo && isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
     }
 
-    // Only the service's own hosts: any other server could claim the tenant's host.
+    // Only at the service's own hosts and on this machine: any other server could claim the tenant's host. Names below
+    // `localhost` are this machine (RFC 6761 section 6.3).
     private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
-        isServiceHost(authority.base) && address.origin == "https://\(tenantID)\(Self.suffix)"
+        let base = authority.base
+        guard base.isLoopback else {
+            return isServiceHost(base) && address.origin == "https://\(tenantID)\(Self.suffix)"
+        }
+        return (address.scheme, address.port) == (base.scheme, base.port) && address.host == "\(tenantID).localhost"
     }
 
     func complaint(about base: WebAddress) -> String? {

@@ -55,6 +55,39 @@ struct KindSignInTests {
         }
     }
 
+    @Test("External ID's issuer may be at the tenant's own host") func acceptsHostOfTenant() async throws {
+        let row = Self.rows[1]
+        let edit = Self.policies(row.kind, row.authority, row.known)
+        try await withLocalTenant(policies: edit, configure: { $0.issuerForm = .tenantHost }) { tenant in
+            let outcome = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(outcome.status == 0, "\(outcome)")
+            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let shown = try await tenant.susi.run("inspect", "-", input: token).standardOutput
+            let issuer = #/http:\/\/([0-9a-f-]{36})\.localhost:\d+\/([0-9a-f-]{36})\/v2\.0/#
+            let found = try #require(shown.firstMatch(of: issuer), "\(shown)")
+            #expect(found.1 == found.2)
+            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+            #expect(try await tenant.susi.run("policies", "check").status == 0)
+        }
+    }
+
+    @Test("a policy's tokens may leave out its name") func acceptsTokensWithoutPolicy() async throws {
+        try await withLocalTenant(configure: { tenant in
+            for policy in tenant.policies {
+                tenant.settings[policy.name, default: PolicySettings()].policyClaim = .absent
+            }
+        }) { tenant in
+            let outcome = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let shown = try await tenant.susi.run("inspect", "-", input: token).standardOutput
+            #expect(!shown.contains("tfp") && !shown.contains("acr"), "\(shown)")
+            // The account belongs to its policy all the same.
+            #expect(try await tenant.susi.run("token", "-p", "B2C_1_partner").status == 4)
+        }
+    }
+
     @Test("B2C with the policy in the query is the same tenant with the same accounts")
     func acceptsPolicyInQuery() async throws {
         let base = "http://localhost:8480/contoso.onmicrosoft.com"

@@ -114,7 +114,7 @@ struct NativeSignInTests {
             testDescription: "application without native authentication", status: 1, text: "AADSTS7000218",
             next: "", configure: { $0.applications[0].allowsNativeAuthentication = false }),
         Refusal(
-            testDescription: "new password needed", status: 4, text: "browser", next: "susi sign-in",
+            testDescription: "new password needed", status: 4, text: "AADSTS50142", next: "susi sign-in --api hello",
             configure: { $0.users[0].mustResetPassword = true }),
         Refusal(
             testDescription: "no second factor registered", status: 4, text: "browser", next: "susi sign-in",

@@ -64,7 +64,7 @@ private let prepared = Result { () throws -> Data in
         let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
         let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
         try site.seed()
-        for tenant in site.tenants { _ = try tenant.keys.published() }
+        for ring in site.tenants.flatMap(\.keyRings) { _ = try ring.published() }
     }()
     return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
 }

@@ -93,6 +93,7 @@ enum Everything {
         settings.session.keepSeconds = 30 * 86_400
         settings.policyClaim = .acr
         settings.subject = .notSupported
+        settings.applicationSubject = .objectID
         settings.lifetimes = lifetimes
         settings.lifetimes?.code = 7
         settings.template = "/folder/page.html"

@@ -23,12 +23,24 @@ extension Scenarios {
                 ["scope": "openid \(EmulatorFixture.client)", "nonce": nil], configured: { $0.issuerForm = .policy }
             ) { try Sent(token: "access_token", of: $0) }
         },
+        "b2c.access.own-scope.no-policy": {
+            try await code(
+                ["scope": "openid \(EmulatorFixture.client)", "nonce": nil],
+                configured: {
+                    $0.issuerForm = .policy
+                    namesNoPolicy(&$0)
+                }
+            ) { try Sent(token: "access_token", of: $0) }
+        },
         "b2c.access.password": {
             try await password("openid offline_access \(EmulatorFixture.scope)") {
                 try Sent(token: "access_token", of: $1.json)
             }
         },
         "b2c.access.client-credentials": { try await application { try Sent(token: "access_token", of: $0.json) } },
+        "b2c.access.client-credentials.object-id": {
+            try await application(configured: namesNoPolicy) { try Sent(token: "access_token", of: $0.json) }
+        },
         "b2c.id": { try await code(["nonce": nil]) { try Sent(token: "id_token", of: $0) } },
         "b2c.id.no-resource": { try await code(noResource) { try Sent(token: "id_token", of: $0) } },
         "b2c.id.no-resource.refresh": {
@@ -100,6 +112,13 @@ extension Scenarios {
         $0.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].policyClaim = .acr
     }
 
+    private static let namesNoPolicy: Change = {
+        var settings = PolicySettings()
+        settings.policyClaim = .absent
+        settings.applicationSubject = .objectID
+        $0.settings[PolicyName("B2C_1_susi")] = settings
+    }
+
     private static func metadata(_ path: String) async throws -> Sent {
         try await sent(configured: {
             $0.policies.append(Policy(name: PolicyName("B2C_1A_susi"), kind: .signUpOrSignIn))
@@ -154,8 +173,11 @@ extension Scenarios {
         }
     }
 
-    private static func application(_ message: (Received) throws -> Sent) async throws -> Sent {
+    private static func application(
+        configured change: @escaping Change = { _ in }, _ message: (Received) throws -> Sent
+    ) async throws -> Sent {
         let configured: Change = {
+            change(&$0)
             var web = RegisteredApplication(
                 clientID: "22222222-2222-2222-2222-222222222222", redirectAddresses: ["http://localhost:8400/"])
             web.secrets = ["its secret"]

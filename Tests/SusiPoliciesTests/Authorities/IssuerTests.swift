@@ -57,6 +57,14 @@ struct IssuerTests {
             // A server outside the service must not name the service's host of a tenant.
             Case(.external, "https://login.contoso.example/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
+            // On this machine the tenant may have a name of its own, too.
+            Case(
+                .external, "http://localhost:8480/c", "http://\(guid).localhost:8480/\(guid)/v2.0",
+                "http://\(guid).localhost:8480 \(guid)"),
+            Case(.external, "http://localhost:8480/c", "http://\(other).localhost:8480/\(guid)/v2.0", nil),
+            Case(.external, "http://localhost:8480/c", "http://\(guid).localhost/\(guid)/v2.0", nil),
+            Case(.external, "http://localhost:8480/c", "https://\(guid).localhost:8480/\(guid)/v2.0", nil),
+            Case(.external, base, "https://\(guid).localhost/\(guid)/v2.0", nil),
             Case(.external, "https://ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "https://a.b.ciamlogin.com/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
         ]

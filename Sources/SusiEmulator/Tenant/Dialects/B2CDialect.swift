@@ -62,7 +62,7 @@ struct B2CDialect: TenantDialect {
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         let id = endpoint.tenant.configuration.id
         return switch endpoint.tenant.configuration.issuerForm {
-        case .tenant, .trailingSlash: "\(endpoint.origin)/\(id)/v2.0/"
+        case .tenant, .trailingSlash, .tenantHost: "\(endpoint.origin)/\(id)/v2.0/"
         case .policy: "\(endpoint.origin)/tfp/\(id)/\(endpoint.policy.name)/v2.0/"
         }
     }
@@ -87,10 +87,10 @@ struct B2CDialect: TenantDialect {
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
             "claims_supported": .array(
                 [
-                    "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp",
-                    endpoint.settings.policyClaim.rawValue, "iss", "iat", "nbf", "exp", "aud", "nonce", "auth_time",
-                    "at_hash", "c_hash",
-                ].map(JSON.string) + (endpoint.settings.attributes ?? []).map { .string($0.name) }),
+                    "oid", "sub", "newUser", "name", "given_name", "family_name", "emails", "idp", "iss", "iat", "nbf",
+                    "exp", "aud", "nonce", "auth_time", "at_hash", "c_hash",
+                ].map(JSON.string) + policyClaim(endpoint).keys.map(JSON.string)
+                    + (endpoint.settings.attributes ?? []).map { .string($0.name) }),
         ]
     }
 
@@ -100,14 +100,18 @@ struct B2CDialect: TenantDialect {
 
     // Only custom policies have a user-info endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool {
-        endpoint != .userInfo || policy.policy.name.lowercased.hasPrefix("b2c_1a_")
+        endpoint != .userInfo || isCustom(policy.policy)
     }
+
+    private func isCustom(_ policy: Policy) -> Bool { policy.name.lowercased.hasPrefix("b2c_1a_") }
+
+    // Custom policies sign with the keys of the tenant's policy keys, user flows with those of the service.
+    func keyGroup(of policy: Policy) -> String { isCustom(policy) ? "/custom" : "" }
 
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = userClaims(issuer)
         claims["auth_time"] = .integer(issuer.grant.authTime)
-        name(issuer.endpoint, in: &claims)
-        return claims
+        return claims.merging(policyClaim(issuer.endpoint)) { $1 }
     }
 
     private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
@@ -129,7 +133,7 @@ struct B2CDialect: TenantDialect {
     func accessClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims = userClaims(issuer)
         claims["azp"] = .string(issuer.grant.clientID)
-        if issuer.endpoint.settings.policyClaim == .tfp { name(issuer.endpoint, in: &claims) }
+        claims["tfp"] = policyClaim(issuer.endpoint)["tfp"]
         if case .api = issuer.scopes.resource { claims["scp"] = .string(issuer.scopes.shortNames) }
         claims["nonce"] = issuer.nonce.map(JSON.string)
         return claims
@@ -142,11 +146,12 @@ struct B2CDialect: TenantDialect {
         }
     }
 
-    // Adds the claim with the policy of a token.
-    private func name(_ endpoint: PolicyEndpoint, in claims: inout [String: JSON]) {
+    // The claim with the policy of a token.
+    private func policyClaim(_ endpoint: PolicyEndpoint) -> [String: JSON] {
         switch endpoint.settings.policyClaim {
-        case .tfp: claims["tfp"] = .string(endpoint.policy.name.spelling)
-        case .acr: claims["acr"] = .string(endpoint.policy.name.lowercased)
+        case .tfp: ["tfp": .string(endpoint.policy.name.spelling)]
+        case .acr: ["acr": .string(endpoint.policy.name.lowercased)]
+        case .absent: [:]
         }
     }
 
@@ -187,15 +192,19 @@ struct B2CDialect: TenantDialect {
         return claims
     }
 
-    // As in a captured token; according to the documentation the subject is the service principal.
+    // Captured tokens differ in the subject; according to the documentation it is the service principal.
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
-        var claims: [String: JSON] = [
-            "ver": "2.0", "nbf": .integer(token.now), "sub": .string(token.clientID), "oid": .string(token.objectID),
+        let subject =
+            switch token.endpoint.settings.applicationSubject {
+            case .clientID: token.clientID
+            case .objectID: token.objectID
+            }
+        let claims: [String: JSON] = [
+            "ver": "2.0", "nbf": .integer(token.now), "sub": .string(subject), "oid": .string(token.objectID),
             "azp": .string(token.clientID), "azpacr": "1", "tid": .string(token.endpoint.tenant.configuration.id),
             "scp": .string(token.scopes.shortNames), "correlationId": .string(randomGUID()),
         ]
-        name(token.endpoint, in: &claims)
-        return claims
+        return claims.merging(policyClaim(token.endpoint)) { $1 }
     }
 
     func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {

@@ -11,6 +11,7 @@ struct ExternalDialect: MicrosoftDialect {
         traits.namesSession = true
         traits.sharesUsersOf = .b2c
         traits.offersSignUp = true
+        traits.issuerForms = [.tenant, .tenantHost]
         // The service issues only those that an administrator adds.
         traits.attributeNames = .directoryExtensions
         traits.defaults.redirectPorts = .any
@@ -30,6 +31,17 @@ struct ExternalDialect: MicrosoftDialect {
     }
 
     func issuer(_ endpoint: PolicyEndpoint) -> String {
-        issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
+        issuer(in: endpoint.tenant, origin: endpoint.origin)
+    }
+
+    func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
+        claims["tid"] == nil ? nil : issuer(in: tenant, origin: origin)
+    }
+
+    private func issuer(in tenant: Tenant, origin: String) -> String {
+        let id = tenant.configuration.id
+        guard tenant.configuration.issuerForm == .tenantHost else { return issuer(of: id, origin: origin) }
+        let port = (try? WebAddress(origin))?.port.map { ":\($0)" } ?? ""
+        return issuer(of: id, origin: "\(origin.hasPrefix("https:") ? "https" : "http")://\(id).localhost\(port)")
     }
 }

@@ -83,7 +83,7 @@ extension MicrosoftDialect {
 
     private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
         var claims: [String: JSON] = [
-            "ver": "2.0", "nbf": .integer(issuer.now), "tid": .string(issuer.tenantID),
+            "ver": "2.0", "nbf": .integer(issuer.issued), "tid": .string(issuer.tenantID),
             "oid": .string(issuer.user.objectID), "sub": .string(issuer.pairwiseSubject),
             "name": .string(issuer.user.displayName), "uti": .string(randomTokenID()),
         ]
@@ -106,7 +106,7 @@ extension MicrosoftDialect {
     func applicationClaims(_ token: ApplicationToken) -> [String: JSON] {
         let roles = token.scopes.shortNames.split(separator: " ").map { JSON.string(String($0)) }
         return [
-            "ver": "2.0", "nbf": .integer(token.now), "tid": .string(token.endpoint.tenant.configuration.id),
+            "ver": "2.0", "nbf": .integer(token.issued), "tid": .string(token.endpoint.tenant.configuration.id),
             "oid": .string(token.objectID), "sub": .string(token.objectID), "azp": .string(token.clientID),
             "azpacr": "1", "roles": .array(roles), "uti": .string(randomTokenID()),
         ]
@@ -212,6 +212,6 @@ extension TenantTraits {
             title: title, responseTypes: ["code", "id_token", "code id_token", "id_token token"],
             scopes: ScopeRules(
                 openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true),
-            landing: .registered)
+            landing: .registered, backdating: 300)
     }
 }

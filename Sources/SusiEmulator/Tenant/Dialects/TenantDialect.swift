@@ -39,6 +39,8 @@ protocol TenantDialect: Sendable {
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
     /// The published keys with the members of this kind.
     func keys(_ keys: JSON, at endpoint: PolicyEndpoint) -> JSON
+    /// The name of the policies that share their signing keys with this one; empty for the only keys of a tenant.
+    func keyGroup(of policy: Policy) -> String
     /// Returns whether the metadata names the address of an endpoint.
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool
     func grantType(_ name: String) -> GrantType?
@@ -85,6 +87,8 @@ protocol TenantDialect: Sendable {
 }
 
 extension TenantDialect {
+    func keyGroup(of policy: Policy) -> String { "" }
+
     func announces(_ endpoint: Endpoint, at policy: PolicyEndpoint) -> Bool { true }
 
     func grantType(_ name: String) -> GrantType? { GrantType(rawValue: name) }
@@ -137,6 +141,8 @@ struct TenantTraits: Sendable {
     var olderMetadataPath: String?
     /// Whether a failure of the service is an invalid grant at the token endpoint, with status 400.
     var failsAsInvalidGrant = false
+    /// How many seconds the times of issue in tokens lie before the real one.
+    var backdating: Int64 = 0
     /// Whether tokens name the browser's session.
     var namesSession = false
     var prompts = ["none", "login", "consent", "select_account"]

@@ -45,6 +45,9 @@ extension PolicySettings {
         .init("policyClaim", \.policyClaim, .choice, "the claim that names the policy in tokens"),
         .init("subject", \.subject, .choice, "the value of sub in tokens: the object ID, or a note to use oid"),
         .init(
+            "applicationSubject", \.applicationSubject, .choice,
+            "the value of sub in an application's own tokens: its client ID, or its object ID"),
+        .init(
             "lifetimes", \.lifetimes, .object(Lifetimes.entries, usual: Lifetimes()),
             "the lifetimes of its codes and tokens, instead of the tenant's"),
         .init(

@@ -23,7 +23,7 @@ extension TenantConfiguration {
         .init("refreshRotation", \.refreshRotation, .choice, "what happens to a used refresh token"),
         .init(
             "issuerForm", \.issuerForm, .choice,
-            "the format of the issuer: tenant is the default; policy is for the kind b2c only, trailingSlash for the kind openid only"
+            "the format of the issuer: tenant is the default; policy is for the kind b2c only, trailingSlash for the kind openid only, tenantHost for the kind external only"
         ),
         .init(
             "redirectPorts", \.redirectPorts, .choice,
