@@ -18,6 +18,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from cryptography import x509
 from joserfc import jwk, jwt
 
 
@@ -169,13 +170,28 @@ def left_half(token):
     return base64url(hashlib.sha256(token.encode()).digest()[:16])
 
 
+def check_certificates(published, keys, are_expected):
+    """RFC 7517 sections 4.7 and 4.8: the certificate is of the key, and signed by it."""
+    for members, key in zip(published, keys.keys):
+        check(("x5c" in members, "x5t" in members) == (are_expected, are_expected), f"members {sorted(members)}")
+        if are_expected:
+            der = base64.b64decode(members["x5c"][0], validate=True)
+            certificate = x509.load_der_x509_certificate(der)
+            check(certificate.public_key().public_numbers() == key.public_key.public_numbers(), "another key")
+            certificate.verify_directly_issued_by(certificate)
+            check(members["x5t"] == base64url(hashlib.sha1(der).digest()), "another thumbprint")
+
+
 def main(kind, address, client, redirect, scope, now):
     now = int(now)
     browser = Browser()
     metadata = get_json(browser, f"{address}/.well-known/openid-configuration")
     algorithms = metadata["id_token_signing_alg_values_supported"]
     check(set(algorithms) <= {"RS256", "PS256", "ES256"}, f"algorithms {algorithms}")
-    keys = jwk.KeySet.import_key_set(get_json(browser, metadata["jwks_uri"]))
+    published = get_json(browser, metadata["jwks_uri"])
+    check(published == get_json(browser, metadata["jwks_uri"]), "the keys change")
+    keys = jwk.KeySet.import_key_set(published)
+    check_certificates(published["keys"], keys, kind in ("external", "entra"))
     for key in keys.keys:
         check(key.thumbprint() == key.kid, "kid is not the key's thumbprint (RFC 7638)")
         check(not key.is_private, "a private key is published")

@@ -37,7 +37,8 @@ enum Discovery {
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        try .json(endpoint.dialect.keys(KeyRing.set(endpoint.keys.published()), at: endpoint)).kept(endpoint)
+        let keys = try endpoint.keys.published().map { try endpoint.dialect.members(of: $0, at: endpoint) }
+        return try .json(["keys": .array(keys.map(JSON.object))]).kept(endpoint)
     }
 }
 

@@ -1,8 +1,9 @@
 import Crypto
+import CryptoExtras
 import FoundationEssentials
 import SwiftASN1
 
-/// An unsigned X.509 certificate of a P-256 key (RFC 5280 section 4.1).
+/// An unsigned X.509 certificate (RFC 5280 section 4.1).
 ///
 /// It is written with the ASN.1 package that swift-crypto depends on: an X.509 library would be another package, and slow the
 /// start of every command.
@@ -11,51 +12,66 @@ struct Certificate {
     let subject: String
     /// The validity period, in epoch seconds.
     let validity: ClosedRange<Int64>
-    let key: P256.Signing.PublicKey
-    let extensions: [CertificateExtension]
+    /// The public key as SubjectPublicKeyInfo, in DER.
+    let key: [UInt8]
+    var extensions: [CertificateExtension] = []
+    /// Random bytes for the serial number; 16 at most.
+    var serial = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
 
     /// The signed certificate, in DER.
     func signed(by issuer: P256.Signing.PrivateKey) throws -> [UInt8] {
-        let content = try der { try $0.appendConstructedNode(identifier: .sequence, writeContent) }
-        let signature = try issuer.signature(for: content).derRepresentation
+        // ecdsa-with-SHA256 (RFC 5758 section 3.2), which has no parameters.
+        try signed("1.2.840.10045.4.3.2", parameters: []) { try Array(issuer.signature(for: $0).derRepresentation) }
+    }
+
+    /// The certificate with an RSA signature, the same each time.
+    func signed(by issuer: _RSA.Signing.PrivateKey) throws -> [UInt8] {
+        // sha256WithRSAEncryption (RFC 4055 section 5), whose parameters are NULL.
+        try signed("1.2.840.113549.1.1.11", parameters: [0x05, 0x00]) {
+            try Array(issuer.signature(for: $0, padding: .insecurePKCS1v1_5).rawRepresentation)
+        }
+    }
+
+    private func signed(
+        _ algorithm: ASN1ObjectIdentifier, parameters: [UInt8], sign: ([UInt8]) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        let identifier = try der {
+            try $0.appendConstructedNode(identifier: .sequence) {
+                try $0.serialize(algorithm)
+                $0.serializeRawBytes(parameters)
+            }
+        }
+        let content = try der {
+            try $0.appendConstructedNode(identifier: .sequence) { try writeContent(&$0, algorithm: identifier) }
+        }
+        let signature = try sign(content)
         return try der {
             try $0.appendConstructedNode(identifier: .sequence) { coder in
                 coder.serializeRawBytes(content)
-                try Self.writeAlgorithm(&coder)
-                try coder.serialize(ASN1BitString(bytes: Array(signature)[...]))
+                coder.serializeRawBytes(identifier)
+                try coder.serialize(ASN1BitString(bytes: signature[...]))
             }
         }
     }
 
-    private func writeContent(_ coder: inout DER.Serializer) throws {
+    private func writeContent(_ coder: inout DER.Serializer, algorithm: [UInt8]) throws {
         try coder.serialize(explicitlyTaggedWithTagNumber: 0, tagClass: .contextSpecific) { try $0.serialize(2) }
-        try coder.serialize(Self.serialNumber())
-        try Self.writeAlgorithm(&coder)
+        // Section 4.1.2.2: positive and at most 20 bytes.
+        try coder.serialize(([0x40] + serial)[...])
+        coder.serializeRawBytes(algorithm)
         try Self.write(name: issuer, &coder)
         coder.appendConstructedNode(identifier: .sequence) { coder in
             Self.write(time: validity.lowerBound, &coder)
             Self.write(time: validity.upperBound, &coder)
         }
         try Self.write(name: subject, &coder)
-        coder.serializeRawBytes(key.derRepresentation)
+        coder.serializeRawBytes(key)
+        guard !extensions.isEmpty else { return }
         try coder.serialize(explicitlyTaggedWithTagNumber: 3, tagClass: .contextSpecific) { coder in
             try coder.appendConstructedNode(identifier: .sequence) { coder in
                 for item in extensions { try item.write(to: &coder) }
             }
         }
-    }
-
-    // Section 4.1.2.2: positive, unique, at most 20 bytes.
-    private static func serialNumber() -> ArraySlice<UInt8> {
-        var generator = SystemRandomNumberGenerator()
-        return [UInt8.random(in: 0x40...0x7f, using: &generator)]
-            + (0..<15).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
-
-    // ecdsa-with-SHA256 (RFC 5758 section 3.2), which has no parameters.
-    private static func writeAlgorithm(_ coder: inout DER.Serializer) throws {
-        let algorithm: ASN1ObjectIdentifier = "1.2.840.10045.4.3.2"
-        try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(algorithm) }
     }
 
     // A name with only a common name.

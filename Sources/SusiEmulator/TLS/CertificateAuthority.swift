@@ -73,7 +73,7 @@ public struct CertificateAuthority: Sendable {
         let name = name(of: key.publicKey)
         let validity = now - earlier...now + lifetime
         let certificate = Certificate(
-            issuer: name, subject: name, validity: validity, key: key.publicKey,
+            issuer: name, subject: name, validity: validity, key: Array(key.publicKey.derRepresentation),
             extensions: try CertificateExtension.ofAuthority(key.publicKey))
         let authority = CertificateAuthority(
             path: file(in: folder), name: name, certificate: try certificate.signed(by: key),
@@ -96,7 +96,7 @@ public struct CertificateAuthority: Sendable {
         let validity = now - Self.earlier...min(now + Self.serverLifetime, notAfter)
         let certificate = { (names: [LoopbackName]) in
             try Certificate(
-                issuer: name, subject: "localhost", validity: validity, key: own.publicKey,
+                issuer: name, subject: "localhost", validity: validity, key: Array(own.publicKey.derRepresentation),
                 extensions: CertificateExtension.ofServer(own.publicKey, names: names, issuer: key.publicKey)
             ).signed(by: key)
         }

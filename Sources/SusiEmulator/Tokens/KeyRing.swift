@@ -68,7 +68,7 @@ final class KeyRing: Sendable {
     func published() throws -> [SigningKey] { try all().filter { $0.state != .withdrawn }.map(\.key) }
 
     /// A key set (RFC 7517 section 5).
-    static func set(_ keys: [SigningKey]) -> JSON { ["keys": .array(keys.map(\.publicJSON))] }
+    static func set(_ keys: [SigningKey]) -> JSON { ["keys": .array(keys.map { .object($0.publicMembers) })] }
 
     /// Publishes the key that signs after the next rotation, unless one is announced already.
     func announce() throws {

@@ -77,12 +77,27 @@ struct SigningKey: Sendable {
     }
 
     /// The public key as a JSON Web Key (RFC 7517). Microsoft's services do not name the algorithm in it.
-    var publicJSON: JSON {
+    var publicMembers: [String: JSON] {
         var json = members.mapValues(JSON.string)
         json["kid"] = .string(id)
         json["use"] = "sig"
         if algorithm == .rs256 { json["nbf"] = .integer(created) } else { json["alg"] = .string(algorithm.rawValue) }
-        return .object(json)
+        return json
+    }
+
+    /// A self-signed certificate for five years and its thumbprint (RFC 7517 sections 4.7 and 4.8), the same each time. An EC key
+    /// has none, because its signatures differ each time.
+    var certificateMembers: [String: JSON] {
+        get throws {
+            guard case .rsa(let key) = material else { return [:] }
+            let name = "susi emulator"
+            let certificate = try Certificate(
+                issuer: name, subject: name, validity: created...created + 5 * 365 * 86_400,
+                key: Array(key.publicKey.derRepresentation), serial: Array(sha256(id).prefix(16))
+            ).signed(by: key)
+            let thumbprint = base64URL(Insecure.SHA1.hash(data: certificate))
+            return ["x5t": .string(thumbprint), "x5c": [.string(Data(certificate).base64EncodedString())]]
+        }
     }
 
     /// A signed token (RFC 7515).

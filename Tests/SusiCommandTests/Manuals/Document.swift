@@ -108,10 +108,14 @@ struct Document {
         return Set(list.split(whereSeparator: \.isWhitespace).filter { !$0.hasPrefix("-") }.map(String.init))
     }
 
+    /// A slow machine shows a spinner and erases it.
+    static func withoutSpinner(_ output: String) -> String {
+        output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
+    }
+
     /// Replaces the parts of a session's output that differ between runs: ports, short addresses, times, tokens.
     static func normal(_ output: String) -> String {
-        // A slow machine shows a spinner and erases it.
-        output.replacing(#/(\r[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] [^\r\n]*)+\r +\r/#, with: "")
+        withoutSpinner(output)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             // At another port than the manual's, an emulator has a policies file of its own.
             .filter { !$0.contains(#/^ +policies +\S+/policies-\d+\.json/#) }

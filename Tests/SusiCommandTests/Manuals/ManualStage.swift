@@ -91,6 +91,14 @@ struct ManualStage {
 
     private var passphrase: String { tenant.susi.home.folder.appending("passphrase").string }
 
+    /// What a command writes to a terminal with colors.
+    func colored(_ command: String, columns: Int) async throws -> String {
+        var program = shell(command)
+        program.environment["NO_COLOR"] = nil
+        let inTerminal = try program.inTerminal(columns: columns)
+        return Document.withoutSpinner(try await visiting { try await inTerminal.run() }.standardOutput)
+    }
+
     // Fills in the pages that open meanwhile.
     private func visiting(
         _ body: @escaping @Sendable () async throws -> ProgramOutcome

@@ -43,18 +43,12 @@ extension MicrosoftDialect {
         ]
     }
 
-    // Each key names its issuer, and no time.
-    func keys(_ keys: JSON, at endpoint: PolicyEndpoint) -> JSON {
-        guard case .array(let all)? = keys["keys"] else { return keys }
-        return [
-            "keys": .array(
-                all.map { key in
-                    guard case .object(var members) = key else { return key }
-                    members["nbf"] = nil
-                    members["issuer"] = .string(endpoint.issuer)
-                    return .object(members)
-                })
-        ]
+    // Each key has its issuer and a certificate, and no time.
+    func members(of key: SigningKey, at endpoint: PolicyEndpoint) throws -> [String: JSON] {
+        var members = key.publicMembers.merging(try key.certificateMembers) { $1 }
+        members["nbf"] = nil
+        members["issuer"] = .string(endpoint.issuer)
+        return members
     }
 
     // Libraries still send the short name, which is older than RFC 8628.
