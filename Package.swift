@@ -149,7 +149,10 @@ let package = Package(
             dependencies: [
                 "SusiCommand", "SusiEntry", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
             ],
-            exclude: ["Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt", "Catalog/reports.txt"]),
+            exclude: [
+                "Applications/programs", "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",
+                "Catalog/reports.txt",
+            ]),
         .testTarget(
             name: "BrowserTests",
             dependencies: ["SusiCommand", "SusiEmulator", "SusiPolicies", "SusiTestSupport", system, crypto]),

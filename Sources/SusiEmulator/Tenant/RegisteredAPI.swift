@@ -11,6 +11,8 @@ package struct RegisteredAPI: Hashable, Sendable {
     package var path: String
     /// Its address if another server serves it; nil for `path`.
     package var address: WebAddress?
+    /// The client ID of its registration; `nil` for the GUID at the end of its resource, or one made from its name.
+    package var clientID: String?
 
     package init(name: String, resource: String, scopes: [String], path: String) {
         self.name = name
@@ -40,7 +42,11 @@ package struct RegisteredAPI: Hashable, Sendable {
 
     /// The API's own application id, the audience of its tokens.
     package var id: String {
-        isGraph ? "00000003-0000-0000-c000-000000000000" : derivedGUID(resource.isEmpty ? name : resource)
+        if isGraph { return "00000003-0000-0000-c000-000000000000" }
+        if let clientID { return clientID }
+        // By default, a resource ends with the client ID: `api://GUID`, `https://TENANT/GUID`.
+        if let last = resource.split(separator: "/").last.map(String.init), last.isGUID { return last }
+        return derivedGUID(resource.isEmpty ? name : resource)
     }
 
     /// The scopes as a client requests them.

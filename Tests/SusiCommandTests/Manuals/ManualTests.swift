@@ -28,7 +28,9 @@ struct ManualTests {
     func eachBlockRunsOrGivesReason(manual: Manuals.Manual) throws {
         let tests = try Self.testSources()
         for block in try manual.read().blocks {
-            #expect(["sh", "console", "json", "yaml", "swift", "python", "js", ""].contains(block.language))
+            #expect(
+                ["sh", "console", "json", "yaml", "swift", "python", "js", "go", "ruby", "apache", ""].contains(
+                    block.language))
             guard let mark = block.mark, !Manuals.marksOfScripts.contains(mark) else { continue }
             let test = block.mark("run by")
             #expect(test != nil || block.mark("not run") != nil || block.mark("file") != nil, "unknown mark “\(mark)”")
@@ -94,7 +96,10 @@ struct ManualTests {
 
     @Test("the program reads the example files, and policies contact only listed authorities", arguments: Manuals.all)
     func programReadsExampleFiles(manual: Manuals.Manual) throws {
-        for text in try manual.read().blocks("json") {
+        let blocks = try manual.read().blocks.filter {
+            $0.language == "json" && $0.mark("not run") == nil && $0.mark("run by") == nil
+        }
+        for text in blocks.map(\.text) {
             let node = try JSONNode(parsing: text.utf8)
             if node["tenants"] != nil {
                 let tenants = try TenantFile(text: text.utf8, source: manual.path, folder: "/").tenants()

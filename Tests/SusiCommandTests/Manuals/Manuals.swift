@@ -28,12 +28,14 @@ enum Manuals {
     static let storeAndKeys = Manual.susi("StoreAndKeys")
     static let library = Manual.susi("Susi")
     static let emulator = Manual.emulator("Emulator")
+    static let yourApplication = Manual.emulator("YourApplication")
 
     /// All of them.
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
         library,
-        .susi("Conformance"), .susi("Benchmarks"), emulator, .emulator("SusiEmulator"), .emulator("TenantFiles"),
+        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("SusiEmulator"),
+        .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
 

@@ -74,6 +74,7 @@ enum Everything {
     private static var other: RegisteredAPI {
         var api = RegisteredAPI(name: "other", resource: "", scopes: ["read"], path: "/v1")
         api.address = try? WebAddress("http://localhost:5000/v1")
+        api.clientID = "66666666-6666-6666-6666-666666666666"
         return api
     }
 

@@ -35,18 +35,25 @@ extension EmulatorCommand {
             do { authority = try CertificateAuthority.existing(in: folder) } catch let error as EmulatorError {
                 throw SusiError(error)
             }
-            guard let authority else {
-                throw SusiError(
-                    .unknownName, "the emulator has no certificate yet",
-                    why: "it is created at the first start with https",
-                    next: "\(SuggestedCommand("emulator run").flag("--tls"))")
-            }
+            guard let authority else { throw try missing() }
             let console = Console.standard
             if pem {
                 console.out(bytes: Array(authority.pem.utf8))
             } else {
                 try console.show(CertificateReport(authority, origin: origin(paths)), json: output.json)
             }
+        }
+
+        // A copy of a tenant has a certificate of its own.
+        private func missing() throws -> SusiError {
+            let copies = try Paths(config: nil, rehearses: true, in: ProcessEnvironment.current).emulator
+            let isOfCopy = !rehearsal.isOn && (try? CertificateAuthority.existing(in: copies)) != nil
+            return SusiError(
+                .unknownName, "the emulator has no certificate yet",
+                why: isOfCopy ? "only the copy of a tenant has one" : "it is created at the first start with https",
+                next: isOfCopy
+                    ? "\(SuggestedCommand("emulator trust").flag("--rehearse"))"
+                    : "\(SuggestedCommand("emulator run").flag("--tls"))")
         }
 
         // Returns the https origin in the policies file, else the default one.

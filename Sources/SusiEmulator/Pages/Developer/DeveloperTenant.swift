@@ -153,7 +153,10 @@ struct DeveloperTenant {
         guard let snippets = Snippets(tenant, origin) else {
             return ["<p class=\"lead\">Register an application first.</p>"]
         }
-        return snippets.all.enumerated().map { index, snippet in
+        let more: HTML = """
+            <p class="lead">The manual <cite>Your application</cite> has the settings of other libraries.</p>
+            """
+        let all = snippets.all.enumerated().map { index, snippet -> HTML in
             let id = "snippet-\(index)"
             return """
                 <details><summary id="\(id)-title"><bdi>\(snippet.title)</bdi></summary>
@@ -163,6 +166,7 @@ struct DeveloperTenant {
                 </div></details>
                 """
         }
+        return [more] + all
     }
 }
 

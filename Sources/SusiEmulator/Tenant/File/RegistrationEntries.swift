@@ -25,8 +25,12 @@ extension RegisteredApplication {
 }
 
 extension RegisteredAPI {
-    /// The keys of an API: those of `policies.json`.
+    /// The keys of an API: those of `policies.json`, and its client ID.
     static let shape = SchemaNode.object([
+        SchemaNode.Field(
+            "clientId", .text(.name),
+            "the client ID of the API, the audience of its tokens; by default the GUID at the end of its resource, or one made from it"
+        ),
         SchemaNode.Field(
             "baseUrl", .text(.addressOrPath),
             "the address of the API: the emulator serves a path (default: /api/NAME); a full address is served elsewhere"
@@ -55,10 +59,11 @@ extension RegisteredAPI {
             .under("scopes")
         }
         if !isPath { address = base }
+        clientID = node["clientId"]?.string
     }
 
     var written: JSONNode.Value {
-        var members: [JSONNode.Member] = []
+        var members = clientID.map { [JSONNode.Member("clientId", .string($0))] } ?? []
         let endpoint = address?.spelling ?? (path.isEmpty ? "/" : path)
         if endpoint != "/api/\(name)" {
             members.append(.init("baseUrl", .string(endpoint)))
