@@ -17,9 +17,13 @@ struct ConfidentialTests {
         return application
     }
 
-    private func withWeb(_ body: (EmulatorFixture) async throws -> Void) async throws {
+    private func withWeb(
+        configured change: (inout TenantConfiguration) -> Void = { _ in },
+        _ body: (EmulatorFixture) async throws -> Void
+    ) async throws {
         try await withFixture {
             $0.applications.append(Self.web)
+            change(&$0)
         } _: {
             try await body($0)
         }
@@ -136,6 +140,21 @@ struct ConfidentialTests {
         }
     }
 
+    @Test("the subject of an application's token is a setting of the policy, and so is the policy's name")
+    func issuesOtherSubject() async throws {
+        try await withWeb(configured: {
+            var settings = PolicySettings()
+            settings.applicationSubject = .objectID
+            settings.policyClaim = .absent
+            $0.settings[PolicyName("B2C_1_susi")] = settings
+        }) { fixture in
+            let fields = ["grant_type": "client_credentials", "scope": "\(Self.resource)/.default"]
+            let claims = try await post(fixture, fields, basic("web", Self.secret)).json.claims("access_token")
+            #expect(claims["sub"] == claims["oid"] && claims["sub"] != "web" && claims["azp"] == "web")
+            #expect(claims["tfp"] == nil && claims["acr"] == nil)
+        }
+    }
+
     @Test("refuses single scopes, and public clients")
     func refusesPartialScopes() async throws {
         try await withWeb { fixture in
@@ -180,6 +199,8 @@ struct ConfidentialTests {
                 #expect(answer["refresh_token"] == nil && answer["id_token"] == nil)
                 #expect(isPlain ? claims["scope"] == "items.read" : claims["roles"] == ["items.read"])
                 #expect(isPlain ? claims["sub"] == "web" : claims["sub"] == claims["oid"])
+                let issued = JSON.integer(EmulatorFixture.start - (isPlain ? 0 : 300))
+                #expect(claims["iat"] == issued && claims["nbf"] == (isPlain ? nil : issued))
                 let api = "\(fixture.emulator.origin)\(isPlain ? "/open/reports" : "/api/reports")"
                 let token = try #require(answer["access_token"]?.string)
                 #expect(

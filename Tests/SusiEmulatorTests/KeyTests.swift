@@ -65,6 +65,8 @@ struct KeyTests {
                 let call = [("Authorization", "Bearer \(tokens["access_token"]?.string ?? "")")]
                 #expect(try await fixture.browser().get(fixture.emulator.origin + "/api/hello", call).status == 200)
             }
+            let announced = try await fixture.administer(.POST, "/keys/announce")["keys"]?.elements ?? []
+            #expect(announced.count { $0["state"] == "next" } == 2)
             let listed = try await fixture.administer(.POST, "/keys/rotate")["keys"]?.elements ?? []
             #expect(listed.count == 4 && listed.count { $0["state"] == "signing" } == 2)
             #expect(listed.contains { $0["policies"] == ["B2C_1A_susi"] && $0["state"] == "signing" })

@@ -163,6 +163,8 @@ struct NativeTests {
             let gus = try await client.token(asked.next, grant).json
             #expect(try gus.claims("id_token")["preferred_username"] == "gus@contoso.example")
             #expect(try gus.claims("id_token")["name"] == "unknown")
+            #expect(try gus.claims("id_token")["idp"] == "mail" && gus.claims("access_token")["idp"] == nil)
+            #expect(try tokens.json.claims("id_token")["idp"] == nil)
             let only = ["username": "gus@contoso.example", "challenge_type": "password redirect"]
             #expect(try await client.go("oauth2/v2.0/initiate", only) == ["challenge_type": "redirect"])
             try expectNative(

@@ -268,4 +268,16 @@ struct TenantFileTests {
             })
         #expect(try await SchemaWitness.disagreements(on: cases, schema: TenantFile.schema()).isEmpty)
     }
+
+    @Test("the audience of an API is its client ID, the GUID at the end of its resource, or made from it")
+    func namesAudience() {
+        let guid = "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e"
+        for resource in ["api://\(guid)", "https://contoso.onmicrosoft.com/\(guid)", guid] {
+            #expect(RegisteredAPI(name: "a", resource: resource, scopes: ["read"], path: "/").id == guid)
+        }
+        var api = RegisteredAPI(name: "a", resource: "api://\(guid)/x", scopes: ["read"], path: "/")
+        #expect(api.id == derivedGUID("api://\(guid)/x"))
+        api.clientID = "other"
+        #expect(api.id == "other")
+    }
 }

@@ -35,7 +35,7 @@ struct ExternalDialect: MicrosoftDialect {
     }
 
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {
-        claims["tid"] == nil ? nil : issuer(in: tenant, origin: origin)
+        issuer(in: tenant, origin: origin)
     }
 
     private func issuer(in tenant: Tenant, origin: String) -> String {

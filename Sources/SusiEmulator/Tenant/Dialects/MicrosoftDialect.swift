@@ -60,6 +60,8 @@ extension MicrosoftDialect {
         var claims = userClaims(issuer)
         claims["preferred_username"] = .string(issuer.user.signInName)
         if issuer.scopes.wants("email") { claims["email"] = issuer.user.email.map(JSON.string) }
+        // A person without a password proves the address with a code each time.
+        if issuer.user.identityProvider == User.mailProvider { claims["idp"] = .string(User.mailProvider) }
         // An optional claim, sent on request.
         if issuer.grant.details.isTimed ?? false { claims["auth_time"] = .integer(issuer.grant.authTime) }
         return claims
