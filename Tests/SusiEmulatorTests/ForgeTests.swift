@@ -55,6 +55,21 @@ struct ForgeTests {
         }
     }
 
+    @Test("another issuer is another one, also where the tenant has a host of its own")
+    func forgesIssuerAtHostOfTenant() async throws {
+        var tenant = Kinds.external
+        tenant.issuerForm = .tenantHost
+        try await withFixture(tenants: [tenant]) { fixture in
+            for (flaws, start) in [([], "http://\(tenant.id).localhost:"), ([.otherIssuer], "https://login.example/")]
+                as [([TokenOrder.Flaw], String)]
+            {
+                let token = try fixture.emulator.forge(TokenOrder(user: EmulatorFixture.ana, flaws: flaws))
+                let claims: JSON = ["token": .string(token)]
+                #expect(try claims.claims("token")["iss"]?.string?.hasPrefix(start) == true)
+            }
+        }
+    }
+
     @Test("replaces and removes claims; headers show the flaw")
     func replacesClaims() async throws {
         try await withFixture { fixture in

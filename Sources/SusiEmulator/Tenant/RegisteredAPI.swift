@@ -11,7 +11,7 @@ package struct RegisteredAPI: Hashable, Sendable {
     package var path: String
     /// Its address if another server serves it; nil for `path`.
     package var address: WebAddress?
-    /// The client ID of its registration; `nil` for the GUID at the end of its resource, or one made from its name.
+    /// The client ID of its registration; `nil` for the GUID at the end of its resource, or one made from the resource.
     package var clientID: String?
 
     package init(name: String, resource: String, scopes: [String], path: String) {

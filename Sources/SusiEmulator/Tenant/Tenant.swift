@@ -26,7 +26,7 @@ struct Tenant: Sendable {
     /// The keys that sign a policy's tokens.
     func keys(of policy: Policy) throws -> KeyRing {
         let group = configuration.kind.dialect.keyGroup(of: policy)
-        guard let ring = keyRings.first(where: { $0.group == group }) else { throw KeyRing.NoKey() }
+        guard let ring = keyRings.first(where: { $0.group == group }) ?? keyRings.first else { throw KeyRing.NoKey() }
         return ring
     }
 

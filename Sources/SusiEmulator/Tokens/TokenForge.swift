@@ -78,7 +78,10 @@ struct TokenForge {
             shift(&claims, by: 3_600)
             claims["nbf"] = .integer(now + 3_600)
         case .otherAudience: claims["aud"] = .string(derivedGUID("another audience"))
-        case .otherIssuer: replace(endpoint.origin, by: "https://login.example", in: &claims)
+        case .otherIssuer:
+            // An issuer can have a host of its own.
+            let own = claims["iss"]?.string.flatMap { try? WebAddress($0).origin }
+            replace(own ?? endpoint.origin, by: "https://login.example", in: &claims)
         case .otherTenant:
             let other = derivedGUID("another tenant")
             replace(tenant.configuration.id, by: other, in: &claims)

@@ -157,6 +157,6 @@ extension ServerRefusal {
     package var isNativeDisabled: Bool { suberror == ErrorCode.nativeDisabled }
     /// Whether the time for the next step of native authentication has run out.
     package var isExpiredSession: Bool { error == "expired_token" || code == "AADSTS552003" }
-    /// Whether native authentication demands what only a page offers here: the registration of a second factor.
+    /// Whether native authentication demands what only a page offers here: the registration of a second factor, or a new password.
     package var needsPage: Bool { suberror == "registration_required" || code == "AADSTS50142" }
 }

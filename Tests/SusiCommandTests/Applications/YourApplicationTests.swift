@@ -25,7 +25,10 @@ struct YourApplicationTests {
         if TestEnvironment.variable("SUSI_DEMAND_FOREIGN") != nil { return true }
         let text = try? String(contentsOfFile: programs.appending("\(name).sh").string, encoding: .utf8)
         guard let needs = text?.prefixMatch(of: #/# needs: ([^\n]+)/#)?.1 else { return true }
-        return (try? await Program("/bin/sh", ["-c", String(needs)]).run().status) == 0
+        return
+            (try? await Program(
+                "/bin/sh", ["-c", String(needs)], environment: ["PATH": TestEnvironment.variable("PATH") ?? ""]
+            ).run().status) == 0
     }
 
     /// Serves the copy of the manual's own tenant file, with free ports and further redirect addresses.

@@ -199,12 +199,13 @@ struct B2CDialect: TenantDialect {
             case .clientID: token.clientID
             case .objectID: token.objectID
             }
-        let claims: [String: JSON] = [
+        var claims: [String: JSON] = [
             "ver": "2.0", "nbf": .integer(token.now), "sub": .string(subject), "oid": .string(token.objectID),
             "azp": .string(token.clientID), "azpacr": "1", "tid": .string(token.endpoint.tenant.configuration.id),
             "scp": .string(token.scopes.shortNames), "correlationId": .string(randomGUID()),
         ]
-        return claims.merging(policyClaim(token.endpoint)) { $1 }
+        claims["tfp"] = policyClaim(token.endpoint)["tfp"]
+        return claims
     }
 
     func applicationMembers(_ token: ApplicationToken) -> [String: JSON] {

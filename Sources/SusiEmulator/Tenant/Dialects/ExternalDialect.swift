@@ -40,8 +40,10 @@ struct ExternalDialect: MicrosoftDialect {
 
     private func issuer(in tenant: Tenant, origin: String) -> String {
         let id = tenant.configuration.id
-        guard tenant.configuration.issuerForm == .tenantHost else { return issuer(of: id, origin: origin) }
-        let port = (try? WebAddress(origin))?.port.map { ":\($0)" } ?? ""
-        return issuer(of: id, origin: "\(origin.hasPrefix("https:") ? "https" : "http")://\(id).localhost\(port)")
+        // The names below `localhost` are for this machine alone.
+        guard tenant.configuration.issuerForm == .tenantHost, let address = try? WebAddress(origin), address.isLoopback
+        else { return issuer(of: id, origin: origin) }
+        let port = address.port.map { ":\($0)" } ?? ""
+        return issuer(of: id, origin: "\(address.scheme)://\(id).localhost\(port)")
     }
 }

@@ -1,7 +1,9 @@
-# needs: command -v apache2 && test -f /usr/lib/apache2/modules/mod_auth_openidc.so && python3 -c 'import requests'
+# needs: test -x /usr/sbin/apache2 && test -f /usr/lib/apache2/modules/mod_auth_openidc.so && python3 -c 'import requests'
 modules=/usr/lib/apache2/modules
 # Apache's own user reads its files.
 own=$(mktemp -d)
+apache=
+trap '[ -z "$apache" ] || kill "$apache" || :; wait; rm -rf "$own"' EXIT
 mkdir "$own/www"
 echo secret >"$own/www/index.html"
 cp "$CA" "$own/ca.pem"
@@ -36,8 +38,8 @@ OIDCRemoteUserClaim oid
 </Location>
 C
 [ "$(id -u)" -ne 0 ] || { printf "User www-data\nGroup www-data\n" >>"$own/httpd.conf"; chown -R www-data "$own"; }
-apache2 -f "$own/httpd.conf" -X >"$own/out" 2>&1 &
+/usr/sbin/apache2 -f "$own/httpd.conf" -X >"$own/out" 2>&1 &
 apache=$!
-trap 'kill $apache; wait; rm -rf "$own"' EXIT
-curl -s -o /dev/null --retry 30 --retry-delay 1 --retry-connrefused "http://localhost:$PORT/"
-REQUESTS_CA_BUNDLE=$CA python3 "$HERE/web_visit.py" "http://localhost:$PORT/" "http://localhost:$PORT/callback" || { cat "$own/error.log" "$own/out"; exit 1; }
+show() { cat "$own/error.log" "$own/out"; exit 1; }
+curl -s -o /dev/null --retry 30 --retry-delay 1 --retry-connrefused "http://localhost:$PORT/" || show
+REQUESTS_CA_BUNDLE=$CA python3 "$HERE/web_visit.py" "http://localhost:$PORT/" "http://localhost:$PORT/callback" || show
