@@ -42,12 +42,12 @@ public struct RunningEmulator: Sendable {
     /// Signs with new keys from now on. The older keys are kept published, as services do, unless they are withdrawn: then the
     /// tokens that they signed can no longer be verified.
     public func rotateKeys(withdrawing: Bool = false) throws {
-        for ring in site.tenants.flatMap(\.keyRings) { try ring.rotate(withdrawing: withdrawing) }
+        for tenant in site.tenants { try tenant.rotateKeys(withdrawing: withdrawing) }
     }
 
     /// Publishes the keys that sign after the next rotation, as services do some days before.
     public func announceKeys() throws {
-        for ring in site.tenants.flatMap(\.keyRings) { try ring.announce() }
+        for tenant in site.tenants { try tenant.announceKeys() }
     }
 
     /// Creates a token without a sign-in, valid or with chosen flaws. Throws `TokenOrderError` for an invalid order.

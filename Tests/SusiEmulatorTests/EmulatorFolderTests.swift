@@ -104,24 +104,27 @@ struct EmulatorFolderTests {
         try await withTemporaryFolder { folder in
             #expect(try EmulatorFolder(folder) == nil)
             var refresh = ""
-            var keys: [String] = []
+            var keys: [[String: JSON]] = []
             var tenant = try tenantOfTests()
+            tenant.algorithm = .rs256
             tenant.users = [User.standard[0]]
             try await withFixture(folder: folder, tenants: [tenant]) { fixture in
                 let redirect = try await fixture.signIn(fixture.browser(), as: "ana@contoso.example")
                 refresh = try #require(
                     try await fixture.redeem(redirect.redirect["code"]).json["refresh_token"]?.string)
-                keys = try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.id)
+                keys = try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.certificateMembers)
             }
             try EmulatorFolder(folder)?.reset()
             let emptied = try #require(try EmulatorFolder(folder)).withUsers([tenant])
             #expect(emptied[0].users.isEmpty)
             try await withFixture(folder: folder, tenants: [tenant]) { fixture in
                 let (found, published) = (
-                    try Self.users(fixture), try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.id)
+                    try Self.users(fixture),
+                    try fixture.emulator.site.tenants[0].keyRings[0].published().map(\.certificateMembers)
                 )
                 #expect(found.map(\.email) == ["ana@contoso.example"])
-                #expect(published == keys)
+                // With their certificates.
+                #expect(published == keys && keys.allSatisfy { $0["x5c"] != nil })
                 let answer = try await fixture.refresh(refresh)
                 #expect(answer.status == 400)
             }

@@ -22,21 +22,18 @@ enum KeyResource {
     }
 
     static func announce(_ request: AdminRequest) throws -> AdminResult {
-        for ring in try request.tenant().keyRings { try ring.announce() }
+        try request.tenant().announceKeys()
         return try list(request)
     }
 
     static func rotate(_ request: AdminRequest) throws -> AdminResult {
-        let isWithdrawing = request.body["withdraw"] == .bool(true)
-        for ring in try request.tenant().keyRings { try ring.rotate(withdrawing: isWithdrawing) }
+        try request.tenant().rotateKeys(withdrawing: request.body["withdraw"] == .bool(true))
         return try list(request)
     }
 
     static func withdraw(_ request: AdminRequest) throws -> AdminResult {
         let id = request.path["id"] ?? ""
-        var outcome = KeyRing.Withdrawal.absent
-        for ring in try request.tenant().keyRings where outcome == .absent { outcome = try ring.withdraw(id) }
-        switch outcome {
+        switch try request.tenant().withdrawKey(id) {
         case .done: return .empty
         case .absent: throw AdminProblem(.notFound, "No published key “\(id)”. `GET /keys` lists them.")
         case .signs:

@@ -37,8 +37,8 @@ enum Discovery {
     }
 
     static func keys(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
-        let keys = try endpoint.keys.published().map { try endpoint.dialect.members(of: $0, at: endpoint) }
-        return try .json(["keys": .array(keys.map(JSON.object))]).kept(endpoint)
+        let keys = try endpoint.keys.published().map { endpoint.dialect.members(of: $0, at: endpoint) }
+        return try .json(KeyRing.set(keys)).kept(endpoint)
     }
 }
 

@@ -40,7 +40,7 @@ struct ApplicationToken: Sendable {
     var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
     /// The time of issue in the token.
-    var issued: Int64 { now - endpoint.dialect.traits.backdating }
+    var issued: Int64 { endpoint.timeOfIssue(now) }
     var clientID: String { request.clientID }
     /// The lifetime in seconds.
     var lifetime: Int64 { endpoint.lifetimes.accessToken }

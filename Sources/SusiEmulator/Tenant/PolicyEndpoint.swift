@@ -18,6 +18,9 @@ struct PolicyEndpoint: Sendable {
     /// The keys that sign the policy's tokens.
     var keys: KeyRing { get throws { try tenant.keys(of: policy) } }
 
+    /// The time of issue in a token that is issued now.
+    func timeOfIssue(_ now: Int64) -> Int64 { now - dialect.traits.backdating }
+
     /// The rules of the kind of tenant.
     var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 

@@ -30,6 +30,25 @@ struct Tenant: Sendable {
         return ring
     }
 
+    /// Publishes the keys that sign after the next rotation.
+    func announceKeys() throws {
+        for ring in keyRings { try ring.announce() }
+    }
+
+    /// Signs with the announced keys, or new ones, from now on. Older keys are kept published unless they are withdrawn.
+    func rotateKeys(withdrawing: Bool) throws {
+        for ring in keyRings { try ring.rotate(withdrawing: withdrawing) }
+    }
+
+    /// Withdraws the key with that id, unless it does not exist or is one that signs.
+    func withdrawKey(_ id: String) throws -> KeyRing.Withdrawal {
+        for ring in keyRings {
+            let outcome = try ring.withdraw(id)
+            if outcome != .absent { return outcome }
+        }
+        return .absent
+    }
+
     func application(_ clientID: String) -> RegisteredApplication? {
         configuration.application(clientID)
     }
@@ -62,7 +81,8 @@ struct Tenant: Sendable {
 
     /// Verifies tokens that this tenant signed.
     func verifier(now: Int64) throws -> TokenVerifier {
-        TokenVerifier(keys: KeyRing.set(try keyRings.flatMap { try $0.published() }), now: now)
+        let keys = try keyRings.flatMap { try $0.published() }
+        return TokenVerifier(keys: KeyRing.set(keys.map(\.publicMembers)), now: now)
     }
 
     /// The claims of a valid access token that is not revoked.

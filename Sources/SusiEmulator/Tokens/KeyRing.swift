@@ -67,8 +67,8 @@ final class KeyRing: Sendable {
     /// The published keys.
     func published() throws -> [SigningKey] { try all().filter { $0.state != .withdrawn }.map(\.key) }
 
-    /// A key set (RFC 7517 section 5).
-    static func set(_ keys: [SigningKey]) -> JSON { ["keys": .array(keys.map { .object($0.publicMembers) })] }
+    /// A key set of the members of each key (RFC 7517 section 5).
+    static func set(_ keys: [[String: JSON]]) -> JSON { ["keys": .array(keys.map(JSON.object))] }
 
     /// Publishes the key that signs after the next rotation, unless one is announced already.
     func announce() throws {

@@ -25,6 +25,9 @@ struct SigningKey: Sendable {
     private let material: Material
     // The public members of the JSON Web Key that are needed (RFC 7638 section 3.2).
     private let members: [String: String]
+    /// A self-signed certificate for five years and its thumbprint (RFC 7517 sections 4.7 and 4.8), the same after each start. An
+    /// EC key has none, because its signatures differ each time.
+    let certificateMembers: [String: JSON]
     // The encoded header of nearly every token of this key.
     private var usualHeader = ""
     /// The usual `typ` of a token (RFC 7519 section 5.1).
@@ -54,6 +57,7 @@ struct SigningKey: Sendable {
         // RFC 7638: the thumbprint of the required members, in the order of their names.
         let text = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",")
         id = base64URL(sha256("{\(text)}"))
+        certificateMembers = try Self.certificateMembers(material, id: id, created: created)
         usualHeader = try encodedHeader(type: Self.usualType)
     }
 
@@ -66,6 +70,19 @@ struct SigningKey: Sendable {
             let point = key.publicKey.rawRepresentation
             return ["kty": "EC", "crv": "P-256", "x": base64URL(point.prefix(32)), "y": base64URL(point.suffix(32))]
         }
+    }
+
+    private static func certificateMembers(
+        _ material: Material, id: String, created: Int64
+    ) throws -> [String: JSON] {
+        guard case .rsa(let key) = material else { return [:] }
+        let name = "susi emulator"
+        let certificate = try Certificate(
+            issuer: name, subject: name, validity: created...created + 5 * 365 * 86_400,
+            key: Array(key.publicKey.derRepresentation), serial: Array(sha256(id).prefix(16))
+        ).signed(by: key)
+        let thumbprint = base64URL(Insecure.SHA1.hash(data: certificate))
+        return ["x5t": .string(thumbprint), "x5c": [.string(Data(certificate).base64EncodedString())]]
     }
 
     /// The private key for the database.
@@ -83,21 +100,6 @@ struct SigningKey: Sendable {
         json["use"] = "sig"
         if algorithm == .rs256 { json["nbf"] = .integer(created) } else { json["alg"] = .string(algorithm.rawValue) }
         return json
-    }
-
-    /// A self-signed certificate for five years and its thumbprint (RFC 7517 sections 4.7 and 4.8), the same each time. An EC key
-    /// has none, because its signatures differ each time.
-    var certificateMembers: [String: JSON] {
-        get throws {
-            guard case .rsa(let key) = material else { return [:] }
-            let name = "susi emulator"
-            let certificate = try Certificate(
-                issuer: name, subject: name, validity: created...created + 5 * 365 * 86_400,
-                key: Array(key.publicKey.derRepresentation), serial: Array(sha256(id).prefix(16))
-            ).signed(by: key)
-            let thumbprint = base64URL(Insecure.SHA1.hash(data: certificate))
-            return ["x5t": .string(thumbprint), "x5c": [.string(Data(certificate).base64EncodedString())]]
-        }
     }
 
     /// A signed token (RFC 7515).

@@ -10,7 +10,7 @@ struct TokenIssuer {
     /// The grant type of the request; nil at the authorization endpoint.
     let type: GrantType?
     /// The time of issue in the tokens.
-    var issued: Int64 { now - endpoint.dialect.traits.backdating }
+    var issued: Int64 { endpoint.timeOfIssue(now) }
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
     /// The audience of the access token; nil without an access token.

@@ -81,7 +81,7 @@ struct YourApplicationTests {
             let environment = susi.home.environment.merging(own) { $1 }.merging(copy) { $1 }
             let outcome = try await Program(
                 "/bin/sh", ["-eu", Self.programs.appending("\(name).sh").string], environment: environment,
-                workingFolder: susi.home.workingFolder
+                workingFolder: susi.home.workingFolder, limit: .seconds(240)
             ).run()
             #expect(outcome.status == 0, "\(outcome)")
         }

@@ -96,9 +96,9 @@ struct ManualTests {
 
     @Test("the program reads the example files, and policies contact only listed authorities", arguments: Manuals.all)
     func programReadsExampleFiles(manual: Manuals.Manual) throws {
-        let blocks = try manual.read().blocks.filter {
-            $0.language == "json" && $0.mark("not run") == nil && $0.mark("run by") == nil
-        }
+        // The settings of another program; and a tenant file that needs the policies of a policies.json, which a test reads.
+        let others = ["not run: settings of another program", "run by: YourApplicationTests/msal"]
+        let blocks = try manual.read().blocks.filter { $0.language == "json" && !others.contains($0.mark ?? "") }
         for text in blocks.map(\.text) {
             let node = try JSONNode(parsing: text.utf8)
             if node["tenants"] != nil {

@@ -81,8 +81,11 @@ struct KindSignInTests {
             #expect(outcome.status == 0, "\(outcome)")
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
             let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
-            let shown = try await tenant.susi.run("inspect", "-", input: token).standardOutput
-            #expect(!shown.contains("tfp") && !shown.contains("acr"), "\(shown)")
+            for shown in [
+                try await tenant.susi.run("inspect"), try await tenant.susi.run("inspect", "-", input: token),
+            ].map(\.standardOutput) {
+                #expect(shown.contains("Ana Lima") && !shown.contains("tfp") && !shown.contains("acr"), "\(shown)")
+            }
             // The account belongs to its policy all the same.
             #expect(try await tenant.susi.run("token", "-p", "B2C_1_partner").status == 4)
         }

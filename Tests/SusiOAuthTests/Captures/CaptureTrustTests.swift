@@ -13,6 +13,11 @@ struct CaptureTrustTests {
         ["issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"].allSatisfy(message.has)
     }
 
+    @Test("has captures of each kind") func hasCaptures() {
+        #expect(Self.configurations.count >= 12 && Replayed.all(["id-token"]).count >= 15)
+        #expect(Replayed.all(["access-token"]).count >= 15)
+    }
+
     @Test("accepts each captured configuration with all its endpoints", arguments: configurations)
     func readsConfiguration(message: Replayed) throws {
         let authority = try message.authority()

@@ -22,8 +22,8 @@ extension EmulatorCommand {
                 serves that port too. With --tls, the application's port serves https; without a policies.json, susi uses that \
                 address until the emulator runs without --tls.
 
-                If the authority is elsewhere, the emulator serves a local copy of the tenant, with the same policies, client \
-                ID, scopes, APIs and redirect addresses, and with test users. Other commands use the copy with --rehearse. \
+                If the authority is elsewhere, the emulator serves a local copy of the tenant, with the policies, client ID, \
+                scopes, APIs and redirect addresses of policies.json, and with test users. Other commands use the copy with --rehearse. \
                 Nothing is sent to the tenant itself, and its accounts are kept apart.
 
                 The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \

@@ -44,8 +44,8 @@ extension MicrosoftDialect {
     }
 
     // Each key has its issuer and a certificate, and no time.
-    func members(of key: SigningKey, at endpoint: PolicyEndpoint) throws -> [String: JSON] {
-        var members = key.publicMembers.merging(try key.certificateMembers) { $1 }
+    func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON] {
+        var members = key.publicMembers.merging(key.certificateMembers) { $1 }
         members["nbf"] = nil
         members["issuer"] = .string(endpoint.issuer)
         return members

@@ -38,7 +38,7 @@ protocol TenantDialect: Sendable {
     /// The metadata of this kind only.
     func metadata(_ endpoint: PolicyEndpoint) -> [String: JSON]
     /// The members of a published key.
-    func members(of key: SigningKey, at endpoint: PolicyEndpoint) throws -> [String: JSON]
+    func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON]
     /// The name of the policies that share their signing keys with this one; empty for the only keys of a tenant.
     func keyGroup(of policy: Policy) -> String
     /// Returns whether the metadata names the address of an endpoint.
@@ -101,7 +101,7 @@ extension TenantDialect {
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
-    func members(of key: SigningKey, at endpoint: PolicyEndpoint) throws -> [String: JSON] { key.publicMembers }
+    func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON] { key.publicMembers }
 
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
 
