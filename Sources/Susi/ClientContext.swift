@@ -13,9 +13,11 @@ struct ClientContext: Sendable {
     let trace: @Sendable (String) -> Void
     let documents: DocumentCache
 
-    /// Runs `body` with a web client of this network.
-    func web<T: Sendable>(_ body: (WebClient) async throws -> T) async throws -> T {
-        try await WebClient.with(network, clock: clock, trace: trace, body)
+    /// Runs `body` with a web client of this network, in which an exchange may take as long as `limit`.
+    func web<T: Sendable>(within limit: Duration? = nil, _ body: (WebClient) async throws -> T) async throws -> T {
+        var network = network
+        if let limit { network.limits.exchange = limit }
+        return try await WebClient.with(network, clock: clock, trace: trace, body)
     }
 
     /// Reads the metadata of a policy's authority, which must be allowed by `knownAuthorities`.

@@ -119,6 +119,47 @@ struct ListenOptionsTests {
         }
     }
 
+    @Test(
+        "a published port of this machine has its own address, but no page for developers",
+        arguments: ["localhost", "[::1]"])
+    func namesPublishedPort(host: String) async throws {
+        let published = ("Host", "\(host):49153")
+        try await fixture(Self.elsewhere) { fixture in
+            let there = "http://\(Self.elsewhere):\(fixture.emulator.port)"
+            #expect(try await issuer(fixture, at: there, host: published.1) == "http://localhost:49153")
+            #expect(try await issuer(fixture, at: there, host: host) == "http://localhost")
+            #expect(try await fixture.browser().get(there + "/", [published]).status == 403)
+            // Neither here: another program may listen at that port.
+            #expect(try await fixture.browser().get(fixture.emulator.origin + "/", [published]).status == 403)
+            for wrong in ["0", "65536", "x", "", "1:2"] {
+                let answer = try await fixture.browser().get(there + "/", [("Host", "\(host):\(wrong)")])
+                #expect(answer.status == 400, "\(wrong)")
+            }
+        }
+        try await withFixture { fixture in
+            let answer = try await fixture.browser().get(fixture.emulator.origin + "/", [published])
+            #expect(answer.status == 400)
+        }
+        try await fixture(Self.elsewhere, public: "http://idp:8480") { fixture in
+            let named = try await issuer(fixture, at: fixture.emulator.origin, host: published.1)
+            #expect(named == "http://idp:8480")
+        }
+    }
+
+    @Test("a health check needs no name of the emulator, and leaves no trace")
+    func answersHealthChecks() async throws {
+        try await withFixture { fixture in
+            let address = fixture.emulator.origin + Health.path
+            for headers in [[], [("Host", "10.1.2.3:8480")], [("X-Forwarded-For", "192.0.2.1")]] {
+                let answer = try await fixture.browser().get(address, headers)
+                #expect(answer.status == 200 && answer.text == #"{"status":"ok"}"#, "\(headers)")
+            }
+            #expect(try await fixture.browser().get(address + "/more").status == 404)
+            #expect(fixture.emulator.requests().map(\.path) == ["/health/more"])
+            #expect(fixture.log.lines.map { $0.hasPrefix("GET /health/more 404") } == [true])
+        }
+    }
+
     @Test("uses the public address in every document and accepts its name")
     func usesPublicAddress() async throws {
         try await fixture(nil, public: "https://idp.test") { fixture in

@@ -11,6 +11,14 @@ public struct EmulatorPort: Hashable, Sendable {
         self.isSecure = isSecure
     }
 
+    /// The port in a Host header with a name of this machine; nil for another host.
+    init?(host: String, isSecure: Bool) {
+        guard let name = Self.hosts.first(where: { host == $0 || host.hasPrefix("\($0):") }) else { return nil }
+        let text = host.dropFirst(name.count + 1)
+        guard let number = host == name ? (isSecure ? 443 : 80) : UInt16(text), number > 0 else { return nil }
+        self.init(number, isSecure: isSecure)
+    }
+
     /// The origin `http://localhost:PORT`, without the scheme's default port and without a trailing slash.
     public var origin: String { origin(host: "localhost") }
 

@@ -63,6 +63,10 @@ public struct ListenOptions: Hashable, Sendable {
         }
         if isPlain { return nil }
         if let publicAuthority, publicAuthority == host { return publicOrigin }
+        // A container's port is published under another number. Only this machine has these names, so they cannot be rebound.
+        if address != nil, let published = EmulatorPort(host: host, isSecure: port.isSecure) {
+            return publicOrigin ?? published.origin
+        }
         guard address != nil, let own = own().map(Self.written), port.authority(host: own) == host else { return nil }
         return publicOrigin ?? port.origin(host: own)
     }

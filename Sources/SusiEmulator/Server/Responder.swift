@@ -27,8 +27,10 @@ struct SiteResponder: Sendable {
             response = try .json(["error": "server_error"], status: .internalServerError, note: "\(error)")
         }
         response.headers[.date] = httpDate(site.clock.realTime())
-        // The developer page polls every other second; these requests are not logged.
-        guard request.uri.path != Activity.path else { return response.http }
+        // The developer page and health checks poll every few seconds; these requests are not logged.
+        guard ![Activity.path, Health.path].contains(request.uri.path) else {
+            return request.method == .head ? response.headHTTP : response.http
+        }
         record(request, response)
         if let delay = response.delay { try await Task.sleep(for: delay) }
         if response.drop == .answer { try? await channel.close() }

@@ -36,6 +36,7 @@ struct Site: Sendable {
 
     func respond(to context: RequestContext) throws -> Response {
         let origin = context.origin
+        if let response = Health.response(to: context) { return response }
         guard context.hasOwnHost else {
             return try .json(
                 ["error": "invalid_host", "error_description": .string(context.hostReason)], status: .badRequest,

@@ -47,6 +47,7 @@ extension ErrorCatalog {
         ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["reset-password"],
         ["export", "-o", "out.json"],
         ["export", "--format", "susi", "-o", "out.susi"], ["emulator", "export"], ["emulator", "trust"],
+        ["emulator", "ready"],
         ["policies", "trust"],
         ["store", "unlock"], ["store", "check"], ["store", "backup", "there.json"], ["import", "nowhere"],
         ["inspect", "@nowhere"],

@@ -90,6 +90,7 @@ enum ErrorLiterals {
                 "“…” matches … imported accounts",
             ]
         ),
+        ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",
             [

@@ -1,0 +1,71 @@
+import Susi
+import SusiTestSupport
+import Testing
+
+@Suite("emulator ready", .inTurn, .timeLimit(.minutes(5)))
+struct EmulatorReadyTests {
+    @Test("asks once, or waits until the emulator answers, at the address that it has then")
+    func waitsForEmulator() async throws {
+        try await withSusi { susi in
+            let port = "\(try await freePort())"
+            try await susi.start("emulator", "run", "--port", port, "--tls") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let ready = try await susi.run("emulator", "ready", "-v")
+                #expect(ready.status == 0 && ready.standardOutput == "https://localhost:\(port)\n", "\(ready)")
+                #expect(ready.standardError.contains("GET https://localhost:\(port)/health"), "\(ready)")
+                let log = await program.text(.output) + program.text(.error)
+                #expect(!log.contains("health"), "\(log)")
+            }
+            let none = try await susi.run("emulator", "ready")
+            #expect(none.status == 3 && none.standardError.contains("next: susi emulator run"), "\(none)")
+            try await susi.start("emulator", "ready", "--timeout", "100s", "-v") { waiting in
+                _ = try await waiting.waitForLine(containing: "https://localhost:\(port)/health refused")
+                // Without --tls, the address is another one.
+                try await susi.start("emulator", "run", "--port", port) { program in
+                    _ = try await program.waitForLine(containing: "next ")
+                    let ready = try await waiting.waitUntilExit()
+                    #expect(ready.status == 0 && ready.standardOutput == "http://localhost:\(port)\n", "\(ready)")
+                }
+            }
+        }
+    }
+
+    @Test("asks the copy of a tenant elsewhere, and never the tenant")
+    func asksCopy() async throws {
+        try await withSusi { susi in
+            try susi.home.writePolicies(
+                """
+                { "applications": { "production": {
+                  "kind": "b2c", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "clientId": "one",
+                  "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } }, "knownAuthorities": ["contoso.b2clogin.com"]
+                } } }
+                """)
+            let port = try await freePort()
+            try await susi.start("emulator", "run", "--port", "\(port)") { program in
+                _ = try await program.waitForLine(containing: "copy of")
+                for arguments in [["emulator", "ready"], ["emulator", "ready", "--rehearse"]] {
+                    let ready = try await susi.command(arguments).run()
+                    #expect(ready.status == 0 && ready.standardOutput == "http://localhost:\(port)\n", "\(ready)")
+                }
+            }
+            let none = try await susi.run("emulator", "ready", "--timeout", "1s", "-v")
+            #expect(none.status == 3 && !none.standardError.contains("b2clogin.com"), "\(none)")
+        }
+    }
+
+    @Test("another server is not an emulator")
+    func refusesOtherServer() async throws {
+        for answer in [ScriptedServer.Answer.status("404 Not Found", "no"), .ok(#"{"status":"UP"}"#)] {
+            try await ScriptedServer.with { _ in
+                answer
+            } _: { server in
+                try await withSusi { susi in
+                    let policies = PoliciesFile.builtInText.replacing(":8480", with: ":\(server.port)")
+                    try susi.home.writePolicies(policies)
+                    let outcome = try await susi.run("emulator", "ready")
+                    #expect(outcome.status == 3 && outcome.standardError.contains("is not an emulator"), "\(outcome)")
+                }
+            }
+        }
+    }
+}
