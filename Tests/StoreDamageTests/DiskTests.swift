@@ -9,19 +9,6 @@ import Testing
 /// Failures of the disk: a clear error, exit code 6, and no further damage.
 @Suite("Disk", .inTurn, .timeLimit(.minutes(5)))
 struct DiskTests {
-    /// Whether this process may mount a file system in its own namespace.
-    private static let mayMount = Result<Bool, any Error> {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }
-
-    private static var canMount: Bool { (try? mayMount.get()) ?? false }
-
     /// Runs a shell script with the home's store on a file system of `size` KiB, and moves the store back afterwards.
     ///
     /// `$STORE` is the folder on that file system; the rest of the home is not changed.
@@ -55,7 +42,7 @@ struct DiskTests {
 
     @Test(
         "a full disk: sign-in, refresh, switch, remove, import and backup say so, and the store is as it was",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func full() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
@@ -96,7 +83,7 @@ struct DiskTests {
 
     @Test(
         "a disk that is full when a store is repaired leaves the old one",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func fullForRepair() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
@@ -114,7 +101,7 @@ struct DiskTests {
 
     @Test(
         "a full disk when the store is made: nothing half made stays in the way",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func fullAtTheBeginning() async throws {
         try await PasswordTenant.run { scene in
             let password = LocalTenant.Person.chi.user.password
@@ -151,7 +138,7 @@ struct DiskTests {
         }
     }
 
-    @Test("a folder that cannot be written", .enabled(if: canMount, "mounting is not permitted here"))
+    @Test("a folder that cannot be written", .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func reportsReadOnlyDisk() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
@@ -170,7 +157,7 @@ struct DiskTests {
 
     @Test(
         "a valid cached token is printed on a full and on a read-only disk, with and without SQLite's own files",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func printsCachedToken() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
@@ -200,7 +187,7 @@ struct DiskTests {
 
     @Test(
         "on a full and on a read-only disk, the token of the last switch is printed, although only the log has it",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func readsLogOnUnwritableDisk() async throws {
         try await PasswordTenant.run { scene in
             let (_, newer) = try await scene.switchInLog()
@@ -219,7 +206,7 @@ struct DiskTests {
 
     @Test(
         "a home that cannot be written: errors in the words of susi",
-        .enabled(if: canMount, "mounting is not permitted here"))
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
     func namesReadOnlyHome() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)

@@ -19,6 +19,17 @@ package enum TestEnvironment {
             .first { FileManager.default.isExecutableFile(atPath: $0.string) }
     }
 
+    /// Whether this process may mount a file system in a namespace of its own.
+    package static let mayMount: Bool = {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
     /// Returns a program in the build folder of the running tests, or nil if it is missing.
     ///
     /// On Linux the tests are an executable in that folder; on macOS they are a bundle in it.

@@ -119,7 +119,10 @@ extension SusiError {
                     "if the server is yours, set SSL_CERT_FILE to the certificate of its authority"
                 )
             case .unusableRoots:
-                (failure.detail, "set SSL_CERT_FILE or SSL_CERT_DIR to readable certificates")
+                (
+                    failure.detail,
+                    "set SSL_CERT_FILE or SSL_CERT_DIR to readable certificates, or install ca-certificates"
+                )
             case .handshake:
                 (
                     "TLS failed: \(failure.detail)",

@@ -83,7 +83,13 @@ final class Connections: Sendable {
         // The library would compare the address with that of a proxy.
         if case .address = name { tls.certificateVerification = .noHostnameVerification }
         let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
-        if let roots = network.roots { tls.trustRoots = .certificates(try roots.certificates()) }
+        if let roots = network.roots {
+            tls.trustRoots = .certificates(try roots.certificates())
+        } else if !Network.Roots.systemHasAny {
+            // A container may have none. The library would make no connection at all.
+            guard more != nil else { throw Network.Roots.Unusable(reason: "this system has no certificates to trust") }
+            tls.trustRoots = .certificates([])
+        }
         if let more { tls.additionalTrustRoots = [.certificates(try Network.Roots(file: more).certificates())] }
         return tls
     }
@@ -92,6 +98,15 @@ final class Connections: Sendable {
 extension Network.Roots {
     /// Why the certificates are unusable.
     struct Unusable: Error, Hashable { let reason: String }
+
+    #if os(Linux)
+        /// Whether the system has certificates where swift-nio-ssl looks for them.
+        static let systemHasAny = ["/etc/ssl/certs", "/etc/pki/tls/certs/ca-bundle.crt"].contains {
+            SmallFile.exists($0)
+        }
+    #else
+        static let systemHasAny = true
+    #endif
 
     func certificates() throws(Unusable) -> [NIOSSLCertificate] {
         var found: [NIOSSLCertificate] = []

@@ -1,5 +1,6 @@
 import Susi
 import SusiTestSupport
+import SystemPackage
 import Testing
 
 @Suite("emulator ready", .inTurn, .timeLimit(.minutes(5)))
@@ -50,6 +51,30 @@ struct EmulatorReadyTests {
             }
             let none = try await susi.run("emulator", "ready", "--timeout", "1s", "-v")
             #expect(none.status == 3 && !none.standardError.contains("b2clogin.com"), "\(none)")
+        }
+    }
+
+    @Test(
+        "in a system without certificates, only those of the emulator are trusted",
+        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+    func needsNoCertificatesOfSystem() async throws {
+        try await withSusi { susi in
+            let port = try await freePort()
+            let script = """
+                for folder in /etc/ssl /etc/pki; do [ ! -d $folder ] || mount -t tmpfs tmpfs $folder; done
+                "$0" emulator ready
+                "$0" init https://localhost:\(port)/contoso.onmicrosoft.com/B2C_1_susi --client-id one --offline >/dev/null
+                SUSI_HOME=other "$0" policies check
+                """
+            try await susi.start("emulator", "run", "--tls", "--port", "\(port)") { program in
+                _ = try await program.waitForLine(containing: "next ")
+                let outcome = try await SusiTestSupport.Program(
+                    "/usr/bin/env", ["unshare", "-m", "sh", "-c", script, susi.path.string],
+                    environment: susi.home.environment, workingFolder: susi.home.workingFolder
+                ).run()
+                #expect(outcome.standardOutput.hasPrefix("https://localhost:\(port)\n"), "\(outcome)")
+                #expect(outcome.standardOutput.contains("this system has no certificates to trust"), "\(outcome)")
+            }
         }
     }
 
