@@ -78,8 +78,8 @@ struct RequestContext: Sendable {
 
     /// The reason why a request with another host is refused.
     var hostReason: String {
-        let others = reach.address == nil ? "" : "; other names require --public-url"
-        return "The Host header must be localhost, 127.0.0.1 or [::1] with port \(port.number)\(others)"
+        let rest = reach.address == nil ? " with port \(port.number)" : "; other names require --public-url"
+        return "The Host header must be localhost, 127.0.0.1 or [::1]\(rest)"
     }
 
     /// The path's segments, decoded.

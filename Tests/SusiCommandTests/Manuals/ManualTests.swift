@@ -29,7 +29,10 @@ struct ManualTests {
         let tests = try Self.testSources()
         for block in try manual.read().blocks {
             #expect(
-                ["sh", "console", "json", "yaml", "swift", "python", "js", "go", "ruby", "apache", ""].contains(
+                [
+                    "sh", "console", "json", "yaml", "swift", "python", "js", "go", "ruby", "apache", "java", "csharp",
+                    "",
+                ].contains(
                     block.language))
             guard let mark = block.mark, !Manuals.marksOfScripts.contains(mark) else { continue }
             let test = block.mark("run by")

@@ -34,8 +34,8 @@ enum Manuals {
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
         library,
-        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("SusiEmulator"),
-        .emulator("TenantFiles"),
+        .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("Containers"),
+        .emulator("SusiEmulator"), .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),
     ]
 

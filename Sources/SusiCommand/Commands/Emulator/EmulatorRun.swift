@@ -29,7 +29,7 @@ extension EmulatorCommand {
                 The emulator listens only on the loopback interface of this machine. With --listen, other machines, containers \
                 and phones can reach the tenants and sample APIs, over plain http unless a proxy adds https. Anyone who can \
                 reach them and knows a password can sign in. The developer page and the admin API answer this machine only. A \
-                host name, a forwarded port or a proxy needs --public-url.
+                host name or a proxy needs --public-url.
                 """)
 
         @Option(help: "Port; 0 picks a free one (default: the authority's, or 8490 for a copy)")

@@ -1,0 +1,131 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The GitHub action and its install script, with a release in a folder. The program in it starts the built one.
+@Suite("Setup action", .inTurn, .timeLimit(.minutes(5)))
+struct SetupActionTests {
+    private static let action = ReadmeTests.root.appending(".github/actions/setup")
+
+    /// A release with one archive; `change` may damage it.
+    private func withRelease(
+        _ change: (FilePath) throws -> Void = { _ in }, _ body: (SusiBinary, _ release: FilePath) async throws -> Void
+    ) async throws {
+        try await withSusi { susi in
+            let release = susi.home.workingFolder.appending("release")
+            let script = """
+                mkdir -p files/susi/bin && printf '#!/bin/sh\\nexec "%s" "$@"\\n' "$1" >files/susi/bin/susi
+                chmod 755 files/susi/bin/susi && mkdir release
+                tar -czf "release/susi-1.2.3-linux-$(uname -m).tar.gz" -C files susi
+                echo other >release/susi_1.2.3_amd64.deb && cd release && sha256sum -- susi* >SHA256SUMS
+                """
+            let made = try await shell(script, susi.path.string, in: susi)
+            try #require(made.status == 0, "\(made)")
+            try change(release)
+            try await body(susi, release)
+        }
+    }
+
+    private func shell(_ script: String, _ arguments: String..., in susi: SusiBinary) async throws -> ProgramOutcome {
+        let path = ["PATH": TestEnvironment.variable("PATH") ?? "/usr/bin:/bin"]
+        return try await Program(
+            "/bin/sh", ["-euc", script, "sh"] + arguments, environment: susi.home.environment.merging(path) { $1 },
+            workingFolder: susi.home.workingFolder
+        ).run()
+    }
+
+    private func install(_ address: String..., in susi: SusiBinary) async throws -> ProgramOutcome {
+        let words = (["\(Self.action)/install.sh"] + address).map { "'\($0)'" }.joined(separator: " ")
+        return try await shell("sh \(words)", in: susi)
+    }
+
+    @Test("the script installs an archive whose sum is right") func installs() async throws {
+        try await withRelease { susi, release in
+            let installed = try await install("file://\(release)", in: susi)
+            #expect(installed.status == 0 && installed.standardOutput.contains("next: add"), "\(installed)")
+            let started = try await shell(#""$HOME/.local/bin/susi" --version"#, in: susi)
+            #expect(started.status == 0, "\(started)")
+        }
+    }
+
+    @Test(
+        "the script installs nothing else",
+        arguments: [
+            ("echo more >>release/susi-1.2.3-linux-$(uname -m).tar.gz", "is not the file that SHA256SUMS names"),
+            ("sed -i s/-linux-/-linux-other-/ release/SHA256SUMS", "has no archive for"),
+            ("sed -i 's;susi-1.2.3-linux;../susi-1.2.3-linux;' release/SHA256SUMS", "has no archive for"),
+            ("sed -n 's/1.2.3-linux/1.2.4-linux/p' release/SHA256SUMS >>release/SHA256SUMS", "several archives"),
+            ("rm release/susi-1.2.3-linux-*", "cannot get"), ("rm release/SHA256SUMS", "cannot get"),
+        ])
+    func refusesDamagedRelease(damage: String, reason: String) async throws {
+        try await withRelease { susi, release in
+            try #require(try await shell(damage, in: susi).status == 0)
+            let refused = try await install("file://\(release)", in: susi)
+            #expect(refused.status == 1 && refused.standardError.contains(reason), "\(refused)")
+            let left = try await shell("test ! -e \"$HOME/.local\"", in: susi)
+            #expect(left.status == 0)
+        }
+    }
+
+    @Test("the script needs an address, over https") func needsAddress() async throws {
+        try await withRelease { susi, _ in
+            let none = try await install(in: susi)
+            #expect(none.status == 1 && none.standardError.contains("sh install.sh URL"), "\(none)")
+            let plain = try await install("http://localhost:1/releases", in: susi)
+            #expect(plain.status == 1 && plain.standardError.contains("cannot get"), "\(plain)")
+            #expect(plain.standardError.contains("rotocol"), "\(plain)")
+        }
+    }
+
+    @Test("a release names itself in its script") func namesRelease() async throws {
+        let release = try String(contentsOfFile: ReadmeTests.root.appending(".ci/release").string, encoding: .utf8)
+        let function = try #require(release.firstMatch(of: #/copy_install_script\(\) \{[\s\S]*?\n\}/#)).output
+        try await withSusi { susi in
+            let script = """
+                version=1.2.3 output=$PWD GITHUB_REPOSITORY=owner/susi GITHUB_SERVER_URL=https://github.example
+                cd "$1"; \(function); copy_install_script
+                """
+            let made = try await shell(script, ReadmeTests.root.string, in: susi)
+            #expect(made.status == 0, "\(made)")
+            let path = susi.home.workingFolder.appending("install.sh").string
+            let address = "https://github.example/owner/susi/releases/download/v1.2.3"
+            #expect(try String(contentsOfFile: path, encoding: .utf8).contains("release=${1:-\(address)}\n"))
+        }
+    }
+
+    // Required if `SUSI_DEMAND_WITNESS` is set.
+    @Test(
+        "the action installs a release and starts its emulator",
+        .enabled("python3 with yaml is missing", ManualTests.hasYAML))
+    func startsEmulator() async throws {
+        let python = try #require(TestEnvironment.program("python3"))
+        try await withRelease { susi, release in
+            let port = try await freePort()
+            try susi.home.writePolicies(PoliciesFile.builtInText.replacing(":8480", with: ":\(port)"))
+            let users =
+                #"{"tenants": {"contoso.onmicrosoft.com": {"kind": "b2c", "users": [{"email": "lin@contoso.example"}]}}}"#
+            let seed = URL(filePath: susi.home.workingFolder.appending("tenants.json").string)
+            try Data(users.utf8).write(to: seed)
+            let script = """
+                mkdir -p temp; export RUNNER_TEMP="$PWD/temp"
+                "$1" "$2" "$3" 'susi --version; curl -fsS "$SUSI_EMULATOR_ORIGIN/health"' \
+                    release="file://$4" emulator=true seed=tenants.json
+                """
+            let program = "\(Self.programs)/run_action.py"
+            let run = { try await shell(script, python.string, program, Self.action.string, release.string, in: susi) }
+            let outcome = try await run()
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.standardOutput.contains("origin=http://localhost:\(port)\n"), "\(outcome)")
+            #expect(outcome.standardOutput.contains(#"{"status":"ok"}"#), "\(outcome)")
+            let log = susi.home.workingFolder.appending("temp/susi-emulator.log").string
+            #expect(try String(contentsOfFile: log, encoding: .utf8).contains("users     lin@contoso.example"))
+            try Data("{".utf8).write(to: seed)
+            let refused = try await run()
+            #expect(refused.status == 1 && refused.standardOutput.contains("tenants.json, line 1"), "\(refused)")
+        }
+    }
+
+    private static let programs = FilePath(#filePath).removingLastComponent().appending("programs")
+}
