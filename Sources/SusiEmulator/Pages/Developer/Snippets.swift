@@ -38,9 +38,13 @@ struct Snippets {
     private var configuration: TenantConfiguration { tenant.configuration }
     private var hasPolicies: Bool { configuration.kind.traits.hasPolicies }
     private var msal: MSALNames { endpoint.dialect.traits.msal }
-    private var authority: String { "\(origin)\(endpoint.base)" }
+    private var authority: String { origin + base }
     /// The form of the authority that some libraries require.
-    private var marked: String { hasPolicies ? "\(origin)/tfp\(endpoint.base)" : authority }
+    private var marked: String { hasPolicies ? "\(origin)/tfp\(base)" : authority }
+    /// The path of the authority, with the policy as it is configured.
+    private var base: String {
+        hasPolicies ? "/\(configuration.name)/\(endpoint.policy.name.spelling)" : endpoint.base
+    }
     private var host: String { origin.split(separator: "/").last.map(String.init) ?? "" }
     private var scopes: [String] { configuration.apis.first?.fullScopes ?? ["openid"] }
     private var redirect: String { application.redirectAddresses.first ?? "http://localhost/" }
