@@ -35,11 +35,11 @@ struct ClientContext: Sendable {
         try await web { web in try await body(try await provider(for: policy, web, asksServer: asksServer), web) }
     }
 
-    /// Returns the same for another application.
+    /// Returns the same for another application of the policies file.
     func with(_ application: Application) -> ClientContext {
         ClientContext(
-            application: application, others: [], folder: folder, clock: clock, network: network, trace: trace,
-            documents: documents)
+            application: application, others: ([self.application] + others).filter { $0.name != application.name },
+            folder: folder, clock: clock, network: network, trace: trace, documents: documents)
     }
 
     /// Returns whether an account belongs to a policy of the application and its authority.

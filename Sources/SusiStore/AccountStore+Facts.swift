@@ -6,8 +6,6 @@ package struct StoreFacts: Hashable, Sendable {
     package let schema: Int64
     /// The number of accounts of all applications.
     package let accounts: Int
-    /// The number of imported tokens that were not used yet.
-    package let imported: Int
     /// The size of the database file in bytes, without its log.
     package let size: Int64
 }
@@ -19,7 +17,6 @@ extension AccountStore {
             try database.read {
                 StoreFacts(
                     schema: try database.integer("PRAGMA user_version") ?? 0, accounts: try database.count("accounts"),
-                    imported: try database.count("imported"),
                     size: try (database.integer("PRAGMA page_count") ?? 0)
                         * (database.integer("PRAGMA page_size") ?? 0))
             }

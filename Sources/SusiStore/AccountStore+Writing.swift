@@ -55,7 +55,6 @@ extension AccountStore {
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
         try forgetSignOuts(of: alone, except: person.label)
-        try dropImported(for: grant)
     }
 
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh

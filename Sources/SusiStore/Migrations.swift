@@ -20,6 +20,7 @@ struct Migrations: Sendable {
         Step(number: 1, name: "accounts") { PackageResources.schema_001_sql },
         // Development builds used the numbers between.
         Step(number: 8, name: "homes of persons") { PackageResources.schema_008_sql },
+        Step(number: 9, name: "no waiting tokens") { PackageResources.schema_009_sql },
     ])
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.

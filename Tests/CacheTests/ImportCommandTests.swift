@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Import and export with the built program: a token of another program becomes an account at its first use.
+/// Import and export with the built program: the tokens of other programs are redeemed, and signed responses make the accounts.
 @Suite("Import and export", .inTurn, .timeLimit(.minutes(5)))
 struct ImportCommandTests {
     /// The tokens of another program: a sign-in in another home, exported.
@@ -63,263 +63,219 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("MSAL: dry run, import, list; the first token creates the account, and a second import changes nothing")
-    func importsMSALCacheAtFirstUse() async throws {
+    private static let tokenPath = "/oauth2/v2.0/token"
+
+    /// An ADAL cache with entries of several people, each with a token of its own.
+    private static func adal(_ tokens: [(user: String, token: String)], at origin: String) -> String {
+        let entries = tokens.map { user, token in
+            """
+            {"_authority": "\(origin)/contoso.onmicrosoft.com/B2C_1_susi", "userId": "\(user)", "isMRRT": true,
+             "_clientId": "11111111-1111-1111-1111-111111111111", "resource": "https://contoso.onmicrosoft.com/hello/",
+             "accessToken": "x", "refreshToken": "\(token)", "expiresOn": "2020-01-01 10:00:00"}
+            """
+        }
+        return "[\(entries.joined(separator: ","))]"
+    }
+
+    private func accounts(_ susi: SusiBinary) async throws -> [JSONNode] {
+        let list = try await susi.run("accounts", "--json")
+        return try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array ?? []
+    }
+
+    @Test("MSAL: a dry run sends nothing, the import makes the account, and a second one sends nothing")
+    func redeemsCacheOfMSAL() async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Self.foreign(tenant)
             let file = try write(foreign.text, tenant)
             let susi = tenant.susi
             let before = tenant.requestLines.count
-
             let dry = try await susi.run("import", file, "--dry-run")
             #expect(dry.status == 0 && dry.standardOutput.contains("ana@contoso.example under B2C_1_susi"), "\(dry)")
+            #expect(dry.standardOutput.contains("redeemed at \(tenant.emulator.origin)/contoso"), "\(dry)")
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
+            #expect(tenant.requestLines.count == before, "a server was contacted")
 
             let imported = try await susi.run("import", file)
             #expect(imported.status == 0, "\(imported)")
-            #expect(imported.standardOutput.contains("ana@contoso.example under B2C_1_susi of local"))
-            #expect(imported.standardOutput.contains("rm "))
-            #expect(imported.standardError.contains("susi token -p B2C_1_susi -a ana@contoso.example"))
+            #expect(imported.standardOutput.contains("Imported ana@contoso.example under B2C_1_susi of local"))
+            #expect(imported.standardOutput.contains("rm ") && imported.standardError == "  next: susi accounts\n")
             #expect(try !stores(susi, foreign.refreshToken))
             #expect(try String(contentsOfFile: file, encoding: .utf8) == foreign.text, "the file changed")
-            let again = try await susi.run("import", file)
-            #expect(again.status == 0 && again.standardOutput.contains("Unchanged"))
-            let list = try await susi.run("accounts")
-            #expect(list.standardOutput.contains("imported, not yet used") && list.standardError.isEmpty)
-            let json = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(json["accounts"]?.array == [] && json["imported"]?.array?.count == 1)
-            let waiting = try await susi.run("status")
-            #expect(waiting.standardOutput.contains("susi accounts"))
-            #expect(waiting.standardError.isEmpty, "a sign-in is suggested")
-            let counted = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
-            #expect(counted["policies"]?.array?.map { $0["imported"]?.lenientInteger } == [1, 0, 0, 0])
-            let preview = try await susi.run("call", "hello", "--dry-run")
-            #expect(preview.status == 0, "\(preview)")
-            #expect(preview.standardOutput.contains("ana@contoso.example under B2C_1_susi"))
-            #expect(tenant.requestLines.count == before, "a server was contacted")
-
+            #expect(tenant.requests("POST", Self.tokenPath) == 2, "the other program's sign-in, and the import")
+            let account = try #require(try await accounts(susi).first)
+            #expect(account["homeAccountId"]?.string == foreign.home && account["isCurrent"]?.bool == true)
             let call = try await susi.run("call", "hello")
             #expect(call.status == 0 && call.standardOutput.contains("Hello, Ana Lima"), "\(call)")
-            #expect(
-                tenant.requests("POST", "/oauth2/v2.0/token") == 2, "the other program's sign-in, and the first use")
-            let status = try await susi.run("status")
-            #expect(status.standardOutput.contains("Ana Lima <ana@contoso.example>"))
-            #expect(!status.standardOutput.contains("imported"))
-            let after = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(after["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
-            #expect(after["imported"]?.array == [])
+
+            let sent = tenant.requestLines.count
             let known = try await susi.run("import", file)
-            #expect(known.status == 0 && known.standardOutput.contains("Known ana@contoso.example"))
-            #expect(try !stores(susi, foreign.refreshToken))
+            #expect(known.status == 0 && known.standardOutput.contains("Known ana@contoso.example"), "\(known)")
+            #expect(tenant.requestLines.count == sent, "a server was contacted")
         }
     }
 
-    @Test("the suggested command works: a sign-in policy first, and the API is named where there are several")
-    func suggestsWorkingCommand() async throws {
-        let second = """
-            "apis": { "write": { "baseUrl": "http://localhost:8480/w", "scopes": ["https://contoso.onmicrosoft.com/write/all"] },
-            """
-        let edits: [@Sendable (String) -> String] = [{ $0 }, { $0.replacing("\"apis\": {", with: second) }]
-        for edit in edits {
-            try await withLocalTenant(policies: edit) { tenant in
-                let other = ["SUSI_HOME": tenant.susi.home.folder.appending("other").string]
-                let config = ["--config", tenant.susi.home.policiesFile.string]
-                for command in [["sign-in", "--api", "hello"], ["edit-profile"]] {
-                    let outcome = try await tenant.interact(command + config, as: .ana, environment: other)
-                    #expect(outcome.status == 0, "\(outcome)")
-                }
-                let export = ["export", "--format", "msal", "--all", "--yes"] + config
-                let cache = try JSONNode(
-                    parsing: try await tenant.susi.command(export, environment: other).run().standardOutput.utf8)
-                let tokens = (cache["RefreshToken"]?.members ?? []).compactMap { $0.node["secret"]?.string }
-                let homes = (cache["RefreshToken"]?.members ?? []).compactMap { $0.node["home_account_id"]?.string }
-                let entries = zip(tokens, homes).map { token, home in
-                    (policy: home.contains("edit") ? "B2C_1_edit_profile" : "B2C_1_susi", token: token)
-                }.sorted { $0.policy < $1.policy }
-                #expect(entries.map(\.policy) == ["B2C_1_edit_profile", "B2C_1_susi"])
-                let adal = { (entries: [(policy: String, token: String)]) in
-                    let all = entries.map { entry in
-                        """
-                        {"_authority": "\(tenant.emulator.origin)/contoso.onmicrosoft.com/\(entry.policy)",
-                         "_clientId": "11111111-1111-1111-1111-111111111111", "userId": "ana@contoso.example", "isMRRT": true,
-                         "resource": "https://contoso.onmicrosoft.com/hello/", "accessToken": "x",
-                         "refreshToken": "\(entry.token)", "expiresOn": "2020-01-01 10:00:00"}
-                        """
-                    }
-                    return "[\(all.joined(separator: ","))]"
-                }
-                for (entries, policy) in [([entries[0]], "B2C_1_edit_profile"), (entries, "B2C_1_susi")] {
-                    let imported = try await tenant.susi.run("import", "-", input: adal(entries))
-                    let next = try #require(
-                        imported.standardError.firstMatch(of: #/next: susi (token .*)\n/#), "\(imported)"
-                    ).1
-                    #expect(next.contains("-p \(policy)"), "\(imported)")
-                    let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()
-                    #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(next): \(token)")
-                    for account in ["B2C_1_edit_profile", "B2C_1_susi"] {
-                        _ = try await tenant.susi.run("remove", "ana@contoso.example", "-p", account, "--yes")
-                    }
-                }
-            }
-        }
-    }
-
-    @Test(
-        "ADAL: the resource becomes the default scope, and the first token creates the account",
-        arguments: [true, false])
-    func importsADALCacheAtFirstUse(withObjectID: Bool) async throws {
+    @Test("ADAL: the resource is shown as the default scope", arguments: [true, false])
+    func redeemsCacheOfADAL(withObjectID: Bool) async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Self.foreign(tenant)
             let text = foreign.adal(at: tenant.emulator.origin, objectID: withObjectID)
             let imported = try await tenant.susi.run("import", "-", "--from", "adal", input: text)
             #expect(imported.status == 0, "\(imported)")
             #expect(imported.standardOutput.contains("https://contoso.onmicrosoft.com/hello//.default"))
-            let token = try await tenant.susi.run("token", "-a", "ana@contoso.example", "-f", "json")
+            #expect(try await accounts(tenant.susi).first?["homeAccountId"]?.string == foreign.home)
+            let token = try await tenant.susi.run("token")
             #expect(token.status == 0, "\(token)")
-            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(list["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
-            #expect(
-                list["accounts"]?.array?.first?["isCurrent"]?.bool == true, "the policy's first account is not current")
-            let plain = try await tenant.susi.run("token")
-            #expect(plain.status == 0, "\(plain)")
-            #expect(list["imported"]?.array == [])
         }
     }
 
-    /// A display name identifies no person.
-    @Test func suggestsTheIdentifierOfAnEntryWithADisplayName() async throws {
+    @Test(
+        "a name in a cache has to be signed too",
+        arguments: [("Ana Lima", 0), ("Ben Okoro", 7), ("ben@contoso.example", 7)])
+    func comparesNames(name: String, status: Int32) async throws {
         try await withLocalTenant { tenant in
             let foreign = try await Self.foreign(tenant)
-            let text = foreign.adal(at: tenant.emulator.origin)
-                .replacing(
-                    #""userId": "ana@contoso.example""#, with: #""givenName": "Ana", "familyName": "Lima""#)
+            let text = foreign.adal(at: tenant.emulator.origin, objectID: false, user: name)
             let imported = try await tenant.susi.run("import", "-", "--from", "adal", input: text)
-            #expect(imported.status == 0 && imported.standardOutput.contains("Imported Ana Lima"), "\(imported)")
-            let next = try #require(imported.standardError.firstMatch(of: #/susi (token .*)/#)).1
-            let token = try await tenant.susi.command(next.split(separator: " ").map(String.init)).run()
-            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(next): \(token)")
+            #expect(imported.status == status, "\(imported)")
+            #expect(try await accounts(tenant.susi).count == (status == 0 ? 1 : 0))
         }
     }
 
-    @Test("a token of another person is refused and not stored; the entry is kept and can be removed")
+    @Test("what a server refuses is named with the next step; the other entries are imported, and none becomes current")
+    func reportsRefusedToken() async throws {
+        try await withLocalTenant { tenant in
+            let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
+            let text = Self.adal(
+                [
+                    ("ana@contoso.example", ana.refreshToken), ("chi@contoso.example", "revoked"),
+                    ("ben@contoso.example", ben.refreshToken),
+                ], at: tenant.emulator.origin)
+            let imported = try await tenant.susi.run("import", "-", input: text)
+            #expect(imported.status == 4, "\(imported)")
+            for line in ["Imported ana@", "Imported ben@", "Failed chi@", "next: susi sign-in"] {
+                #expect(imported.standardOutput.contains(line), "\(line): \(imported)")
+            }
+            let list = try await accounts(tenant.susi)
+            #expect(list.map { $0["isCurrent"]?.bool } == [false, false])
+            let again = try await tenant.susi.run("import", "-", "--json", input: text)
+            let taken = try JSONNode(parsing: again.standardOutput.utf8)["taken"]?.array ?? []
+            #expect(
+                taken.map { $0["outcome"]?.string } == ["added", "failed", "added"], "without an object id: \(again)")
+            #expect(taken[1]["error"]?["next"]?.string == "susi sign-in -p B2C_1_susi")
+        }
+    }
+
+    @Test("a token of another person is not stored, and the others are")
     func refusesDifferentPerson() async throws {
         try await withLocalTenant { tenant in
             let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
-            let file = try write(ana.text.replacing(ana.refreshToken, with: ben.refreshToken), tenant)
-            let susi = tenant.susi
-            #expect(try await susi.run("import", file).status == 0)
-            let refused = try await susi.run("token")
-            #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
-            #expect(refused.standardError.contains("ana@contoso.example"), "\(refused)")
-            let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(list["accounts"]?.array == [] && list["imported"]?.array?.count == 1)
-
-            let unanswered = try await susi.run("remove", "ana@contoso.example")
-            #expect(unanswered.status == 64 && unanswered.standardError.contains("--yes"))
-            let dry = try await susi.run("remove", "ana@contoso.example", "--dry-run")
-            #expect(dry.standardOutput.contains("Would remove"))
-            let removed = try await susi.run("remove", "ana@contoso.example", "--yes")
-            #expect(removed.status == 0 && removed.standardOutput.contains("imported, never used"), "\(removed)")
-            #expect(try await susi.run("accounts").standardOutput.isEmpty)
+            let swapped = try write(ana.text.replacing(ana.refreshToken, with: ben.refreshToken), tenant)
+            let refused = try await tenant.susi.run("import", swapped)
+            #expect(refused.status == 7 && refused.standardOutput.contains("another person"), "\(refused)")
+            #expect(try await accounts(tenant.susi).isEmpty)
         }
     }
 
-    /// Runs `body` with one imported token of this user, which no command can use: there is no server.
-    private func withImported(_ user: String, _ body: (SusiBinary) async throws -> Void) async throws {
-        try await withSusi { susi in
-            let cache = """
-                [{"_authority": "http://localhost:8480/contoso.onmicrosoft.com/B2C_1_susi", \(user),
-                  "_clientId": "11111111-1111-1111-1111-111111111111", "isMRRT": true, "accessToken": "x",
-                  "resource": "https://contoso.onmicrosoft.com/hello/", "oid": "a0a0a0a0-0000-4000-8000-000000000001",
-                  "tenantId": "aaaaaaaa-0000-0000-0000-000000000001", "refreshToken": "refresh",
-                  "expiresOn": "2020-01-01 10:00:00"}]
-                """
-            let imported = try await susi.run("import", "-", "--from", "adal", input: cache)
-            try #require(imported.status == 0, "\(imported)")
-            try await body(susi)
-            let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(list["imported"]?.array?.count == 1)
-        }
-    }
-
-    @Test("--yes takes no shortened name of an imported token, even on a terminal")
-    func completesNoNameOfImportedTokenWithYes() async throws {
-        try await withImported(#""userId": "ana@contoso.example""#) { susi in
-            for name in ["ana", "a0a0a0a0"] {
-                let dry = try await susi.runInTerminal("remove", name, "--dry-run")
-                #expect(dry.status == 0 && dry.standardOutput.contains("ana@contoso.example"), "\(dry)")
-                let removed = try await susi.runInTerminal("remove", name, "--yes")
-                #expect(removed.status == 5, "\(removed)")
-            }
-        }
-    }
-
-    @Test("the display name of an imported token does not select it")
-    func selectsNoImportedTokenByDisplayName() async throws {
-        try await withImported(#""givenName": "Ana", "familyName": "Lima""#) { susi in
-            let commands = [
-                ["token", "-a", "Ana Lima"], ["token", "-a", "ana lima"], ["call", "hello", "-a", "Ana Lima"],
-                ["exec", "-a", "Ana Lima", "--", "/bin/true"], ["remove", "Ana Lima", "--yes"],
-            ]
-            for command in commands {
-                let outcome = try await susi.command(command).run()
-                #expect(outcome.status == 5 && outcome.standardOutput.isEmpty, "\(command): \(outcome)")
-            }
-            // The identifier selects it; there is no server.
-            let token = try await susi.run("token", "-a", "a0a0a0a0-0000-4000-8000-000000000001")
-            #expect(token.status == 3, "\(token)")
-        }
-    }
-
-    @Test("an expired refresh token needs a sign-in; an unreachable server loses nothing")
-    func keepsEntryUntilFinalRefusal() async throws {
+    @Test(
+        "without a server nothing is sent or stored, and the import works later; a token that has expired needs a sign-in"
+    )
+    func waitsForServer() async throws {
         try await withHome { home in
             let port = try await freePort()
-            let file = try await withLocalTenant(in: home, port: port) { tenant in
+            let (file, text) = try await withLocalTenant(in: home, port: port) { tenant in
                 let foreign = try await Self.foreign(tenant)
-                let file = try write(foreign.text, tenant)
-                #expect(try await tenant.susi.run("import", file).status == 0)
-                return file
+                return (try write(foreign.text, tenant), foreign.text)
             }
             let susi = try SusiBinary(home: home)
-            #expect(try await susi.run("token").status == 3)
-            #expect(try await susi.run("accounts").standardOutput.contains("imported, not yet used"))
+            let none = try await susi.run("import", file)
+            #expect(none.status == 3 && none.standardOutput.isEmpty, "\(none)")
+            #expect(try await accounts(susi).isEmpty)
             try await withLocalTenant(in: home, port: port) { tenant in
+                #expect(try await susi.run("import", "-", input: text).status == 0)
+                #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
                 tenant.emulator.clock.advance(by: 30 * 86_400)
-                let dead = try await susi.run("token")
-                #expect(dead.status == 4 && dead.standardError.contains("susi sign-in -p B2C_1_susi"), "\(dead)")
-                #expect(try await susi.run("accounts").standardOutput.isEmpty, "an account is listed")
-                #expect(try await susi.run("import", file).status == 0)
+                let dead = try await susi.run("import", file)
+                #expect(dead.status == 4 && dead.standardOutput.contains("susi sign-in -p B2C_1_susi"), "\(dead)")
+                #expect(try await accounts(susi).isEmpty)
             }
         }
     }
 
-    @Test("of several imported entries one must be named; of many processes one uses the token")
-    func needsANameAmongSeveralEntries() async throws {
-        try await withLocalTenant { tenant in
+    @Test("eight tokens are redeemed at the same time; a server that fails gets no further ones")
+    func stopsAtFailingServer() async throws {
+        let gate = Gate("POST", Self.tokenPath)
+        try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
+            let people = (0..<20).map { (user: "p\($0)@contoso.example", token: "token-\($0)") }
+            let text = Self.adal(people, at: tenant.emulator.origin)
+            await gate.holdNext(8)
+            _ = tenant.emulator.faults.add(Fault(.status(503), at: .token))
+            async let running = tenant.susi.run("import", "-", "--json", input: text)
+            await gate.waitUntilFull()
+            #expect(tenant.requests("POST", Self.tokenPath) == 0, "more than eight were sent")
+            await gate.open()
+            let outcome = try await running
+            #expect(outcome.status == 3, "\(outcome)")
+            let taken = try JSONNode(parsing: outcome.standardOutput.utf8)["taken"]?.array ?? []
+            let outcomes = taken.map { $0["outcome"]?.string }
+            #expect(outcomes == Array(repeating: "failed", count: 8) + Array(repeating: "notSent", count: 12))
+            #expect(tenant.requests("POST", Self.tokenPath) == 8)
+        }
+    }
+
+    @Test("of two imports of one file, one redeems the token") func redeemsOnce() async throws {
+        try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
+            let foreign = try await Self.foreign(tenant)
             let susi = tenant.susi
-            for person in [LocalTenant.Person.ana, .ben] {
-                let foreign = try await Self.foreign(tenant, person)
-                #expect(try await susi.run("import", "-", input: foreign.text).status == 0)
-            }
-            let which = try await susi.run("token")
-            #expect(which.status == 5 && which.standardError.contains("ben@contoso.example"), "\(which)")
-            let notYet = try await susi.run("switch", "ben@contoso.example")
-            #expect(
-                notYet.status == 5 && notYet.standardError.contains("susi token -p B2C_1_susi -a ben@contoso.example"))
-            let before = tenant.requests("POST", "/oauth2/v2.0/token")
-            let answers = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
-                for _ in 0..<4 {
-                    group.addTask { try await susi.run("token", "-a", "ben@contoso.example") }
-                }
+            let before = tenant.requests("POST", Self.tokenPath)
+            let outcomes = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
+                for _ in 0..<4 { group.addTask { try await susi.run("import", "-", input: foreign.text) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(answers.map(\.status) == [0, 0, 0, 0], "\(answers)")
-            #expect(Set(answers.map(\.standardOutput)).count == 1)
-            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
-            // The policy's first account becomes current; one that is named later for one command does not replace it.
-            #expect(try await susi.run("token", "-a", "ana@contoso.example").status == 0)
-            #expect(try await susi.run("token").standardOutput == answers[0].standardOutput)
+            #expect(outcomes.map(\.status) == [0, 0, 0, 0], "\(outcomes)")
+            #expect(tenant.requests("POST", Self.tokenPath) == before + 1)
+        }
+    }
+
+    @Test("an interrupted import shows its progress and keeps the accounts whose responses arrived")
+    func keepsWhatArrived() async throws {
+        let gate = Gate("POST", Self.tokenPath)
+        try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
+            let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
+            let text = Self.adal(
+                [("ana@contoso.example", ana.refreshToken), ("ben@contoso.example", ben.refreshToken)],
+                at: tenant.emulator.origin)
+            let file = try write(text, tenant)
+            await gate.holdNext(1)
+            try await tenant.susi.command(["import", file]).inTerminal().start { running in
+                try await running.waitForText("redeeming refresh tokens: 1 of 2")
+                try await running.type("\u{3}")
+                #expect(try await running.waitUntilExit().status != 0)
+            }
+            await gate.open()
+            #expect(try await accounts(tenant.susi).count == 1)
+            let again = try await tenant.susi.run("import", file)
+            #expect(again.status == 0 && !again.standardError.contains("redeeming"), "\(again)")
+            #expect(try await accounts(tenant.susi).count == 2)
+        }
+    }
+
+    @Test("on a shared device, tokens of several people or of another person are not sent")
+    func sendsNoTokensOfOthersOnSharedDevice() async throws {
+        let shared: @Sendable (String) -> String = {
+            $0.replacing("\"clientId\"", with: "\"deviceMode\": \"shared\", \"clientId\"")
+        }
+        try await withLocalTenant(policies: shared) { tenant in
+            let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
+            let tokens = [("ana@contoso.example", ana.refreshToken), ("ben@contoso.example", ben.refreshToken)]
+            let before = tenant.requests("POST", Self.tokenPath)
+            let both = try await tenant.susi.run("import", "-", input: Self.adal(tokens, at: tenant.emulator.origin))
+            #expect(both.status == 7 && both.standardError.contains("several people"), "\(both)")
+            #expect(tenant.requests("POST", Self.tokenPath) == before)
+            #expect(try await tenant.susi.run("import", "-", input: ana.text).status == 0)
+            let other = try await tenant.susi.run("import", "-", input: ben.text)
+            #expect(other.status == 7 && other.standardError.contains("is signed in"), "\(other)")
+            #expect(tenant.requests("POST", Self.tokenPath) == before + 1)
+            #expect(try await tenant.susi.run("import", "-", input: ana.text).standardOutput.contains("Known"))
         }
     }
 

@@ -64,7 +64,6 @@ struct SealedRecordTests {
             Change("head", "exportedOn", -1), Change("account", "tokens.0.savedOn", Int64.max),
             Change("account", "tokens.0.expiresOn", Int64.min), Change("account", "tokens.0.expiresOn", Int64.max),
             Change("account", "tokens.0.expiresOn", 253_402_300_800), Change("account", "tokens.0.refreshOn", -1),
-            Change("imported", "importedOn", tomorrow), Change("imported", "importedOn", Int64.min),
             Change("account", "tokens.0.expiresOn", "soon"),
             Change("account", "tokens.0.expiresOn", 1.5, field: "not a record"),
         ]
@@ -90,22 +89,12 @@ struct SealedRecordTests {
             Change("name", "name", "a b"), Change("name", "origin", "login.example"), Change("name", "tenants", []),
             Change("name", "tenants.0.id", "x y"),
             Change("current", "role", "owner"), Change("current", "subject", ""), Change("current", "policy", "a/b"),
-            Change("imported", "secret", "a\r\nb"), Change("imported", "policy", "a\u{7}"),
-            Change("imported", "homeUid", ""), Change("imported", "source", "a\u{1b}[2J"),
-            Change("imported", "tenantName", "a b"), Change("imported", "label", ""),
         ]
     }
 
-    /// Returns the lines of an export of Ana's account and an imported token of Chi's.
+    /// Returns the lines of an export of Ana's account.
     private func lines(_ scene: PasswordTenant) throws -> [[UInt8]] {
         let store = try AccountStore(opening: scene.folder)
-        let scope = ApplicationScope(
-            origin: "https://login.example", tenantName: "contoso.onmicrosoft.com", clientID: "client")
-        let key = ImportedToken.Key(
-            scope: scope, policy: PolicyName("B2C_1_susi"), home: HomeAccountID(uid: "chi-b2c_1_susi", utid: "t"))
-        _ = try store.keepImported([
-            (ImportedToken(key: key, subject: nil, label: "chi", source: "msal", importedOn: 1_000), "refresh-chi")
-        ])
         let bytes = Collected()
         _ = try store.exportSealed(passphrase: Self.passphrase, cost: 10, exportedOn: 2_000) { bytes.all += $0 }
         var reader = try SealedReader(passphrase: Self.passphrase, read: { bytes.next($0) })

@@ -13,7 +13,7 @@ import Testing
     let home: TemporaryStore
     private static let next = Migrations(
         steps: Migrations.ours.steps + [
-            Migrations.Step(number: 9, name: "notes") {
+            Migrations.Step(number: 10, name: "notes") {
                 Array(
                     """
                     CREATE TABLE notes (account INTEGER PRIMARY KEY REFERENCES accounts, text TEXT NOT NULL) STRICT;
@@ -22,7 +22,7 @@ import Testing
             }
         ])
 
-    private static let steps = ["accounts", "homes of persons"]
+    private static let steps = ["accounts", "homes of persons", "no waiting tokens"]
 
     init() throws {
         home = try TemporaryStore()
@@ -47,7 +47,7 @@ import Testing
     @Test func recordsTheStepsOfANewStore() throws {
         let raw = try home.raw()
         #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps)
-        #expect(try version(home.folder.database) == 8 && Migrations.ours.newest == 8)
+        #expect(try version(home.folder.database) == 9 && Migrations.ours.newest == 9)
     }
 
     @Test func migratesAStoreOfTheFirstSchema() throws {
@@ -62,8 +62,30 @@ import Testing
         }
         #expect(kind { _ = try AccountStore(existing: old.folder) } == .olderSchema)
         try old.open().signIn(grant(account()))
-        #expect(try version(old.folder.database) == 8)
+        #expect(try version(old.folder.database) == 9)
         #expect(try AccountStore(existing: old.folder)?.account(account()) != nil)
+    }
+
+    /// Tokens that waited for their first use are in the caches that they came from.
+    @Test func dropsWaitingTokensAlone() throws {
+        let old = try TemporaryStore()
+        try old.folder.prepare()
+        do {
+            let path = old.folder.database.string
+            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+            let raw = try Connection(path: path, mode: .readWrite)
+            try Migrations.ours.make(8, in: raw)
+            try Migrations.useLog(raw)
+            try raw.execute(
+                """
+                INSERT INTO imported VALUES (1, 'https://login.example', 't', 'c', 'p', 'P', 'u', '', NULL, 'ana', 'msal', 5,
+                    zeroblob(8), zeroblob(60))
+                """)
+        }
+        try old.open().signIn(grant(account()))
+        #expect(try version(old.folder.database) == 9)
+        #expect(try StoreCheck.run(old.folder).isGood)
+        #expect(try AccountStore(existing: old.folder)?.secret(.refresh(account())) != nil)
     }
 
     @Test func keepsEveryRow() throws {
@@ -76,13 +98,13 @@ import Testing
             try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps + ["notes"])
         #expect(try raw.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
         try migrate()
-        #expect(try version(home.folder.database) == 9, "a second run changes nothing")
+        #expect(try version(home.folder.database) == 10, "a second run changes nothing")
     }
 
     @Test func makesTheSchemaOfANewStore() throws {
         try migrate()
         let fresh = try Connection(path: ":memory:")
-        try Self.next.make(9, in: fresh)
+        try Self.next.make(10, in: fresh)
         #expect(try schema(home.raw()) == schema(fresh))
     }
 
@@ -100,7 +122,7 @@ import Testing
             return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
         }
         #expect(errors.isEmpty, "\(errors)")
-        #expect(try version(home.folder.database) == 9)
+        #expect(try version(home.folder.database) == 10)
     }
 
     /// A development build wrote the schemas 2 to 7.
@@ -120,11 +142,11 @@ import Testing
 
     // MARK: The copy made before a migration
 
-    private var backup: FilePath { home.folder.backup(before: 9) }
+    private var backup: FilePath { home.folder.backup(before: 10) }
 
     @Test func copiesTheOldStoreFirst() throws {
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-009"])
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-010"])
         let attributes = try FileManager.default.attributesOfItem(atPath: backup.string)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // The restored copy is the old store.
@@ -140,8 +162,8 @@ import Testing
     @Test func copiesAgainAfterACopyThatWasCutShort() throws {
         try Data("half".utf8).write(to: URL(filePath: backup.string + ".new"))
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-009"])
-        #expect(try version(backup) == 8)
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-010"])
+        #expect(try version(backup) == 9)
     }
 
     @Test(arguments: ["open", "remove", "rekey"]) func removesTheCopy(by action: String) throws {
@@ -163,13 +185,13 @@ import Testing
     @Test func leavesTheOldStoreWhenAStepFails() throws {
         try home.raw().execute("CREATE TABLE notes (x)")
         #expect(throws: SQLiteError.self) { try migrate() }
-        #expect(try version(home.folder.database) == 8)
+        #expect(try version(home.folder.database) == 9)
         #expect(try home.open().secret(.refresh(account())) != nil)
     }
 
     @Test func refusesRowsThatReferToMissingRows() throws {
         try home.raw().execute("DELETE FROM persons WHERE id = 2")
         #expect(kind { try migrate() } == .damaged)
-        #expect(try version(home.folder.database) == 8)
+        #expect(try version(home.folder.database) == 9)
     }
 }

@@ -30,8 +30,8 @@ import Testing
 
     @Test(arguments: [
         AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
-        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName, ImportQuery.known,
-        ImportQuery.secret, ImportQuery.deleteOfAccount, SearchTerms.ofPerson,
+        TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName,
+        AccountQuery.withRefreshToken, SearchTerms.ofPerson,
         AccountQuery.currents(one, onePolicy: false, filtered: false),
         AccountQuery.currents(several, onePolicy: true, filtered: true), AccountQuery.page(filtered: true),
         AccountQuery.currents(one, onePolicy: true, filtered: true, withoutGuests: true),
@@ -94,12 +94,6 @@ import Testing
     @Test func severalTenantsAreNotScanned() throws {
         let plan = try plan(AccountQuery.byID(Self.several))
         #expect(!plan.contains { $0.scans || $0.sorts }, "\(plan)")
-    }
-
-    /// Few imported tokens are unused at a time, so those of one policy are read and then sorted.
-    @Test func importedTokensOfAPolicyAreSearched() throws {
-        let plan = try plan(ImportQuery.list(onePolicy: true))
-        #expect(plan.first?.table == "imported" && plan.first?.scans == false && plan.first?.index != nil, "\(plan)")
     }
 
     /// The reads of the fast path: name, current account, account, person, tenant and token, one row of each.

@@ -18,13 +18,7 @@ import Testing
         home = try TemporaryStore()
         store = try home.open()
         for account in [account(), account(ben), edit] { try store.signIn(grant(account)) }
-        _ = try store.keepImported([(token: Self.imported, secret: "imported-secret")])
     }
-
-    private static let imported = ImportedToken(
-        key: ImportedToken.Key(
-            scope: scope, policy: susi, home: HomeAccountID(uid: "chi-b2c_1_susi", utid: "tenant")),
-        subject: nil, label: "chi", source: "msal", importedOn: 1_000)
 
     private func expectAll(in store: AccountStore, _ comment: Comment? = nil) throws {
         let accounts = try store.accounts(of: scope)
@@ -34,12 +28,11 @@ import Testing
                 #expect(try store.secret(key)?.secret.contains(account.person.subject) == true, comment)
             }
         }
-        #expect(try store.importedSecret(Self.imported.key) == "imported-secret", comment)
     }
 
     private func sealed() throws -> [[UInt8]] {
         try home.raw().rows(
-            "SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts UNION ALL SELECT secret FROM imported"
+            "SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts"
         ) { try $0.blob(0) }
     }
 
@@ -48,14 +41,14 @@ import Testing
         let old = try #require(key)
         let new = NewKey(for: .file, lifetime: 0)
         let change = try store.rekey(to: new)
-        #expect(change.resealed == 13 && change.dropped == 0 && change.isErased)
+        #expect(change.resealed == 12 && change.dropped == 0 && change.isErased)
         #expect(change.old?.id == old.id)
         try expectAll(in: store)
         try expectAll(in: try home.open())
         try expectAll(in: try #require(try AccountStore(existing: home.folder)))
         #expect(try home.folder.keyRecord()?.id == new.key.id)
         let files = try home.bytes()
-        #expect(before.count == 13 && before.allSatisfy { files.range(of: Data($0)) == nil })
+        #expect(before.count == 12 && before.allSatisfy { files.range(of: Data($0)) == nil })
         #expect(files.range(of: Data(old.digits.utf8)) == nil && files.range(of: Data(old.bytes)) == nil)
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
     }
@@ -86,7 +79,7 @@ import Testing
             WHERE m.type = 'table' AND c.name = 'key_id' ORDER BY m.name
             """
         ) { try $0.text(0) }
-        #expect(tables == ["accounts", "imported", "sealing", "tokens"])
+        #expect(tables == ["accounts", "sealing", "tokens"])
         let new = NewKey(for: .file, lifetime: 0)
         _ = try store.rekey(to: new)
         for table in tables {
@@ -186,7 +179,7 @@ import Testing
         #expect(try home.folder.keyRecord()?.id == file)
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
         let change = try store.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true)
-        #expect(change.dropped == 1 && change.resealed == 12 && change.droppedNames.count == 1)
+        #expect(change.dropped == 1 && change.resealed == 11 && change.droppedNames.count == 1)
         #expect(try store.accounts(of: scope).count == 3)
         #expect(try store.secret(.refresh(account())) == nil)
         #expect(try store.secret(.access(account(), read)) != nil)
@@ -196,7 +189,7 @@ import Testing
         try home.raw().execute(
             "UPDATE accounts SET claims = x'00' WHERE person = (SELECT id FROM persons WHERE subject = '\(ben)')")
         let change = try store.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true)
-        #expect(change.dropped == 1 && change.resealed == 9)
+        #expect(change.dropped == 1 && change.resealed == 8)
         #expect(try store.accounts(of: scope).map(\.account) == [edit, account()])
         #expect(try home.raw().first("SELECT count(*) FROM persons") { try $0.integer(0) } == 1)
     }
@@ -207,8 +200,8 @@ import Testing
         let open = { try AccountStore(opening: home.folder, rule: .unneeded) }
         #expect(kind { _ = try open().rekey(to: NewKey(for: .file, lifetime: 0)) } == .keyMissing)
         let change = try open().rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true)
-        // Three accounts with their tokens, and the imported one.
-        #expect(change.dropped == 4 && change.resealed == 0)
+        // Three accounts with their tokens.
+        #expect(change.dropped == 3 && change.resealed == 0)
         #expect(try home.open().accounts(of: scope).isEmpty)
         try home.open().signIn(grant(account()))
     }

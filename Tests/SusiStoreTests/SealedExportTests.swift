@@ -26,13 +26,6 @@ import Testing
             signedGrant(worker, tenantName: "common", profile: Profile(username: "w1@example.com")), in: common)
         let demand = #"{"access_token":{"acrs":{"value":"c1"}}}"#
         try store.remember(try ClaimsRequest(parsing: demand.utf8), for: account())
-        _ = try store.keepImported([Self.imported(on: 1_000)])
-    }
-
-    private static func imported(on time: Int64) -> (token: ImportedToken, secret: String) {
-        let key = ImportedToken.Key(scope: scope, policy: susi, home: HomeAccountID(uid: "chi-b2c_1_susi", utid: guid))
-        let token = ImportedToken(key: key, subject: nil, label: "chi@example.com", source: "msal", importedOn: time)
-        return (token, "refresh-chi-\(time)")
     }
 
     private func export(_ store: AccountStore? = nil) throws -> [UInt8] {
@@ -80,7 +73,7 @@ import Testing
             passphrase: Self.passphrase, now: 2_000, read: Self.reader(bytes))
         let result = try take(bytes, into: new)
         #expect(result == preview)
-        #expect(result.counts == [.added: 4] && result.tokens == 12 && result.imported == 1)
+        #expect(result.counts == [.added: 4] && result.tokens == 12 && result.skipped == 0)
         #expect(result.exportedOn == 2_000 && result.entries.count == 4 && result.current == 3 && result.names == 2)
         for (one, scope) in [(account(), scope), (edit, scope), (account(ben), scope), (worker, common)] {
             #expect(try new.account(one) == store.account(one))
@@ -93,11 +86,10 @@ import Testing
         #expect(try new.accounts(of: scope).map(\.account) == store.accounts(of: scope).map(\.account))
         #expect(try new.accounts(of: common).map(\.account) == [worker])
         #expect(try new.pendingClaims(of: account()) == store.pendingClaims(of: account()))
-        #expect(try new.importedSecret(Self.imported(on: 0).token.key) == "refresh-chi-1000")
         #expect(try StoreCheck.run(other.folder).findings == [])
         // A second import of the same file changes nothing.
         let again = try take(bytes, into: new)
-        #expect(again.counts == [.unchanged: 4] && again.tokens == 0 && again.imported == 0 && again.names == 0)
+        #expect(again.counts == [.unchanged: 4] && again.tokens == 0 && again.names == 0)
         #expect(again.current == 0)
     }
 
@@ -139,10 +131,9 @@ import Testing
 
     @Test func whatDoesNotOpenIsLeftOutAndNamed() throws {
         try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'id' AND account = 1")
-        try home.raw().execute("UPDATE imported SET secret = zeroblob(60)")
         var bytes: [UInt8] = []
         let export = try store.exportSealed(passphrase: Self.passphrase, cost: 10, exportedOn: 1) { bytes += $0 }
-        #expect(export.accounts == 4 && export.tokens == 11 && export.imported == 0 && export.leftOutCount == 2)
+        #expect(export.accounts == 4 && export.tokens == 11 && export.leftOutCount == 1)
         #expect(export.leftOut.contains("id token of ana@example.com under B2C_1_susi: cannot be decrypted"))
         #expect(try take(bytes, into: TemporaryStoreKeeper().store).accounts == 4)
     }
@@ -153,10 +144,9 @@ import Testing
         try raw.execute("UPDATE tokens SET saved_on = 9223372036854775807, expires_on = -5 WHERE kind = 'refresh'")
         try raw.execute("UPDATE tokens SET granted = 'a' || char(27) WHERE kind = 'access' AND account = 1")
         try raw.execute("UPDATE accounts SET home_utid = 'x y' WHERE id = 3")
-        try raw.execute("UPDATE imported SET source = 'a' || char(10)")
         var bytes: [UInt8] = []
         let export = try store.exportSealed(passphrase: Self.passphrase, cost: 10, exportedOn: 2_000) { bytes += $0 }
-        #expect(export.accounts == 3 && export.tokens == 8 && export.imported == 0 && export.leftOutCount == 3)
+        #expect(export.accounts == 3 && export.tokens == 8 && export.leftOutCount == 2)
         #expect(
             export.leftOut.contains(
                 "access token of ana@example.com under B2C_1_susi: token.granted is not a list of scopes"))
@@ -349,7 +339,7 @@ private final class TemporaryStoreKeeper {
 
     var isEmpty: Bool {
         get throws {
-            let tables = ["accounts", "persons", "tokens", "tenants", "audience_names", "imported"]
+            let tables = ["accounts", "persons", "tokens", "tenants", "audience_names"]
             return try tables.allSatisfy { table in
                 try home.raw().first("SELECT count(*) FROM \(table)") { try $0.integer(0) } == 0
             }

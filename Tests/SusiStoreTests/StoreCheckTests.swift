@@ -16,13 +16,6 @@ import Testing
         home = try TemporaryStore()
         let store = try home.open()
         for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
-        _ = try store.keepImported([imported()])
-    }
-
-    private func imported() -> (token: ImportedToken, secret: String) {
-        let key = ImportedToken.Key(scope: scope, policy: susi, home: HomeAccountID(uid: "chi-b2c_1_susi", utid: guid))
-        let token = ImportedToken(key: key, subject: nil, label: "chi@example.com", source: "msal", importedOn: 1_000)
-        return (token, "refresh-chi")
     }
 
     private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
@@ -36,7 +29,7 @@ import Testing
         let check = try StoreCheck.run(home.folder)
         #expect(check.isGood && check.findings == [] && !check.isRepairable)
         #expect(check.schema == Migrations.ours.newest && check.accounts == 3 && check.goodAccounts == 3)
-        #expect(check.persons == 2 && check.tokens == 9 && check.imported == 1)
+        #expect(check.persons == 2 && check.tokens == 9)
         #expect(contents() == before)
     }
 
@@ -56,15 +49,13 @@ import Testing
                 (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.subject = '\(ben)')
             """)
         try raw.execute("UPDATE accounts SET claims = zeroblob(60) WHERE policy_key = 'b2c_1_edit'")
-        try raw.execute("UPDATE imported SET secret = zeroblob(60)")
         let check = try StoreCheck.run(home.folder)
         #expect(
             Set(check.findings.map(\.what)) == [
                 "the refresh token of ana@example.com under B2C_1_susi cannot be decrypted",
                 "the claims of ana@example.com under B2C_1_edit cannot be decrypted",
-                "the imported token of chi@example.com under B2C_1_susi cannot be decrypted",
             ])
-        #expect(check.findings.allSatisfy { $0.kind == .seal } && check.findingCount == 3 && check.isRepairable)
+        #expect(check.findings.allSatisfy { $0.kind == .seal } && check.findingCount == 2 && check.isRepairable)
         #expect(check.accounts == 3 && check.goodAccounts == 1)
     }
 

@@ -2,28 +2,18 @@ import SusiOAuth
 package import SusiPolicies
 package import SusiStore
 
-/// What a shortened name may mean.
-package struct NameMeanings: Sendable {
-    /// The accounts, those of edit-profile and password-reset policies last.
-    package let accounts: [StoredAccount]
-    /// The imported tokens that were not used yet.
-    package let imported: [ImportedToken]
-
+extension [StoredAccount] {
     /// Returns complete names in place of a shortened one, each once: labels, or identifiers where the label is that name.
     func names(inPlaceOf text: String) -> [String] {
-        let names =
-            accounts.map { ($0.label, $0.account.person.subject) }
-            + imported.map { ($0.label, $0.key.home.description) }
-        return names.reduce(into: []) { names, next in
-            let name = next.0.lowercased() == text.lowercased() ? next.1 : next.0
+        reduce(into: []) { names, account in
+            let isSame = account.label.lowercased() == text.lowercased()
+            let name = isSame ? account.account.person.subject : account.label
             if !names.contains(name) { names.append(name) }
         }
     }
 
     /// An account of the only person; `nil` if there are several or none.
-    var account: StoredAccount? {
-        Set(accounts.map(\.account.person)).count == 1 && imported.isEmpty ? accounts.first : nil
-    }
+    var ofOnePerson: StoredAccount? { Set(map(\.account.person)).count == 1 ? first : nil }
 }
 
 extension PublicClient {
@@ -33,19 +23,18 @@ extension PublicClient {
         try await stored(.name(text), in: scopes(of: policy), policy)
     }
 
-    /// Returns what a name means that is not complete; nothing for a complete name, or if somebody has exactly this name.
+    /// Returns the accounts that a name means that is not complete, those of edit-profile and password-reset policies last; none
+    /// for a complete name, or if an account has exactly this name.
     ///
     /// Only a person may decide whether that is who was meant, so nothing else in the library completes a name.
-    package func meanings(of text: String, under policy: Policy?) async throws(SusiError) -> NameMeanings {
-        let nothing = NameMeanings(accounts: [], imported: [])
+    package func meanings(of text: String, under policy: Policy?) async throws(SusiError) -> [StoredAccount] {
         let atHome = policy.map { homeScopes(of: $0) } ?? []
-        if try await isName(text, of: policy, atHome) { return nothing }
+        if try await isName(text, of: policy, atHome) { return [] }
         var found = try await stored(.beginning(text), in: scopes(of: policy), policy)
         for (home, scope) in atHome where found.isEmpty {
             found = try await self.home(.beginning(text), under: home, in: scope)
         }
-        let waiting = try await imported(beginningWith: text, policy: policy?.name)
-        return NameMeanings(accounts: found, imported: waiting)
+        return found
     }
 
     private func isName(
@@ -55,7 +44,7 @@ extension PublicClient {
         for (home, scope) in atHome where try await !self.home(.name(text), under: home, in: scope).isEmpty {
             return true
         }
-        return try await !imported(text, policy: policy?.name).isEmpty
+        return false
     }
 
     /// A search in the store.
@@ -106,9 +95,6 @@ extension PublicClient {
         if found.count == 1 { return found[0] }
         let place = policy.map { " under \(self.place(of: $0))" } ?? ""
         guard found.isEmpty else { throw SusiError.ambiguous(found, text, place: place) }
-        if let waiting = try await imported(text, policy: policy?.name).first {
-            throw SusiError.notYetAccount(waiting, text: text)
-        }
         throw try await unknown(text, policy, place: place, maySignIn: maySignIn)
     }
 
@@ -120,7 +106,7 @@ extension PublicClient {
         }
         let meanings = try await meanings(of: text, under: policy)
         if let error = SusiError.shortened(
-            text, meanings, place: place, reference: meanings.account.map { reference(to: $0) })
+            text, meanings, place: place, reference: meanings.ofOnePerson.map { reference(to: $0) })
         {
             return error
         }

@@ -9,13 +9,27 @@ package struct ImportPlan: Sendable {
         package let entry: CacheEntry
         package let application: Application
         package let policy: Policy
-        /// The key of its row in the store.
-        package let key: ImportedToken.Key
+        package let key: Key
 
-        /// Returns the refresh token as it is stored until its first use, without its secret.
-        package func token(from format: CacheFile.Format, importedOn now: Int64) -> ImportedToken {
-            ImportedToken(
-                key: key, subject: entry.objectID, label: entry.label, source: format.rawValue, importedOn: now)
+        /// What distinguishes two entries of a cache.
+        package struct Key: Hashable, Sendable {
+            /// The application and the tenant, as the configuration names it.
+            package let scope: ApplicationScope
+            package let policy: PolicyName
+            /// The cache's handle for the account. The part after the dot is empty if the cache has no handle.
+            package let home: HomeAccountID
+
+            init(scope: ApplicationScope, policy: PolicyName, home: HomeAccountID) {
+                self.scope = scope
+                self.policy = policy
+                self.home = Self.canonical(home)
+            }
+
+            /// Returns a handle in the spelling that is compared. For a provider without tenants, case matters.
+            static func canonical(_ home: HomeAccountID) -> HomeAccountID {
+                let utid = Tenant.canonical(home.utid)
+                return HomeAccountID(uid: utid.contains(":") ? home.uid : home.uid.lowercased(), utid: utid)
+            }
         }
     }
 
@@ -34,13 +48,11 @@ package struct ImportPlan: Sendable {
     /// The other entries.
     package let leftOut: [LeftOut]
 
-    private let format: CacheFile.Format
-
     /// Assigns the entries. Of several applications that match, the first whose authority names the entry's tenant is chosen, else
     /// the first, unless they belong to different providers.
     package init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
-        var places: [ImportedToken.Key: Int] = [:]
+        var places: [Match.Key: Int] = [:]
         var leftOut: [LeftOut] = []
         for entry in file.entries {
             switch Self.place(of: entry, in: applications) {
@@ -56,12 +68,7 @@ package struct ImportPlan: Sendable {
                 leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
             }
         }
-        (self.matches, self.leftOut, format) = (matches, leftOut, file.format)
-    }
-
-    /// Returns the refresh tokens of the matches, as they are stored until their first use.
-    func tokens(importedOn now: Int64) -> [(token: ImportedToken, secret: String)] {
-        matches.map { (token: $0.token(from: format, importedOn: now), secret: $0.entry.refreshToken) }
+        (self.matches, self.leftOut) = (matches, leftOut)
     }
 
     private struct NoPlace: Error {
@@ -128,7 +135,7 @@ package struct ImportPlan: Sendable {
         for (application, policy) in fitting {
             switch application.knownAuthorities.decision(for: application.authority(for: policy)) {
             case .allowed:
-                let key = ImportedToken.Key(
+                let key = Match.Key(
                     scope: ApplicationScope(application, policy), policy: policy.name,
                     home: entry.home(under: policy, of: application))
                 return .success(Match(entry: entry, application: application, policy: policy, key: key))

@@ -149,7 +149,7 @@ struct MSALCacheReader {
         }
     }
 
-    // Access tokens are not imported: the first use fetches a new one. They show which scopes were used.
+    // Access tokens are not imported: the first request for a token fetches a new one. They show which scopes were used.
     private mutating func accessToken(_ fields: CacheFields) throws(CacheFields.Damaged) {
         // A token of the application itself has no account.
         guard try fields.optional("home_account_id") != nil else { return }

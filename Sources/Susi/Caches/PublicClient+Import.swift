@@ -1,39 +1,75 @@
+import SusiOAuth
 package import SusiPolicies
 package import SusiStore
 
 /// The result of an import, or of its dry run.
 package struct ImportReport: Sendable {
     package let format: CacheFile.Format
-    package let taken: [(match: ImportPlan.Match, outcome: ImportOutcome)]
+    package let taken: [(match: ImportPlan.Match, outcome: Outcome)]
     /// The entries that match no application.
     package let leftOut: [ImportPlan.LeftOut]
     package let damages: [CacheFile.Damage]
     /// The accounts without a refresh token in the cache.
     package let tokenless: [String]
+
+    /// What became of an entry.
+    package enum Outcome: Sendable {
+        /// Its account is stored.
+        case added(StoredAccount)
+        /// The account exists with a refresh token of its own; nothing was sent.
+        case known
+        /// Its server or a rule refused the token; nothing was stored.
+        case failed(SusiError)
+        /// Nothing was sent: its server failed before, or this is a dry run.
+        case notSent
+    }
+
+    fileprivate init(_ file: CacheFile, _ plan: ImportPlan, _ outcomes: [Outcome]) {
+        format = file.format
+        taken = zip(plan.matches, outcomes).map { (match: $0, outcome: $1) }
+        leftOut = plan.leftOut
+        damages = file.damages
+        tokenless = file.tokenless
+    }
 }
 
 extension PublicClient {
-    /// Imports the refresh tokens of another library's cache, all in one transaction.
+    /// Redeems the refresh tokens of another library's cache at their own authorities, and stores the accounts that the signed
+    /// responses name: nothing in the file proves whose tokens it contains.
     ///
-    /// No server is contacted, and no account is created, because nothing in the file proves whose tokens it contains.
-    /// The first silent token of each is fetched from the account's own authority, whose signed response makes the
-    /// account. A second import of the same file changes nothing, and an account that has a refresh token keeps it.
+    /// A second import of the same file sends nothing for accounts that have a refresh token. `applications` are those whose
+    /// entries are imported, in order of preference; by default this client's own. `report` is called after each response.
     ///
-    /// `applications` are those whose entries are imported, in order of preference; by default this client's own. With
-    /// `isDryRun` nothing is written and no store is created.
+    /// What a server refuses is in the report. Throws ``SusiError/Code/network`` if no authority answers: nothing is sent then.
     package func importCache(
-        _ file: CacheFile, for applications: [Application]? = nil, isDryRun: Bool = false
+        _ file: CacheFile, for applications: [Application]? = nil,
+        report: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application])
-        let tokens = plan.tokens(importedOn: clock())
-        let outcomes =
-            isDryRun || tokens.isEmpty
-            ? try await withExistingStore { store in
-                try tokens.map { try store?.outcomeOfImporting($0.token, secret: $0.secret) ?? .added }
-            } : try await withUnlockedStore { try $0.keepImported(tokens) }
-        return ImportReport(
-            format: file.format, taken: zip(plan.matches, outcomes).map { (match: $0, outcome: $1) },
-            leftOut: plan.leftOut, damages: file.damages, tokenless: file.tokenless)
+        if plan.matches.isEmpty { return ImportReport(file, plan, []) }
+        let flow = ImportFlow(context: context, matches: plan.matches, report: report)
+        return ImportReport(file, plan, try await withUnlockedStore { try await flow.run(in: $0) })
+    }
+
+    /// Returns what ``importCache(_:for:report:)`` would send. Sends and writes nothing.
+    package func importOutlook(
+        _ file: CacheFile, for applications: [Application]? = nil
+    ) async throws(SusiError) -> ImportReport {
+        let plan = ImportPlan(file, for: applications ?? [application])
+        let outcomes = try await withExistingStore(unlocks: false) { store in
+            try plan.matches.map { match -> ImportReport.Outcome in
+                try store?.knows(match) ?? false ? .known : .notSent
+            }
+        }
+        return ImportReport(file, plan, outcomes)
+    }
+}
+
+extension AccountStore {
+    /// Returns whether the account of an entry has a refresh token, as far as the cache names the account.
+    func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
+        let subjects = Set([match.entry.objectID.map(Person.canonical), match.key.home.objectID].compactMap(\.self))
+        return try hasRefreshToken(of: subjects, under: match.key.policy, in: match.key.scope)
     }
 }
 

@@ -12,16 +12,20 @@ extension StoreKeys {
         do { try folder.checkUse() } catch { throw SusiError(error) }
         let path = FilePath(folder.path.string + "-probe-" + RandomText.make().prefix(8))
         defer { try? FileManager.default.removeItem(atPath: path.string) }
-        let key = ImportedToken.Key(
-            scope: ApplicationScope(origin: "https://probe.invalid", tenantName: "probe", clientID: "probe"),
-            policy: PolicyName("probe"), home: HomeAccountID(uid: "probe", utid: "probe"))
-        let token = ImportedToken(key: key, subject: nil, label: "probe", source: "probe", importedOn: clock())
+        let person = Person(tenant: Tenant(origin: "https://probe.invalid", id: "probe"), subject: "probe")
+        let account = Account(person: person, policy: PolicyName("probe"), clientID: "probe")
         let secret = RandomText.make()
+        let grant = TokenGrant(
+            account: account, homeAccountID: HomeAccountID(uid: "probe", utid: "probe"), tenantName: "probe",
+            profile: Profile(), claims: "{}", idToken: nil, idTokenExpiresOn: nil, accessToken: nil,
+            refreshToken: TokenGrant.RefreshToken(secret: secret), receivedOn: clock())
         do {
             let store = try AccountStore(opening: StoreFolder(path, owner: folder.owner))
-            _ = try store.keepImported([(token: token, secret: secret)])
-            let found = try store.importedSecret(key)
-            guard try store.removeImported(key), found == secret else {
+            try store.save(
+                grant, in: ApplicationScope(origin: person.tenant.origin, tenantName: "probe", clientID: "probe"),
+                authority: person.tenant.origin, makeCurrent: false)
+            let found = try store.secret(.refresh(account))
+            guard try store.remove([account]).count == 1, found?.secret == secret else {
                 throw SusiError.testStoreFailed
             }
         } catch { throw SusiError(plain: error) }

@@ -27,16 +27,9 @@ extension SusiError {
             candidates: candidates)
     }
 
-    static func notYetAccount(_ token: ImportedToken, text: String) -> SusiError {
-        SusiError(
-            .unknownAccount, "\(token.label) was imported and is not an account yet",
-            why: "its first token makes it one",
-            next: NextStep(.requestToken(account: text, policy: token.key.policy)))
-    }
-
     /// A name that is not complete, where no person saw what it would choose; `nil` if it would choose nothing.
     static func shortened(
-        _ text: String, _ meanings: NameMeanings, place: String, reference: PersonReference?
+        _ text: String, _ meanings: [StoredAccount], place: String, reference: PersonReference?
     ) -> SusiError? {
         let names = meanings.names(inPlaceOf: text)
         guard let first = names.first else { return nil }
@@ -72,20 +65,12 @@ extension SusiError {
             next: NextStep(.narrowAccount), candidates: candidates)
     }
 
-    static func severalImported(_ waiting: [ImportedToken], _ policy: Policy) -> SusiError {
+    static func cacheNamesOther(_ match: ImportPlan.Match, subject: String) -> SusiError {
         SusiError(
-            .ambiguousAccount, "\(waiting.count) imported accounts under \(policy.name), none of them current",
-            why: "none has been used yet",
-            next: NextStep(.nameAccount(waiting[0].name, policy: policy.name)),
-            candidates: waiting.map { "\($0.label)  \($0.key.home)" })
-    }
-
-    static func importedTokenOfOther(_ token: ImportedToken, _ policy: Policy, subject: String) -> SusiError {
-        SusiError(
-            .differentPerson, "the imported token of \(token.label) belongs to another person",
+            .differentPerson, "the token belongs to another person",
             why:
-                "the cache names \(token.subject ?? token.key.home.uid), the server names \(subject); nothing was stored",
-            next: NextStep(.removeAccount(token.name, policy: policy.name)))
+                "the cache names \(match.entry.objectID ?? match.key.home.uid), the server names \(subject); nothing was stored",
+            next: NextStep(.signIn(match.policy.name)))
     }
 
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {

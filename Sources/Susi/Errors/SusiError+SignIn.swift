@@ -64,6 +64,12 @@ extension SusiError {
             next: NextStep(.signOut))
     }
 
+    static func severalPeople(in application: Application) -> SusiError {
+        SusiError(
+            .differentPerson, "the cache names several people, and this device is shared",
+            why: "“\(application.name)” allows one person at a time here; nothing was sent", next: NextStep(.signIn()))
+    }
+
     static let signOutOpenedTwice = SusiError(
         .differentPerson, "the sign-out address was opened twice; it is unknown whose session ended",
         why: openedTwiceReason, next: "sign out on the provider's page")

@@ -76,7 +76,7 @@ extension PublicClient {
     private func checkIdentifies(_ text: String, under policy: Policy) async throws(SusiError) {
         guard !text.isCompleteName else { return }
         let meanings = try await meanings(of: text, under: nil)
-        let known = meanings.account.map { reference(to: $0) }
+        let known = meanings.ofOnePerson.map { reference(to: $0) }
         if let error = SusiError.shortened(text, meanings, place: "", reference: known) { throw error }
         if text.contains(where: \.isWhitespace) { throw SusiError.displayName(text, policy) }
     }

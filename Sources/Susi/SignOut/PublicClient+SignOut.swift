@@ -50,18 +50,16 @@ extension PublicClient {
         return [try await account(selection, maySignIn: false)]
     }
 
-    /// Removes the accounts and the `imported` tokens, notes who signed out, and then ends the browser's sessions under
+    /// Removes the accounts, notes who signed out, and then ends the browser's sessions under
     /// `policies` if there is a `surface`.
     ///
     /// The session belongs to the provider, not to an account: a provider with one session for each policy has to be visited
     /// for each. On a shared device the note is kept until another person signs in.
     public func signOut(
-        _ accounts: [StoredAccount], and imported: [ImportedToken] = [], endingSessionsOf policies: [Policy] = [],
-        through surface: SignInSurface? = nil
+        _ accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
         let visits = try await visits(to: policies, of: accounts)
         let removed = accounts.isEmpty ? [] : try await remove(accounts, signedOutOn: clock())
-        for token in imported { try await remove(token) }
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(context: context, surface: surface, labels: accounts.map(\.label))
         let sessions = try await mappingErrors { try await browser.end(visits) }

@@ -37,25 +37,9 @@ public struct IssuedToken: Sendable {
 /// A description of what a token request would do.
 package struct TokenPreview: Sendable {
     /// The owner of the token.
-    package let holder: Holder
+    package let account: StoredAccount
     package let policy: Policy
     package let plan: SilentPlan
     /// The token in the store, expired or not.
     package let cached: StoredTokenInfo?
-
-    /// The owner of a token.
-    package enum Holder: Hashable, Sendable {
-        /// An account.
-        case account(StoredAccount)
-        /// An imported token, which becomes an account at its first use.
-        case imported(ImportedToken)
-
-        /// The label to show.
-        package var label: String {
-            switch self {
-            case .account(let account): account.label
-            case .imported(let token): token.label
-            }
-        }
-    }
 }

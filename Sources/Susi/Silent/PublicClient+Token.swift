@@ -29,14 +29,11 @@ extension PublicClient {
         api: String?, of selection: AccountSelection, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws(SusiError) -> TokenPreview {
         let target = try target(api: api, policy: selection.policy, scopes: options.scopes)
-        if let token = try await waiting(selection, under: target.policy) {
-            return TokenPreview(holder: .imported(token), policy: target.policy, plan: .refresh, cached: nil)
-        }
         let wanted = WantedScopes(target, beside: options.scopes)
         if let flow = try await joining(
             selection.under(target.policy), under: target.policy, wanted: wanted, options: options)
         {
-            return TokenPreview(holder: .account(flow.home), policy: target.policy, plan: .refresh, cached: nil)
+            return TokenPreview(account: flow.home, policy: target.policy, plan: .refresh, cached: nil)
         }
         let account = try await account(selection.under(target.policy))
         try await checkIsAlone(account)
@@ -56,13 +53,10 @@ extension PublicClient {
     ) async throws(SusiError) -> IssuedToken {
         let selection = selection.under(target.policy)
         let wanted = WantedScopes(target, beside: options.scopes)
-        var first = try await adopted(selection, under: target.policy, scopes: wanted.all)
-        if first == nil {
-            first = try await joined(selection, under: target.policy, wanted: wanted, options: options)
-        }
+        let first = try await joined(selection, under: target.policy, wanted: wanted, options: options)
         let account = if let first { first } else { try await account(selection) }
         try await checkIsAlone(account)
-        // The first use of an imported token, or in another tenant, has just fetched a new token, so no refresh is forced.
+        // The first use in another tenant has just fetched a new token, so no refresh is forced.
         let options = first == nil ? options : TokenRequestOptions(minimum: options.minimum)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }

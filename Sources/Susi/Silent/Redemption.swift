@@ -11,21 +11,29 @@ extension ClientContext {
         _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of known: StoredAccount? = nil,
         at home: HomeAccountID? = nil
     ) async throws -> TokenGrant {
+        try await web { web in
+            try await redeem(refreshToken, under: policy, asking: scopes, of: known, at: home, through: web)
+        }
+    }
+
+    /// The same with a web client that several exchanges share.
+    func redeem(
+        _ refreshToken: String, under policy: Policy, asking scopes: ScopeSet, of known: StoredAccount? = nil,
+        at home: HomeAccountID? = nil, through web: WebClient
+    ) async throws -> TokenGrant {
         let tokens = known?.tokens.filter { $0.kind == .access } ?? []
         let scope = RefreshScope(
             scopes, at: application.kind, known: tokens.map { (asked: $0.scopes, granted: $0.granted) })
-        return try await withProvider(for: policy) { provider, _ in
-            let response = try await provider.answer(
-                to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
-            if let home { try response.checkNames(home) }
-            if response.idToken == nil, let known {
-                return try TokenGrant(
-                    answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,
-                    known.homeAccountID, authority: provider.authority, now: clock())
-            }
-            return try await provider.grant(
-                response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(),
-                known: known)
+        let provider = try await provider(for: policy, web)
+        let response = try await provider.answer(
+            to: .refresh(refreshToken, clientID: application.clientID, scope: scope.asked))
+        if let home { try response.checkNames(home) }
+        if response.idToken == nil, let known {
+            return try TokenGrant(
+                answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,
+                known.homeAccountID, authority: provider.authority, now: clock())
         }
+        return try await provider.grant(
+            response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(), known: known)
     }
 }

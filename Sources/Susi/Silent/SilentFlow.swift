@@ -33,7 +33,7 @@ struct SilentFlow {
     /// Returns what ``token()`` would do now.
     func preview(in store: AccountStore?) throws -> TokenPreview {
         let cached = try cachedToken(in: store)
-        return TokenPreview(holder: .account(account), policy: policy, plan: plan(with: cached), cached: cached?.info)
+        return TokenPreview(account: account, policy: policy, plan: plan(with: cached), cached: cached?.info)
     }
 
     private func plan(with cached: StoredToken?) -> SilentPlan {

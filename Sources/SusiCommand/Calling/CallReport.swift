@@ -8,7 +8,7 @@ struct CallReport: CommandResult {
     let now: Int64
 
     private var call: APICall { preview.call.call }
-    private var account: String { preview.token.holder.label }
+    private var account: String { preview.token.account.label }
     private var policy: String { preview.token.policy.name.spelling }
 
     private var headers: [(name: String, value: String)] {
@@ -26,7 +26,6 @@ struct CallReport: CommandResult {
 
     private var token: String {
         let token = preview.token
-        if case .imported = token.holder { return "imported, not yet used; its first token would be requested" }
         let validity = Timestamp.validity(until: token.cached?.expiresOn, now: now)
         switch token.plan {
         case .use:

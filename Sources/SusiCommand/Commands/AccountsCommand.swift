@@ -64,21 +64,11 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
             if isUnread.withLock({ $0 }) { return }
             throw error
         }
-        let imported = try await imported(list.policy, context)
         let hidden = try await context.client.hiddenCount(in: list)
-        let (shown, hasMore) = try output.withLock { try $0.end(imported, hidden: hidden) }
+        let (shown, hasMore) = try output.withLock { try $0.end(hidden: hidden) }
         if self.output.json { return }
         if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
         if shown == 0 { try explainEmptyList(hidden, under: policy, context) }
-    }
-
-    private func imported(_ policy: PolicyName?, _ context: Context) async throws -> [ImportedToken] {
-        let all = try await context.client.imported(policy: policy)
-        guard let filter = filter?.lowercased(), !filter.isEmpty else { return all }
-        return all.filter { token in
-            token.label.lowercased().contains(filter)
-                || token.identifiers.contains { $0.lowercased().hasPrefix(filter) }
-        }
     }
 
     private func explainEmptyList(_ hidden: Int, under policy: PolicyName?, _ context: Context) throws {
@@ -130,21 +120,19 @@ private struct AccountOutput {
     }
 
     /// Prints what follows the last account. Returns how many entries were printed and whether there are more.
-    mutating func end(_ imported: [ImportedToken], hidden: Int) throws -> (shown: Int, hasMore: Bool) {
-        let entries = shown + imported.count
+    mutating func end(hidden: Int) throws -> (shown: Int, hasMore: Bool) {
         guard asJSON else {
-            for token in imported { printer.add(token) }
             printer.end()
-            return (entries, hasMore)
+            return (shown, hasMore)
         }
         let rest: JSONObject = [
             "application": context.application.name, "hasMore": hasMore, "hiddenAccounts": hidden,
-            "imported": imported.map(\.json), "schemaVersion": 1,
+            "schemaVersion": 1,
         ]
         // “accounts” comes first, in alphabetical order like all keys.
         context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
         context.console.out(String(try rest.text().dropFirst(2)))
-        return (entries, hasMore)
+        return (shown, hasMore)
     }
 }
 
@@ -176,23 +164,12 @@ struct AccountPrinter {
 
     /// Adds an account with its policy and tenant.
     mutating func add(_ account: StoredAccount, under place: String) {
-        add(
+        if rows.count == Self.rowsPerPart { end() }
+        rows.append(
             Row(
                 mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.safeTitle,
                 identifier: Terminal.safe(account.account.person.subject), policy: place,
                 status: account.sessionStatus(now: now)))
-    }
-
-    mutating func add(_ token: ImportedToken) {
-        add(
-            Row(
-                mark: " ", label: token.safeLabel, title: token.safeLabel, identifier: Terminal.safe(token.identifier),
-                policy: token.safePolicy, status: "imported, not yet used"))
-    }
-
-    private mutating func add(_ row: Row) {
-        if rows.count == Self.rowsPerPart { end() }
-        rows.append(row)
     }
 
     /// Prints the rows added since the last call.

@@ -17,10 +17,9 @@ extension ExportCommand {
             console.err("\(console.errStyle.bad("left out")) \(Terminal.safe(what))")
         }
         let destination = isToStandardOutput ? "" : " to \(output ?? "")"
-        let imported = export.imported == 0 ? "" : " (\(export.imported) imported)"
         console.err(
             "Exported \(Count.text(export.accounts, "account"))\(Terminal.safe(destination)) with "
-                + "\(Count.text(export.tokens, "token"))\(imported), encrypted with the passphrase")
+                + "\(Count.text(export.tokens, "token")), encrypted with the passphrase")
         let file = isToStandardOutput ? "FILE" : (output ?? "").shellWord
         console.advise("susi import \(file)    (on the other machine)")
         if export.leftOutCount > 0 { throw CommandEnded(code: .store) }

@@ -42,7 +42,7 @@ struct SealedImportResult: CommandResult {
             "schemaVersion": 1, "format": "susi", "isDryRun": isDryRun, "file": file,
             "exportedOn": Timestamp(result.exportedOn), "accounts": result.accounts, "added": count(.added),
             "updated": count(.updated), "unchanged": count(.unchanged), "tokens": result.tokens,
-            "imported": result.imported, "names": result.names, "current": result.current, "entries": entries,
+            "skipped": result.skipped, "names": result.names, "current": result.current, "entries": entries,
         ]
     }
 
@@ -61,8 +61,12 @@ struct SealedImportResult: CommandResult {
         if hidden > 0 { lines.append("  and \(hidden) more") }
         lines.append(
             "  \(count(.added)) added, \(count(.updated)) updated, \(count(.unchanged)) unchanged; "
-                + Count.text(result.tokens, "token") + (result.imported == 0 ? "" : ", \(result.imported) imported")
+                + Count.text(result.tokens, "token")
                 + (isDryRun ? "; nothing was written" : ""))
+        if result.skipped > 0 {
+            let tokens = Count.text(result.skipped, "unused token")
+            lines.append("  skipped: \(tokens) of other programs; import their cache")
+        }
         return lines
     }
 }

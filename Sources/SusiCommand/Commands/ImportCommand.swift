@@ -13,9 +13,9 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
             From an encrypted export, susi adds the records that are missing here and replaces those that are older. It removes \
             nothing.
 
-            From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, only refresh tokens are imported. A cache is not \
-            signed: an entry becomes an account when its first token is issued (susi token -a ACCOUNT) and its authority confirms the \
-            person. The file is not changed.
+            From the JSON caches of MSAL (Python, .NET, Node, Java, Go) and ADAL, each refresh token is redeemed at its own \
+            authority, whose signed response makes the account. The file is not changed; where a refresh token can be used only \
+            once, the other program has to sign in again. --dry-run sends nothing.
             """)
 
     @OptionGroup var output: JSONOption
@@ -45,11 +45,21 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
         let bytes = try await InputFile.read(file, limit: CacheFile.largest)
         let cache: CacheFile
         do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
-        let report = try await context.client.importCache(cache, for: applications(context), isDryRun: dryRun)
-        let shown = ImportResult(report: report, file: file == "-" ? nil : file, isDryRun: dryRun)
+        let report = try await report(cache, context)
+        let shown = ImportResult(report: report, file: file == "-" ? nil : file, isDryRun: dryRun, context)
         try context.show(shown, json: output.json)
-        if !output.json, !dryRun, let first = shown.firstToUse(in: context.application.name) {
-            context.advise("\(first)")
+        if !output.json, let next = shown.next { context.advise("\(next)") }
+        if let code = shown.exitCode { throw CommandEnded(code: code) }
+    }
+
+    private func report(_ cache: CacheFile, _ context: Context) async throws -> ImportReport {
+        let applications = applications(context)
+        if dryRun { return try await context.client.importOutlook(cache, for: applications) }
+        context.announceRehearsal()
+        return try await context.working("redeeming refresh tokens") { spinner in
+            try await context.client.importCache(cache, for: applications) { done, all in
+                spinner?.say("redeeming refresh tokens: \(done) of \(all)")
+            }
         }
     }
 
@@ -66,11 +76,35 @@ struct ImportResult: CommandResult {
     /// The name of the file; `nil` for standard input.
     let file: String?
     let isDryRun: Bool
+    private let given: GivenOptions
+    private let selected: String
+
+    init(report: ImportReport, file: String?, isDryRun: Bool, _ context: Context) {
+        self.report = report
+        self.file = file
+        self.isDryRun = isDryRun
+        (given, selected) = (context.given, context.application.name)
+    }
+
+    /// The command that lists the imported accounts.
+    var next: SuggestedCommand? {
+        let added = report.taken.first { if case .added = $1 { true } else { false } }
+        return added.map { SuggestedCommand("accounts").option("-A", other($0.match)) }
+    }
+
+    // The application of an entry, if it is not the selected one.
+    private func other(_ match: ImportPlan.Match) -> String? {
+        match.application.name == selected ? nil : match.application.name
+    }
+
+    private func text(_ next: NextStep, _ match: ImportPlan.Match) -> String {
+        (other(match).map { given.using(application: $0) } ?? given).text(next)
+    }
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "format": report.format.rawValue, "isDryRun": isDryRun, "file": file,
-            "taken": report.taken.map { Self.json($0.match, $0.outcome) },
+            "schemaVersion": 2, "format": report.format.rawValue, "isDryRun": isDryRun, "file": file,
+            "taken": report.taken.map(json),
             "leftOut": report.leftOut.map {
                 ["label": $0.label, "reason": $0.reason, "add": GivenOptions.none.text($0.remedy)] as JSONObject
             },
@@ -79,34 +113,38 @@ struct ImportResult: CommandResult {
         ]
     }
 
-    private static func json(_ match: ImportPlan.Match, _ outcome: ImportOutcome) -> JSONObject {
-        [
+    private func json(_ match: ImportPlan.Match, _ outcome: ImportReport.Outcome) -> JSONObject {
+        var (name, account, error): (String, JSONObject?, JSONObject?) = ("", nil, nil)
+        switch outcome {
+        case .added(let stored): (name, account) = ("added", stored.json)
+        case .known: name = "known"
+        case .notSent: name = "notSent"
+        case .failed(let failure):
+            name = "failed"
+            error = ["what": failure.what, "why": failure.why, "next": text(failure.nextStep, match)]
+        }
+        return [
             "label": match.entry.label, "application": match.application.name, "policy": match.policy.name.spelling,
-            "outcome": outcome.rawValue, "scopes": match.entry.scopes,
+            "authority": match.application.authority(for: match.policy).address.description, "outcome": name,
+            "scopes": match.entry.scopes, "account": account, "error": error,
         ]
     }
 
-    /// Returns the command that uses the first imported token, if possible that of a policy that signs in.
-    func firstToUse(in application: String) -> SuggestedCommand? {
-        let added = report.taken.lazy.filter { $0.outcome == .added }.map(\.match)
-        guard let first = added.first(where: { !$0.policy.kind.isUtility }) ?? added.first else { return nil }
-        let name = first.application.name
-        return Self.token(of: first).option("-A", name == application ? nil : name)
-            .option("-p", first.policy.name.spelling).option("-a", first.token(from: report.format, importedOn: 0).name)
-    }
-
-    // A token is for one API, which is named unless there is only one.
-    private static func token(of match: ImportPlan.Match) -> SuggestedCommand {
-        let (application, policy) = (match.application, match.policy)
-        let target = try? application.tokenTarget(api: nil, policy: policy.name)
-        guard target?.scopes.isEmpty ?? true else { return SuggestedCommand("token") }
-        let api = (application.apis(of: policy) + application.apis).first { !$0.scopes.isEmpty }
-        return api.map { SuggestedCommand("token", $0.name) } ?? SuggestedCommand("token")
+    /// The exit code of the gravest failure; `nil` without one. Entries that match no application are none.
+    var exitCode: ExitCodes? {
+        let codes = report.taken.compactMap { _, outcome -> ExitCodes? in
+            switch outcome {
+            case .added, .known: nil
+            case .failed(let error): ExitCodes(error.code)
+            case .notSent: isDryRun ? nil : .network
+            }
+        }
+        return [.notSafe, .store, .network, .signInNeeded].first(where: codes.contains) ?? codes.first
     }
 
     func lines(_ style: Style) -> [String] {
         let skipped = { (label: String) in "\(style.warning("Skipped")) \(style.strong(Terminal.safe(label)))" }
-        var lines = Self.first(report.taken) { [line($0.match, $0.outcome, style: style)] }
+        var lines = Self.first(report.taken) { entry($0.match, $0.outcome, style) }
         lines += Self.first(report.leftOut) { entry in
             [
                 "\(skipped(entry.label)): \(Terminal.safe(entry.reason))",
@@ -129,19 +167,26 @@ struct ImportResult: CommandResult {
             + (hidden > 0 ? ["  and \(hidden) more; --json lists all"] : [])
     }
 
-    private func line(_ match: ImportPlan.Match, _ outcome: ImportOutcome, style: Style) -> String {
-        let label = style.strong(Terminal.safe(match.entry.label))
-        let place = "\(match.policy.name.spelling) of \(match.application.name)"
-        let name = "\(label) under \(Terminal.safe(place))"
+    private func entry(_ match: ImportPlan.Match, _ outcome: ImportReport.Outcome, _ style: Style) -> [String] {
+        let place = Terminal.safe("\(match.policy.name.spelling) of \(match.application.name)")
+        let name = { (label: String) in "\(style.strong(Terminal.safe(label))) under \(place)" }
+        let cached = name(match.entry.label)
+        let scopes =
+            match.entry.scopes.isEmpty
+            ? "" : style.faint("  \(Terminal.safe(match.entry.scopes.joined(separator: " ")))")
         switch outcome {
-        case .known: return "\(style.faint("Known")) \(name): already signed in; its own tokens are kept"
-        case .unchanged: return "\(style.faint("Unchanged")) \(name): imported before, not yet used"
-        case .replaced:
-            return "\(style.good(isDryRun ? "Would replace" : "Replaced")) \(name): imported before, not used until now"
-        case .added:
-            let scopes = match.entry.scopes.joined(separator: " ")
-            return "\(style.good(isDryRun ? "Would import" : "Imported")) \(name)"
-                + (scopes.isEmpty ? "" : style.faint("  \(Terminal.safe(scopes))"))
+        case .added(let account): return ["\(style.good("Imported")) \(name(account.label))\(scopes)"]
+        case .known: return ["\(style.faint("Known")) \(cached): already signed in; its own tokens are kept"]
+        case .notSent:
+            let authority = Terminal.safe(match.application.authority(for: match.policy).address.description)
+            return isDryRun
+                ? ["\(style.good("Would import")) \(cached), redeemed at \(authority)\(scopes)"]
+                : ["\(style.warning("Not sent")) \(cached): its server failed before; run the command again"]
+        case .failed(let error):
+            let why = error.why.isEmpty ? "" : "; \(error.why)"
+            let next = text(error.nextStep, match)
+            return ["\(style.bad("Failed")) \(cached): \(Terminal.safe(error.what + why))"]
+                + (next.isEmpty ? [] : ["  next: \(Terminal.safe(next))"])
         }
     }
 

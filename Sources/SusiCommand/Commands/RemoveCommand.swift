@@ -34,7 +34,6 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let policy = try policy.name(in: context, exactly: yes).map { try context.client.policy($0) }
         let found = try await context.accounts(named: account, under: policy, exactly: yes)
-        if found.isEmpty, try await removeImported(under: policy, context) { return }
         let accounts = try await chosen(of: found, under: policy, context)
         let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
@@ -43,7 +42,7 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
             report.elsewhere = elsewhere
             return try context.show(report, json: output.json)
         }
-        let names = RemovalQuestion.list(accounts, [], context)
+        let names = RemovalQuestion.list(accounts, context)
         try await context.confirm(
             "Remove \(names)?", yes: yes, command: await command(naming: accounts[0], under: policy, context),
             otherwise: "not removed: \(names)")
@@ -82,20 +81,15 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     }
 
     /// The next step for a text that matches under several policies.
-    func choosing(_ policy: PolicyName) -> NextStep {
+    private func choosing(_ policy: PolicyName) -> NextStep {
         "\(again.option("-p", policy.spelling)), or --person for all of them"
     }
 }
 
 /// The accounts in the question before a removal, with their full names: the argument may be only a part of one.
 enum RemovalQuestion {
-    static func list(
-        _ accounts: [StoredAccount], _ imported: [ImportedToken] = [], _ context: Context
-    ) -> String {
-        guard accounts.count + imported.count <= 5 else { return "\(accounts.count + imported.count) accounts" }
-        let names =
-            accounts.map { "\(Terminal.safe($0.title)) under \(context.place(of: $0))" }
-            + imported.map { "\(Terminal.safe($0.label)) under \($0.key.policy) (imported)" }
-        return names.joined(separator: ", ")
+    static func list(_ accounts: [StoredAccount], _ context: Context) -> String {
+        guard accounts.count <= 5 else { return "\(accounts.count) accounts" }
+        return accounts.map { "\(Terminal.safe($0.title)) under \(context.place(of: $0))" }.joined(separator: ", ")
     }
 }

@@ -49,30 +49,29 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let policy = try self.policy.name(in: context, exactly: yes)
         let accounts = try await chosen(under: policy, context)
         let isShared = context.application.deviceMode == .shared
-        let imported = all || isShared ? try await context.client.imported() : []
         let policies = try sessions(of: accounts, under: policy, context)
         let known = try await policiesWithSession(context)
         let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
             let count = try await context.client.accountCount()
             var report = RemovalReport(
-                preview: accounts, and: imported, endingSessionsOf: policies, known: known, context, of: count)
+                preview: accounts, endingSessionsOf: policies, known: known, context, of: count)
             report.elsewhere = elsewhere
             return try context.show(report, json: output.json)
         }
-        if accounts.isEmpty, imported.isEmpty {
+        if accounts.isEmpty {
             context.console.err("No account is signed in.")
         } else {
-            let question = RemovalQuestion.list(accounts, imported, context)
+            let question = RemovalQuestion.list(accounts, context)
             try await context.confirm(
                 "Sign out \(question)?", yes: yes, command: await command(naming: accounts.first, context),
                 otherwise: "not removed: \(question)")
         }
         let result = try await context.client.signOut(
-            accounts, and: imported, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
+            accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
         let remaining = try await context.client.accountCount()
         var report = RemovalReport(
-            result.removed, and: imported, sessions: result.sessions, known: known, context, remaining: remaining)
+            result.removed, sessions: result.sessions, known: known, context, remaining: remaining)
         report.elsewhere = elsewhere
         try context.show(report, json: output.json)
         try checkSessions(result.sessions, isShared: isShared)

@@ -81,8 +81,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         var row = PolicyStatus(
             policy, isDefault: context.application.isDefault(policy), current: current,
             previous: previous, signedOut: try await client.signedOut(policy),
-            accounts: try await client.accountCount(policy: policy.name),
-            imported: try await client.imported(policy: policy.name).count, now: context.now)
+            accounts: try await client.accountCount(policy: policy.name), now: context.now)
         row.tenant = context.application.tenant
         if let meant, let text = account.chosen {
             let name = account.text == nil ? "SUSI_ACCOUNT" : "-a"

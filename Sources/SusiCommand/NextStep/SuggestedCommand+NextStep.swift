@@ -11,10 +11,6 @@ extension SuggestedCommand {
         case .listAccounts(let policy): self = SuggestedCommand("accounts").option("-p", policy?.spelling)
         case .switchAccount(let account, let policy):
             self = SuggestedCommand("switch", account).option("-p", policy.spelling)
-        case .removeAccount(let account, let policy):
-            self = SuggestedCommand("remove", account).option("-p", policy.spelling)
-        case .requestToken(let account, let policy):
-            self = SuggestedCommand("token").option("-p", policy.spelling).option("-a", account)
         case .readClaims(let policy):
             self = SuggestedCommand("status").flag("--claims").option("-p", policy.spelling)
         case .callAPI(let api): self.init("call", api, "/PATH")
@@ -23,7 +19,7 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .nameAPI, .namePolicy, .nameAccount, .correctAccount, .narrowAccount, .nameTenant, .nameApplication,
+        case .nameAPI, .namePolicy, .correctAccount, .narrowAccount, .nameTenant, .nameApplication,
             .nameFormat, .parameter, .providePassphrase:
             return nil
         }

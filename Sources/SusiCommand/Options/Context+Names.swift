@@ -49,12 +49,8 @@ extension Context {
         let policy = (try? application.target(api: api, policy: name))?.policy ?? (try? client.policy(name))
         guard console.errIsTerminal, !exactly, let policy else { return typed }
         let meanings = try await client.meanings(of: text, under: policy)
-        if meanings.accounts.isEmpty, let token = meanings.imported.first, meanings.imported.count == 1 {
-            note(text, isShortFor: token.label)
-            return AccountSelection(policy: policy.name, text: token.key.home.description)
-        }
-        guard !meanings.accounts.isEmpty else { return typed }
-        let account = try await client.single(meanings.accounts, named: text, under: policy)
+        guard !meanings.isEmpty else { return typed }
+        let account = try await client.single(meanings, named: text, under: policy)
         note(text, isShortFor: account.title)
         return AccountSelection(account)
     }
@@ -64,19 +60,10 @@ extension Context {
     func accounts(named text: String, under policy: Policy?, exactly: Bool = false) async throws -> [StoredAccount] {
         let found = try await client.find(text, policy)
         guard found.isEmpty, console.errIsTerminal, !exactly else { return found }
-        let meant = try await client.meanings(of: text, under: policy).accounts
+        let meant = try await client.meanings(of: text, under: policy)
         if let first = meant.first, Set(meant.map(\.account.person)).count == 1 {
             note(text, isShortFor: first.title)
         }
-        return meant
-    }
-
-    /// Returns the imported tokens that a typed name means.
-    func imported(named text: String, under policy: Policy?, exactly: Bool) async throws -> [ImportedToken] {
-        let found = try await client.imported(text, policy: policy?.name)
-        guard found.isEmpty, console.errIsTerminal, !exactly else { return found }
-        let meant = try await client.meanings(of: text, under: policy).imported
-        if let token = meant.first, meant.count == 1 { note(text, isShortFor: token.label) }
         return meant
     }
 
@@ -86,7 +73,7 @@ extension Context {
         var selection = try await selection(text, under: name, api: api)
         if console.errIsTerminal, let policy = (try? application.target(api: api, policy: name))?.policy {
             let scope = ApplicationScope(application, policy)
-            let others = try await client.meanings(of: text, under: nil).accounts.filter { account in
+            let others = try await client.meanings(of: text, under: nil).filter { account in
                 application.policy(account.account.policy).map { ApplicationScope(application, $0) } == scope
             }
             if selection == AccountSelection(policy: name, text: text), let known = others.first {

@@ -70,8 +70,6 @@ struct GivenOptions: Sendable {
             }
         case .correctAccount: completing(SuggestedCommand("accounts")).description
         case .namePolicy(let policy): "name a policy with -p, for example -p \(policy.shellWord)"
-        case .nameAccount(let account, let policy):
-            "name one: -p \(policy.spelling.shellWord) -a \(account.shellWord)"
         case .narrowAccount: "type more characters or an identifier, or name the policy with -p"
         case .nameTenant(let tenant): "name the tenant with --tenant \(tenant.shellWord)"
         case .nameApplication(let names):

@@ -13,27 +13,32 @@ final class Spinner: Sendable {
 
     private struct State {
         var isStopped = false
+        var text: String
         var width = 0
         var task: Task<Void, Never>?
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let draw: @Sendable (String) -> Void
 
     /// Starts a spinner. `text` must not contain text from a server.
     init(_ text: String, draw: @escaping @Sendable (String) -> Void) {
+        state = Mutex(State(text: text))
         self.draw = draw
         let task = Task.detached { [weak self] in
             var frames = Self.frames[...]
             try? await Task.sleep(for: Self.patience)
             while !Task.isCancelled {
                 frames = frames.isEmpty ? Self.frames[...] : frames
-                self?.show("\(frames.removeFirst()) \(text)")
+                self?.show(frames.removeFirst())
                 try? await Task.sleep(for: .milliseconds(80))
             }
         }
         state.withLock { $0.task = task }
     }
+
+    /// Replaces the text from the next frame on, for example by the progress of long work. It must not become shorter.
+    func say(_ text: String) { state.withLock { $0.text = text } }
 
     /// Stops the spinner and erases its line. Nothing is drawn afterwards.
     func stop() {
@@ -47,9 +52,10 @@ final class Spinner: Sendable {
 
     private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 
-    private func show(_ line: String) {
+    private func show(_ frame: Character) {
         state.withLock { state in
             guard !state.isStopped else { return }
+            let line = "\(frame) \(state.text)"
             state.width = line.count
             draw("\r" + line)
         }

@@ -4,8 +4,6 @@ import Susi
 struct RemovalReport: CommandResult {
     private let isDryRun: Bool
     private let accounts: [StoredAccount]
-    // Tokens imported from another library's cache and never used.
-    private let imported: [ImportedToken]
     private let remaining: Int
     private let revocations: [RevocationRecord]
     private let sessions: [SessionRecord]
@@ -27,12 +25,12 @@ struct RemovalReport: CommandResult {
     /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
     /// those that may have one.
     init(
-        preview accounts: [StoredAccount], and imported: [ImportedToken] = [],
-        endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [], _ context: Context, of all: Int
+        preview accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [],
+        _ context: Context, of all: Int
     ) {
         let mayRevoke = context.application.kind.traits.mayRevokeTokens
         self.init(
-            accounts: accounts, imported: imported,
+            accounts: accounts,
             revocations: accounts.map { RevocationRecord($0, mayRevoke ? .tried : .ended(.notOffered)) },
             sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context,
             remaining: max(0, all - accounts.count), isDryRun: true)
@@ -40,23 +38,22 @@ struct RemovalReport: CommandResult {
 
     /// Describes what was removed. `known` are the policies that may have a browser session.
     init(
-        _ removed: [RemovedAccount], and imported: [ImportedToken] = [], sessions: [EndedSession] = [],
-        known: [PolicyName] = [], _ context: Context, remaining: Int
+        _ removed: [RemovedAccount], sessions: [EndedSession] = [], known: [PolicyName] = [], _ context: Context,
+        remaining: Int
     ) {
         self.init(
-            accounts: removed.map(\.removal.account), imported: imported,
+            accounts: removed.map(\.removal.account),
             revocations: removed.map { RevocationRecord($0.removal.account, .ended($0.revocation)) },
             sessions: sessions.map { SessionRecord(policy: $0.policy, outcome: $0.outcome) }, known: known, context,
             remaining: remaining, isDryRun: false)
     }
 
     private init(
-        accounts: [StoredAccount], imported: [ImportedToken], revocations: [RevocationRecord],
+        accounts: [StoredAccount], revocations: [RevocationRecord],
         sessions: [SessionRecord], known: [PolicyName], _ context: Context, remaining: Int, isDryRun: Bool
     ) {
         self.isDryRun = isDryRun
         self.accounts = accounts
-        self.imported = imported
         self.remaining = remaining
         self.revocations = revocations
         self.sessions = sessions
@@ -83,7 +80,7 @@ struct RemovalReport: CommandResult {
     var json: JSONObject {
         [
             "schemaVersion": 1, "isDryRun": isDryRun, "removed": accounts.map(\.json),
-            "imported": imported.map(\.json), "currentEnded": endedCurrents.map(\.spelling),
+            "currentEnded": endedCurrents.map(\.spelling),
             "remainingAccounts": remaining, "revocations": revocations.map(\.json),
             "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
             "otherPolicies": otherPolicies,
@@ -96,7 +93,6 @@ struct RemovalReport: CommandResult {
         var lines = accounts.map { account in
             "\(verb) \(style.strong(account.safeTitle)) under \(place(account)) with its tokens"
         }
-        lines += imported.map { $0.removal(verb, style) }
         lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
         let rest = remaining == 0 ? "no other accounts" : "kept: \(Count.text(remaining, "other account"))"
         if !accounts.isEmpty { lines.append("  \(rest)\(tenant.map { " at \($0)" } ?? "")") }

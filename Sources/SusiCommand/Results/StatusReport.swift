@@ -12,8 +12,6 @@ struct PolicyStatus {
     let previous: StoredAccount?
     let signedOut: SignOutNote?
     let accounts: Int
-    /// The number of imported tokens that were not used yet.
-    let imported: Int
     let now: Int64
     /// The tenant that the command line names.
     var tenant: TenantName?
@@ -23,7 +21,7 @@ struct PolicyStatus {
 
     init(
         _ policy: Policy, isDefault: Bool, current: StoredAccount?, previous: StoredAccount?, signedOut: SignOutNote?,
-        accounts: Int, imported: Int, now: Int64
+        accounts: Int, now: Int64
     ) {
         self.policy = policy
         self.isDefault = isDefault
@@ -31,7 +29,6 @@ struct PolicyStatus {
         self.previous = previous
         self.signedOut = signedOut
         self.accounts = accounts
-        self.imported = imported
         self.now = now
     }
 
@@ -50,7 +47,7 @@ struct PolicyStatus {
             "policy": policy.name.spelling, "kind": policy.kind.rawValue, "isDefault": isDefault,
             "account": account?.json, "previous": previous?.label,
             "signedOut": signedOut.map { ["label": $0.label, "on": Timestamp($0.on)] as JSONObject },
-            "accounts": accounts, "imported": imported, "why": why, "claims": claims,
+            "accounts": accounts, "why": why, "claims": claims,
         ]
     }
 
@@ -76,7 +73,7 @@ struct PolicyStatus {
     private var safeName: String { Terminal.safe(policy.name.spelling + (tenant.map { " at \($0)" } ?? "")) }
 
     /// Whether the short status lists this policy: it has accounts and is not a utility policy.
-    fileprivate var isInUse: Bool { accounts + imported > 0 && !policy.kind.isUtility }
+    fileprivate var isInUse: Bool { accounts > 0 && !policy.kind.isUtility }
 
     /// A table row with every detail.
     fileprivate var row: [String] {
@@ -111,9 +108,8 @@ struct PolicyStatus {
             isDefault ? command : command.option("-p", policy.name.spelling)
         }
         guard let account else {
-            if accounts > 0 { return option(SuggestedCommand("switch")) }
-            return imported > 0
-                ? option(SuggestedCommand("token")) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
+            return accounts > 0
+                ? option(SuggestedCommand("switch")) : SuggestedCommand(PolicyRun(policy.kind, policy.name))
         }
         if account.needsSignIn(now: now) {
             return SuggestedCommand(PolicyRun(policy.kind, policy.name)).option("-a", account.label)
@@ -198,7 +194,7 @@ struct StatusReport: CommandResult {
     }
 
     func lines(_ style: Style) -> [String] {
-        (showsAll ? details(style) : summary(style)) + importedLines + policies.flatMap { $0.claimLines(style) }
+        (showsAll ? details(style) : summary(style)) + policies.flatMap { $0.claimLines(style) }
             + (profile?.lines(now: context.now, style) ?? [])
     }
 
@@ -243,13 +239,6 @@ struct StatusReport: CommandResult {
         if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
         if application.deviceMode == .shared { rows.append(["device", "shared: one person at a time"]) }
         return rows
-    }
-
-    private var importedLines: [String] {
-        let count = policies.map(\.imported).reduce(0, +)
-        guard count > 0 else { return [] }
-        let accounts = context.given.completing(SuggestedCommand("accounts")).description
-        return ["", "\(Count.text(count, "imported token")) not yet used; see \(Terminal.safe(accounts))"]
     }
 }
 

@@ -20,7 +20,7 @@ package struct TokenGrant: Hashable, Sendable {
     /// The access token; `nil` if no scope of an API was requested.
     package private(set) var accessToken: AccessToken?
     /// The refresh token; `nil` if `offline_access` was not granted.
-    package let refreshToken: RefreshToken?
+    package private(set) var refreshToken: RefreshToken?
     /// The time of the response.
     package let receivedOn: Int64
 
@@ -69,6 +69,14 @@ package struct TokenGrant: Hashable, Sendable {
     package func with(_ homeAccountID: HomeAccountID) -> TokenGrant {
         var grant = self
         grant.homeAccountID = homeAccountID
+        return grant
+    }
+
+    /// Returns the grant with the redeemed refresh token if the response has no other one: it can be used again (RFC 6749
+    /// section 6).
+    package func keeping(_ redeemed: String) -> TokenGrant {
+        var grant = self
+        grant.refreshToken = refreshToken ?? RefreshToken(secret: redeemed)
         return grant
     }
 

@@ -11,10 +11,6 @@ extension NextStep {
         case listAccounts(policy: PolicyName?)
         /// Make another account the current one.
         case switchAccount(to: String, policy: PolicyName)
-        /// Remove an account or an imported token.
-        case removeAccount(String, policy: PolicyName)
-        /// Request a token of an account.
-        case requestToken(account: String, policy: PolicyName)
         /// Read the claims of the current account.
         case readClaims(policy: PolicyName)
         /// Call an API with a path below its base address.
@@ -23,8 +19,6 @@ extension NextStep {
         case nameAPI(String)
         /// Do the same again with a policy named, for example this one.
         case namePolicy(String)
-        /// Do the same again with an account named, for example this one.
-        case nameAccount(String, policy: PolicyName)
         /// Do the same again with an account in place of a misspelled one.
         case correctAccount(String, insteadOf: String)
         /// Do the same again with more characters of the account's name, or with the policy.
@@ -64,13 +58,10 @@ extension NextStep {
             case .listPolicies: "read the policies and APIs in policies.json"
             case .listAccounts(let policy): "list the accounts\(policy.map { " under \($0)" } ?? "")"
             case .switchAccount(let account, let policy): "switch to \(account) under \(policy)"
-            case .removeAccount(let account, let policy): "remove \(account) under \(policy)"
-            case .requestToken(let account, let policy): "request a token of \(account) under \(policy)"
             case .readClaims(let policy): "read the claims of the account under \(policy)"
             case .callAPI(let api): "call “\(api)” with a path below its base address"
             case .nameAPI(let api): "name the API, for example “\(api)”"
             case .namePolicy(let policy): "name the policy, for example “\(policy)”"
-            case .nameAccount(let account, let policy): "name the account, for example “\(account)” under \(policy)"
             case .correctAccount(let account, _): "name the account “\(account)”"
             case .narrowAccount: "name more of the account or its identifier, or name the policy"
             case .nameTenant(let tenant): "name the tenant \(tenant)"

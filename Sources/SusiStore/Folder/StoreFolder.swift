@@ -28,8 +28,8 @@ public struct StoreFolder: Hashable, Sendable {
     /// The file that a process locks while it refreshes an account's tokens. Its name does not reveal the account.
     package func lock(of account: Account) -> FilePath { lock(TokenKey.refresh(account).bytes) }
 
-    /// The file that a process locks while it uses an imported token for the first time.
-    package func lock(of imported: ImportedToken.Key) -> FilePath { lock(imported.bytes) }
+    /// The file that a process locks while it redeems the refresh tokens of a cache.
+    package var lockOfImport: FilePath { lock(Array("susi-import".utf8)) }
 
     /// The file that a process locks during a sign-in under a policy. Its name reveals neither person nor policy.
     package func lock(ofSignIn policy: PolicyName, in scope: ApplicationScope) -> FilePath {

@@ -159,7 +159,7 @@ struct KeyFiles {
     }
 
     static func hasSealed(_ database: Connection) throws -> Bool {
-        try database.hasRow("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM imported LIMIT 1")
+        try database.hasRow("SELECT 1 FROM accounts LIMIT 1")
     }
 }
 

@@ -54,8 +54,5 @@ struct Seal {
         }
 
         static func token(_ key: TokenKey) -> Owner { Owner(bytes: key.bytes + Array("secret".utf8)) }
-
-        /// `imported.secret`.
-        static func imported(_ key: ImportedToken.Key) -> Owner { Owner(bytes: key.bytes) }
     }
 }

@@ -5,7 +5,7 @@ import SusiSQLite
 struct SealedValue {
     /// The tables that hold encrypted values.
     enum Table: String, CaseIterable {
-        case accounts, tokens, imported
+        case accounts, tokens
 
         /// The column of the encrypted value.
         var column: String { self == .accounts ? "claims" : "secret" }
@@ -24,18 +24,17 @@ struct SealedValue {
                 FROM tokens AS k JOIN accounts AS a ON a.id = k.account \(AccountQuery.owners)
                 WHERE k.id > ? ORDER BY k.id LIMIT 1
                 """
-            case .imported: "SELECT * FROM imported WHERE id > ? ORDER BY id LIMIT 1"
             }
         }
     }
 
     let table: Table
     let id: Int64
-    /// The row id of its account; an imported token has none.
-    let account: Int64?
+    /// The row id of its account.
+    let account: Int64
     /// The kind of value, for example `refresh token`.
     let kind: String
-    /// Label and policy of its account or imported token.
+    /// Label and policy of its account.
     let holder: String
     let owner: Seal.Owner
     /// The decrypted text; `nil` if it cannot be decrypted.
@@ -57,9 +56,6 @@ struct SealedValue {
             let info = try TokenQuery.info(row)
             (kind, account) = ("\(info.kind.rawValue) token", try row.integer("account"))
             owner = .token(info.key(of: try AccountQuery.account(row)))
-        case .imported:
-            (kind, account) = ("imported token", nil)
-            owner = .imported(try ImportedToken(row).key)
         }
         text = seal?.open(try Seal.Sealed(row, table.column), owner)
     }

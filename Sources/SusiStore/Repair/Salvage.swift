@@ -44,7 +44,7 @@ struct Salvage {
     private mutating func dropWhatDoesNotOpen() throws {
         guard let seal else { return report.lose("no check of the encrypted values (the key is missing)") }
         let rows = SealedRows(database: new, seal: seal)
-        try rows.forEach([.tokens, .imported]) { value in
+        try rows.forEach([.tokens]) { value in
             guard value.text == nil else { return }
             report.lose("\(value.name): cannot be decrypted")
             try new.execute("DELETE FROM \(value.table) WHERE id = ?", [.integer(value.id)])
@@ -95,6 +95,5 @@ struct Salvage {
         report.persons = try new.count("persons")
         report.accounts = try new.count("accounts")
         report.tokens = try new.count("tokens")
-        report.imported = try new.count("imported")
     }
 }

@@ -50,8 +50,6 @@ package struct StoreCheck: Hashable, Sendable {
     package internal(set) var goodAccounts = 0
     package internal(set) var persons = 0
     package internal(set) var tokens = 0
-    /// The number of imported tokens that were not used yet.
-    package internal(set) var imported = 0
     /// The first problems.
     package internal(set) var findings: [Finding] = []
     /// The number of all problems.
@@ -194,9 +192,7 @@ package struct StoreCheck: Hashable, Sendable {
     }
 
     private mutating func checkEncryption(_ database: Connection, _ keys: KeyFiles) throws {
-        let counts = [
-            ("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens), ("imported", \.imported),
-        ]
+        let counts = [("persons", \StoreCheck.persons), ("accounts", \.accounts), ("tokens", \.tokens)]
         for (table, place) in counts {
             attempt("the table \(table)") { check in
                 check[keyPath: place] = try database.count(table)
@@ -210,7 +206,7 @@ package struct StoreCheck: Hashable, Sendable {
                 try rows.forEach([table]) { value in
                     if table == .accounts { read += 1 }
                     guard value.text == nil else { return }
-                    if let account = value.account { damaged.insert(account) }
+                    damaged.insert(value.account)
                     check.add(Finding(.seal, "the \(value.name) cannot be decrypted"))
                 }
             }
@@ -222,7 +218,7 @@ package struct StoreCheck: Hashable, Sendable {
         do {
             if let seal = try keys.candidates(database).first { return seal }
             // Without encrypted values there never was a key.
-            if accounts + imported == 0 { return nil }
+            if accounts == 0 { return nil }
             let missing = StoreError.keyMissing(keys.folder)
             add(Finding(.key, "\(missing.why); the encrypted values were not checked", next: missing.nextStep))
         } catch {

@@ -13,8 +13,6 @@ package enum StoreRepair {
         package internal(set) var accounts = 0
         /// Tokens that were kept.
         package internal(set) var tokens = 0
-        /// Tokens of another library's cache that were kept.
-        package internal(set) var imported = 0
         /// The first lost items.
         package internal(set) var lost: [String] = []
         /// The number of all lost items.

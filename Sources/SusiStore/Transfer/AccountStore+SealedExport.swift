@@ -7,8 +7,6 @@ internal import SusiSQLite
 package struct SealedExport: Hashable, Sendable {
     package internal(set) var accounts = 0
     package internal(set) var tokens = 0
-    /// The number of imported tokens in it.
-    package internal(set) var imported = 0
     /// The first items that were left out.
     package internal(set) var leftOut: [String] = []
     /// The number of all items that were left out.
@@ -24,8 +22,8 @@ package struct SealedExport: Hashable, Sendable {
 }
 
 extension AccountStore {
-    /// Writes everything in the store, encrypted with a passphrase: persons, accounts, claims, tokens, current accounts, names of
-    /// tenants, and imported tokens. All records are of one state of the file; one account at a time is in memory.
+    /// Writes everything in the store, encrypted with a passphrase: persons, accounts, claims, tokens, current accounts, and names
+    /// of tenants. All records are of one state of the file; one account at a time is in memory.
     ///
     /// `write` receives the file piece by piece. Records that cannot be decrypted or that an import would refuse are left out and
     /// named. A time out of range is written as the nearest valid one. `cost` is the exponent of scrypt's N, from 10 to 18;
@@ -47,7 +45,6 @@ extension AccountStore {
                 try exportNames(&lines)
                 try exportAccounts(&lines)
                 try exportCurrent(&lines)
-                try exportImported(&lines)
                 try lines.add(TransferRecord(end: .init(accounts: lines.export.accounts)))
                 try lines.writer.finish()
                 return lines.export
@@ -142,19 +139,6 @@ extension AccountStore {
             _ = try lines.add(record, named: "\(role) account under \(account.policy)")
         }
     }
-
-    private func exportImported(_ lines: inout TransferLines) throws {
-        let seal = try openedSeal()
-        try database.forEach("SELECT * FROM imported ORDER BY id") { row in
-            let token = try ImportedToken(row)
-            let name = "imported token of \(token.label) under \(token.key.policy)"
-            guard let secret = seal.open(try Seal.Sealed(row, "secret"), .imported(token.key)) else {
-                return lines.export.leaveOut("\(name): cannot be decrypted")
-            }
-            let record = TransferRecord(imported: .init(token, secret, now: lines.now))
-            if try lines.add(record, named: name) { lines.export.imported += 1 }
-        }
-    }
 }
 
 /// A writer for records as lines of an encrypted export, with the counts of written and omitted items.
@@ -195,17 +179,6 @@ extension TransferRecord.Token {
             kind: info.kind.rawValue, scopes: info.scopes.description, granted: info.granted.description,
             expiresOn: info.expiresOn.map(EpochTime.clamped), refreshOn: info.refreshOn.map(EpochTime.clamped),
             savedOn: EpochTime.past(info.savedOn, now), secret: secret)
-    }
-}
-
-extension TransferRecord.Imported {
-    fileprivate init(_ token: ImportedToken, _ secret: String, now: Int64) {
-        let key = token.key
-        self.init(
-            origin: key.scope.origin, tenantName: key.scope.tenantName, clientId: key.scope.clientID,
-            policy: key.policy.spelling, homeUid: key.home.uid, homeUtid: key.home.utid, subject: token.subject,
-            label: token.label, source: token.source, importedOn: EpochTime.past(token.importedOn, now),
-            secret: secret)
     }
 }
 

@@ -26,8 +26,8 @@ package struct SealedImport: Hashable, Sendable {
     /// The first accounts of the file.
     package internal(set) var entries: [Entry] = []
     package internal(set) var tokens = 0
-    /// The number of tokens of another library's cache.
-    package internal(set) var imported = 0
+    /// The number of tokens from other libraries' caches in a file of an older version.
+    package internal(set) var skipped = 0
     /// The number of imported names of tenants.
     package internal(set) var names = 0
     /// The number of policies that got a current account.
@@ -115,7 +115,7 @@ private struct TransferMerge {
         if let account = record.account { try take(account) }
         if let name = record.name { try take(name) }
         if let current = record.current { try take(current) }
-        if let imported = record.imported { try take(imported) }
+        if record.imported != nil { result.skipped += 1 }
     }
 
     // MARK: Accounts
@@ -172,25 +172,6 @@ private struct TransferMerge {
         }
         if role == .current { result.current += 1 }
         if let audience { try writable?.keepRole(role, of: record.account, in: audience) }
-    }
-
-    private mutating func take(_ record: TransferRecord.Imported) throws {
-        let token = record.token
-        let outcome = try store?.importOutcome(token, record.secret) ?? .added
-        guard outcome == .added || outcome == .replaced else { return }
-        if outcome == .replaced, let known = try store?.importedOn(token.key), known >= token.importedOn { return }
-        result.imported += 1
-        try writable?.insert(token, record.secret)
-    }
-}
-
-extension TransferRecord.Imported {
-    fileprivate var token: ImportedToken {
-        ImportedToken(
-            key: ImportedToken.Key(
-                scope: ApplicationScope(origin: origin, tenantName: tenantName, clientID: clientId),
-                policy: PolicyName(policy), home: HomeAccountID(uid: homeUid, utid: homeUtid)),
-            subject: subject, label: label, source: source, importedOn: importedOn)
     }
 }
 
@@ -280,10 +261,6 @@ extension AccountStore {
         guard role == .current else { return }
         try database.execute(
             "DELETE FROM sign_outs WHERE audience = ? AND client_id = ? AND policy_key = ?", place)
-    }
-
-    fileprivate func importedOn(_ key: ImportedToken.Key) throws -> Int64? {
-        try imported(in: key.scope, policy: key.policy).first { $0.key == key }?.importedOn
     }
 
     /// Runs `body` in a write transaction and rethrows its errors unchanged.

@@ -99,20 +99,8 @@ struct TransferRecord: Codable {
         let subject: String
     }
 
-    /// A refresh token from another library's cache that was not used yet.
-    struct Imported: Codable {
-        let origin: String
-        let tenantName: String
-        let clientId: String
-        let policy: String
-        let homeUid: String
-        let homeUtid: String
-        let subject: String?
-        let label: String
-        let source: String
-        let importedOn: Int64
-        let secret: String
-    }
+    /// A refresh token from another library's cache that was not used yet, in a file of an older version. It is skipped.
+    struct Waiting: Codable {}
 
     /// The last line.
     struct End: Codable {
@@ -124,7 +112,7 @@ struct TransferRecord: Codable {
     var account: AccountRecord?
     var name: Name?
     var current: Current?
-    var imported: Imported?
+    var imported: Waiting?
     var end: End?
 }
 

@@ -73,8 +73,8 @@ struct TransferValue {
     }
 
     /// Any text without control characters.
-    static func plain(_ text: String, _ name: String, orEmpty: Bool = false) -> Self {
-        Self(name, "a text without control characters", isPlain(text) && (orEmpty || !text.isEmpty))
+    static func plain(_ text: String, _ name: String) -> Self {
+        Self(name, "a text without control characters", isPlain(text) && !text.isEmpty)
     }
 
     static func object(_ json: String, _ name: String) -> Self {
@@ -108,7 +108,6 @@ extension TransferRecord {
     func values(_ now: Int64) -> [TransferValue] {
         (head.map { [.past($0.exportedOn, "head.exportedOn", now: now)] } ?? [])
             + (account?.values(now) ?? []) + (name?.values ?? []) + (current?.values ?? [])
-            + (imported?.values(now) ?? [])
     }
 }
 
@@ -155,17 +154,5 @@ extension TransferRecord.Current {
             .origin(origin, "current.origin"), .tenantName(name, "current.name"),
             .word(role, of: CurrentRole.self, "current.role"),
         ] + values("current")
-    }
-}
-
-extension TransferRecord.Imported {
-    fileprivate func values(_ now: Int64) -> [TransferValue] {
-        [
-            .origin(origin, "imported.origin"), .tenantName(tenantName, "imported.tenantName"),
-            .text(clientId, as: .clientID, "imported.clientId"), .text(policy, as: .policyName, "imported.policy"),
-            .plain(homeUid, "imported.homeUid"), .plain(homeUtid, "imported.homeUtid", orEmpty: true),
-            .text(source, as: .name, "imported.source"), .past(importedOn, "imported.importedOn", now: now),
-            .secret(secret, "imported.secret"), .plain(label, "imported.label"),
-        ] + (subject.map { [.subject($0, "imported.subject")] } ?? [])
     }
 }

@@ -69,17 +69,17 @@ enum ReaderContext {
         let (account, facts) = (record.account?.identity, record.account?.facts)
         let tokens = record.account?.secrets.tokens ?? []
         let past =
-            [facts?.signedInOn, facts?.claimsOn, facts?.profileOn, record.imported?.importedOn]
+            [facts?.signedInOn, facts?.claimsOn, facts?.profileOn]
             + tokens.map(\.savedOn)
         precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time in the future was accepted")
         let ends = tokens.flatMap { [$0.expiresOn, $0.refreshOn] }
         precondition(ends.allSatisfy { (0...253_402_300_799).contains($0 ?? 0) }, "a time out of range was accepted")
-        let secrets = tokens.map(\.secret) + [record.imported?.secret].compactMap(\.self)
+        let secrets = tokens.map(\.secret)
         precondition(secrets.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x1f && $0 < 0x7f } })
         let names = [
             account?.policy, account?.clientId, account?.tenant.origin, account?.tenant.id, facts?.authority,
             account?.subject, facts?.homeUid, facts?.homeUtid, record.name?.origin, record.name?.name,
-            record.current?.policy, record.current?.role, record.imported?.policy, record.imported?.source,
+            record.current?.policy, record.current?.role,
         ]
         for scalar in names.compactMap(\.self).joined().unicodeScalars {
             precondition(scalar.properties.generalCategory != .control, "a control character was accepted")

@@ -10,10 +10,11 @@ extension ErrorCatalog {
     mutating func addAccounts(_ application: Application) throws {
         section("Accounts and profiles")
         let policy = try application.choosePolicy(nil)
-        let token = Self.imported(application, policy)
         add(SusiError.nothingToExport)
-        add(SusiError.severalImported([token, token], policy))
-        add(SusiError.importedTokenOfOther(token, policy, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
+        for match in ImportPlan(try Self.cache(of: application), for: [application]).matches {
+            add(SusiError.cacheNamesOther(match, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
+        }
+        add(SusiError.severalPeople(in: application))
         add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(.signIn(policy.name))))
         add(SusiError.noUserInfo(policy, isB2C: true))
         add(SusiError.noUserInfo(policy, isB2C: false))
@@ -48,10 +49,15 @@ extension ErrorCatalog {
         }
     }
 
-    private static func imported(_ application: Application, _ policy: Policy) -> ImportedToken {
-        let home = HomeAccountID(uid: "a0a0a0a0-0000-4000-8000-000000000001-b2c_1_susi", utid: "tenant")
-        let key = ImportedToken.Key(scope: ApplicationScope(application, policy), policy: policy.name, home: home)
-        return ImportedToken(key: key, subject: nil, label: "ana@contoso.example", source: "msal", importedOn: 0)
+    // A cache of ADAL with one entry.
+    private static func cache(of application: Application) throws -> CacheFile {
+        let text = """
+            [{"_authority": "\(application.authority)/\(try application.choosePolicy(nil).name)", "isMRRT": true,
+              "_clientId": "\(application.clientID)", "userId": "ana@contoso.example", "resource": "https://api.example",
+              "oid": "a0a0a0a0-0000-4000-8000-000000000001", "accessToken": "x", "refreshToken": "secret",
+              "expiresOn": "2020-01-01 10:00:00"}]
+            """
+        return try CacheFile(parsing: Array(text.utf8))
     }
 
     mutating func addSignIns(_ application: Application) throws {

@@ -83,11 +83,9 @@ enum ErrorLiterals {
             "needs accounts that are stored: AccountCommandTests",
             [
                 " has accounts under … policies",
-                " was imported and is not an account yet",
                 "no account named",
                 "no current account under ",
                 "“…” matches ",
-                "“…” matches … imported accounts",
             ]
         ),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),

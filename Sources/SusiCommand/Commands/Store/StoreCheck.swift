@@ -41,7 +41,7 @@ struct StoreCheckReport: CommandResult {
         return [
             "schemaVersion": 1, "store": store, "isGood": check.isGood, "storeSchema": check.schema,
             "accounts": check.accounts, "goodAccounts": check.goodAccounts, "persons": check.persons,
-            "tokens": check.tokens, "imported": check.imported, "findings": findings,
+            "tokens": check.tokens, "findings": findings,
             "findingCount": check.findingCount, "keptAside": check.keptAside,
         ]
     }
@@ -53,7 +53,7 @@ struct StoreCheckReport: CommandResult {
         var lines = [
             "\(Terminal.safe(store)): \(check.schema.map { "schema \($0), " } ?? "")"
                 + "\(Count.text(check.persons, "person", plural: "people")), \(accounts), "
-                + Count.text(check.tokens, "token") + (check.imported == 0 ? "" : ", \(check.imported) imported")
+                + Count.text(check.tokens, "token")
         ]
         for finding in check.findings.prefix(Self.most) {
             lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")

@@ -69,7 +69,7 @@ struct StoreRepairReport: CommandResult {
         [
             "schemaVersion": 1, "isDryRun": isDryRun, "wasGood": report.wasGood,
             "endedEarlierOne": report.endedEarlierOne, "persons": report.persons, "accounts": report.accounts,
-            "tokens": report.tokens, "imported": report.imported, "lost": report.lost, "lostCount": report.lostCount,
+            "tokens": report.tokens, "lost": report.lost, "lostCount": report.lostCount,
             "keptAside": keptAside,
         ]
     }
@@ -87,7 +87,6 @@ struct StoreRepairReport: CommandResult {
         var lines = [
             "\(verb) \(Count.text(report.accounts, "account")) of "
                 + "\(Count.text(report.persons, "person", plural: "people")) with \(Count.text(report.tokens, "token"))"
-                + (report.imported == 0 ? "" : ", \(report.imported) imported")
         ]
         lines += report.lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }
         if report.lostCount > Self.most { lines.append("  and \(report.lostCount - Self.most) more") }

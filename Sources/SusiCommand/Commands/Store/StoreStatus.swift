@@ -49,7 +49,7 @@ struct StoreReport: CommandResult {
         }
         return [
             "schemaVersion": 1, "store": store, "schema": facts?.schema, "size": facts?.size,
-            "accounts": facts?.accounts, "imported": facts?.imported, "keySource": status.source?.rawValue,
+            "accounts": facts?.accounts, "keySource": status.source?.rawValue,
             "keyId": status.keyID?.description, "access": access, "keptUntil": until,
             "protectsAgainst": protection?.against, "doesNotProtectAgainst": protection?.notAgainst,
             "keyringRefusal": status.keyringRefusal, "problem": problem,
@@ -59,9 +59,8 @@ struct StoreReport: CommandResult {
     func lines(_ style: Style) -> [String] {
         var rows = [["store", Terminal.safe(style.path(store))]]
         if let facts = status.facts {
-            let waiting = facts.imported == 0 ? "" : ", \(facts.imported) imported"
             let size = ProgressLine.size(facts.size)
-            rows.append(["accounts", "\(facts.accounts)\(waiting); \(size), schema \(facts.schema)"])
+            rows.append(["accounts", "\(facts.accounts); \(size), schema \(facts.schema)"])
         }
         rows.append(["key", status.source?.name ?? (status.isUnusable ? "missing or invalid" : "none yet")])
         if let state = state(style) { rows.append(["state", state]) }

@@ -1,0 +1,155 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+/// Redeems the refresh tokens of a cache at their own authorities, and stores the accounts that the signed responses name.
+struct ImportFlow {
+    let context: ClientContext
+    let matches: [ImportPlan.Match]
+    /// Called after each response with the number of responses and the number of tokens to send.
+    let report: @Sendable (_ done: Int, _ all: Int) -> Void
+
+    /// The number of tokens that are redeemed at the same time.
+    static let most = 8
+
+    /// Returns the outcome of each match. What a server refuses is an outcome; without any server it throws.
+    ///
+    /// Each account is stored as soon as its response arrives, because its token may be good for one use only.
+    func run(in store: AccountStore) async throws -> [ImportReport.Outcome] {
+        try await FileLock.with(context.folder.lockOfImport) {
+            var outcomes = try matches.map { try store.knows($0) ? ImportReport.Outcome.known : .notSent }
+            let places = outcomes.indices.filter { outcomes[$0].isNotSent }
+            try checkSharedDevice(places, in: store)
+            try await context.web { web in
+                let ready = try await ready(places, &outcomes, web)
+                try await redeem(ready, &outcomes, web, in: store)
+            }
+            try makeCurrent(outcomes, in: store)
+            return outcomes
+        }
+    }
+
+    /// On a shared device, tokens of another person than the one who is signed in, or of several people, are not sent.
+    private func checkSharedDevice(_ places: [Int], in store: AccountStore) throws {
+        let shared = places.map { matches[$0] }.filter { $0.application.deviceMode == .shared }
+        guard let first = shared.first else { return }
+        let holder = try store.accounts(context.with(first.application).exclusive).first
+        for match in shared {
+            guard let holder else {
+                guard match.person == first.person else { throw SusiError.severalPeople(in: match.application) }
+                continue
+            }
+            guard holder.profile.answers(to: match.person, subject: holder.account.person.subject) else {
+                throw SusiError.sharedDevice(holder.label, match.application, wanted: match.entry.label)
+            }
+        }
+    }
+
+    /// Returns the places whose authority answers. If none does, nothing is sent.
+    private func ready(
+        _ places: [Int], _ outcomes: inout [ImportReport.Outcome], _ web: WebClient
+    ) async throws -> [Int] {
+        var failure: SusiError?
+        for (_, places) in Dictionary(grouping: places, by: { matches[$0].authority }) {
+            let match = matches[places[0]]
+            let context = context.with(match.application)
+            do { _ = try await context.provider(for: match.policy, web, asksServer: true) } catch {
+                failure = match.explained(error)
+                for place in places { outcomes[place] = .failed(match.explained(error)) }
+            }
+        }
+        let ready = places.filter { outcomes[$0].isNotSent }
+        if ready.isEmpty, let failure { throw failure }
+        return ready
+    }
+
+    /// Redeems the tokens of these places, at most ``most`` at the same time.
+    private func redeem(
+        _ places: [Int], _ outcomes: inout [ImportReport.Outcome], _ web: WebClient, in store: AccountStore
+    ) async throws {
+        var (rest, sent, done) = (places[...], 0, 0)
+        // Servers that fail or ask to wait get no further tokens, and a store that cannot be written ends the import.
+        var failed: Set<String> = []
+        var unwritable: StoreError?
+        await withTaskGroup(of: (place: Int, grant: Result<TokenGrant, any Error>).self) { group in
+            while true {
+                while sent - done < Self.most, unwritable == nil, !Task.isCancelled, let place = rest.popFirst() {
+                    let match = matches[place]
+                    if failed.contains(match.authority.origin) { continue }
+                    let context = context.with(match.application)
+                    group.addTask { (place, await Self.grant(for: match, context, web)) }
+                    sent += 1
+                }
+                guard let (place, grant) = await group.next() else { break }
+                let match = matches[place]
+                done += 1
+                do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
+                    if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
+                    unwritable = unwritable ?? error as? StoreError
+                    outcomes[place] = .failed(match.explained(error))
+                }
+                report(done, places.count)
+            }
+        }
+        if let unwritable { throw unwritable }
+        try Task.checkCancellation()
+    }
+
+    private static func grant(
+        for match: ImportPlan.Match, _ context: ClientContext, _ web: WebClient
+    ) async -> Result<TokenGrant, any Error> {
+        let token = match.entry.refreshToken
+        do {
+            let grant = try await context.redeem(token, under: match.policy, asking: ScopeSet([]), through: web)
+            return .success(grant.keeping(token))
+        } catch { return .failure(error) }
+    }
+
+    private func save(_ grant: TokenGrant, of match: ImportPlan.Match, in store: AccountStore) throws -> StoredAccount {
+        guard match.isOf(grant) else { throw SusiError.cacheNamesOther(match, subject: grant.account.person.subject) }
+        let keeper = SignInKeeper(
+            context: context.with(match.application), policy: match.policy, scopes: SignInScopes(exactly: ScopeSet([])),
+            makesCurrent: false)
+        return try keeper.save(grant, in: store).account
+    }
+
+    // The only account of a policy becomes its current one. Among several, the order of the file must not decide.
+    private func makeCurrent(_ outcomes: [ImportReport.Outcome], in store: AccountStore) throws {
+        for (match, outcome) in zip(matches, outcomes) {
+            guard case .added(let account) = outcome else { continue }
+            let scope = ApplicationScope(match.application, match.policy)
+            guard try store.count(of: [scope], policy: match.policy.name) == 1 else { continue }
+            try store.makeCurrent(account.account, in: scope)
+        }
+    }
+}
+
+extension ImportReport.Outcome {
+    fileprivate var isNotSent: Bool { if case .notSent = self { true } else { false } }
+}
+
+extension ImportPlan.Match {
+    fileprivate var authority: Authority { application.authority(for: policy) }
+
+    /// What the cache says about the person; it is not signed.
+    fileprivate var person: String { entry.objectID ?? entry.label.lowercased() }
+
+    /// Whether checked tokens belong to the account that the cache names: by its handle, its object id, or its name. Only the
+    /// signed claims say whose they are.
+    func isOf(_ grant: TokenGrant) -> Bool {
+        let person = grant.account.person
+        let isOfHandle = !key.home.utid.isEmpty && Key.canonical(grant.homeAccountID) == key.home
+        // At another tenant than that of a guest, the object id differs from the one at home.
+        if grant.namesHome, isOfHandle { return true }
+        if let objectID = entry.objectID { return Person.canonical(objectID) == Person.canonical(person.subject) }
+        if !key.home.utid.isEmpty { return isOfHandle }
+        // Nothing else to compare: not even an address.
+        return grant.profile.answers(to: entry.label, subject: person.subject)
+            || grant.profile.plainName?.lowercased() == entry.label.lowercased()
+    }
+
+    fileprivate func explained(_ error: any Error) -> SusiError {
+        SusiError(error, application: application, policy: policy.name)
+    }
+}
