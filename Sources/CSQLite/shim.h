@@ -13,8 +13,8 @@ static inline int susi_bind_blob(sqlite3_stmt *statement, int index, const void 
     return sqlite3_bind_blob(statement, index, length == 0 ? "" : bytes, length, SQLITE_TRANSIENT);
 }
 
-static inline int susi_keep_wal_on_close(sqlite3 *connection) {
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+static inline int susi_keep_wal_on_close(sqlite3 *connection, int keeps) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
 // Refuses the tricks that a hostile schema can play (https://www.sqlite.org/security.html).

@@ -1,10 +1,11 @@
 import SusiStore
 
-/// The store of one client: opened at its first use, and unlocked before an encrypted record is read or written.
+/// The store of one client: opened at its first use, for reading or writing, and once: a reader becomes the writer. It is unlocked
+/// before an encrypted record is read or written.
 final class StoreSession {
     private let folder: StoreFolder
     private let keys: StoreKeys
-    private var opened: AccountStore?
+    private var store: AccountStore?
     private var key: SealingKey?
 
     init(folder: StoreFolder, keys: StoreKeys) {
@@ -14,7 +15,7 @@ final class StoreSession {
 
     /// Opens the store for writing. Creates it if it is missing, and asks for its key if it is locked.
     func open() async throws -> AccountStore {
-        if let opened { return opened }
+        if let store, !store.isForReading { return store }
         let store = try await openUnlocked()
         if let leftover = store.leftover { await keys.release(leftover) }
         return store
@@ -31,14 +32,17 @@ final class StoreSession {
         guard unlocks, let found, !found.isUnlocked, try found.hasEncryptedRecords(),
             let record = try folder.keyRecord()
         else { return found }
-        key = try await keys.key(of: record)
-        return try AccountStore(existing: folder, key: key)
+        let key = try await keys.key(of: record)
+        self.key = key
+        try found.unlock(key)
+        return found
     }
 
     /// Returns the store if there is one, without unlocking it.
     func peek() throws(StoreError) -> AccountStore? {
-        if let opened { return opened }
-        return try AccountStore(existing: folder, key: key)
+        if let store, store.isOfCurrentFile { return store }
+        store = try AccountStore(existing: folder, key: key)
+        return store
     }
 
     private func openUnlocked() async throws -> AccountStore {
@@ -60,9 +64,9 @@ final class StoreSession {
     }
 
     private func open(_ rule: KeyRule) throws(StoreError) -> AccountStore {
-        if let opened { return opened }
-        let store = try AccountStore(opening: folder, key: key, rule: rule)
-        opened = store
-        return store
+        if let store, try store.becomeWriter(key: key, rule: rule) { return store }
+        let new = try AccountStore(opening: folder, key: key, rule: rule)
+        store = new
+        return new
     }
 }

@@ -55,10 +55,14 @@ package final class Connection {
         unsafe sqlite3_close_v2(handle)
     }
 
-    /// Leaves the write-ahead log as it is when this connection closes, so that a reader never writes to the file.
-    package func keepWALOnClose() throws(SQLiteError) {
-        try check(unsafe susi_keep_wal_on_close(handle))
+    /// Decides whether the write-ahead log is left as it is when this connection closes, so that a reader never writes to the
+    /// file.
+    package func keepWALOnClose(_ keeps: Bool = true) throws(SQLiteError) {
+        try check(unsafe susi_keep_wal_on_close(handle, keeps ? 1 : 0))
     }
+
+    /// Sets the time in milliseconds that a statement waits for another process's lock.
+    package func setBusyTimeout(_ milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
     // MARK: Running statements
 

@@ -10,12 +10,15 @@ internal import SystemPackage
 package final class AccountStore {
     let folder: StoreFolder
     let database: Connection
-    let keys: KeyFiles
+    private(set) var keys: KeyFiles
     private var state: KeyFiles.State
-    private let lock: FileLock?
-    private let isForReading: Bool
+    private var lock: FileLock?
+    /// Whether it was opened for reading; then every write throws.
+    package private(set) var isForReading: Bool
+    // The file that was opened for reading; `nil` if it cannot be kept open.
+    private let file: [UInt64]?
     /// The record of a key that an interrupted change of the key left; it encrypts nothing.
-    package let leftover: KeyRecord?
+    package private(set) var leftover: KeyRecord?
 
     /// Opens the store of `folder`, and makes folder, database and key when they are missing.
     ///
@@ -28,6 +31,7 @@ package final class AccountStore {
         try folder.prepare()
         self.folder = folder
         isForReading = false
+        file = nil
         lock = try Self.lock(folder, busyTimeout)
         let keys = KeyFiles(folder: folder, given: key ?? rule.key)
         self.keys = keys
@@ -38,16 +42,50 @@ package final class AccountStore {
                     error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be created")
             }
             let database = try Self.connect(folder, busyTimeout)
-            try database.set("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
-            let migrations = Migrations.ours
-            let isCurrent = try migrations.version(of: database, in: folder) == migrations.newest
-            // A restored copy has no log yet.
-            if isCurrent { try Migrations.useLog(database) } else { try migrations.apply(to: database, in: folder) }
-            let opened = try keys.open(database, rule)
-            if isCurrent { folder.removeLeftovers() }
-            return (database, opened)
+            return (database, try Self.prepare(database, keys, rule))
         }
         if let leftover { KernelKeyring.forget(leftover.id) }
+    }
+
+    /// Lets a store that was opened for reading write too, through the same connection. Returns `false` if it has to be opened
+    /// again: its file was replaced, or cannot be kept open. Throws what opening for writing throws; then it still reads.
+    package func becomeWriter(
+        key: SealingKey? = nil, rule: KeyRule, busyTimeout: Int32 = 30_000
+    ) throws(StoreError) -> Bool {
+        guard isForReading else { return true }
+        try folder.prepare()
+        let lock = try Self.lock(folder, busyTimeout)
+        guard isOfCurrentFile else { return false }
+        let keys = KeyFiles(folder: folder, given: key ?? rule.key)
+        database.setBusyTimeout(busyTimeout)
+        (state, leftover) = try guarded {
+            let opened = try Self.prepare(database, keys, rule)
+            try database.keepWALOnClose(false)
+            return opened
+        }
+        (self.keys, self.lock, isForReading) = (keys, lock, false)
+        if let leftover { KernelKeyring.forget(leftover.id) }
+        return true
+    }
+
+    /// Whether what was opened is still the file of the folder; a repair replaces the file. A writer excludes that.
+    package var isOfCurrentFile: Bool {
+        guard isForReading else { return true }
+        return file != nil && (try? FileStatus(at: folder.database))?.identity == file
+    }
+
+    /// Prepares a connection for writing: its settings, the schema, the key.
+    private static func prepare(
+        _ database: Connection, _ keys: KeyFiles, _ rule: KeyRule
+    ) throws -> (state: KeyFiles.State, leftover: KeyRecord?) {
+        let (migrations, folder) = (Migrations.ours, keys.folder)
+        try database.set("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
+        let isCurrent = try migrations.version(of: database, in: folder) == migrations.newest
+        // A restored copy has no log yet.
+        if isCurrent { try Migrations.useLog(database) } else { try migrations.apply(to: database, in: folder) }
+        let opened = try keys.open(database, rule)
+        if isCurrent { folder.removeLeftovers() }
+        return opened
     }
 
     /// Takes the shared lock of writers. An interrupted repair has to be finished first: it would replace the damaged file, and
@@ -73,6 +111,7 @@ package final class AccountStore {
             return nil
         }
         let keys = KeyFiles(folder: folder, given: key)
+        var file = (try? FileStatus(at: folder.database))?.identity
         let opened = try Self.guarded(folder) {
             do { return try Self.openExisting(folder, keys, busyTimeout) } catch let error as SQLiteError
                 where error.isOfMissingIndex
@@ -81,12 +120,14 @@ package final class AccountStore {
                 let hasLog = try folder.hasReadableLog()
                 let alone = try? Self.openExisting(folder, keys, busyTimeout, mode: .alone(hasLog: hasLog))
                 guard let alone else { throw error }
+                file = nil
                 return alone
             }
         }
         guard let opened else { return nil }
         self.folder = folder
         self.keys = keys
+        self.file = file
         isForReading = true
         lock = nil
         leftover = nil
@@ -191,6 +232,12 @@ package final class AccountStore {
             // During a change of the key, its next file has it.
             return keys.hasRecord(of: sealing) ? nil : .otherKey(folder)
         }
+    }
+
+    /// Decrypts with a key that the caller unlocked, if it is the store's.
+    package func unlock(_ key: SealingKey) throws(StoreError) {
+        keys = KeyFiles(folder: folder, given: key)
+        state = try keys.state()
     }
 
     /// Encrypts with another key from now on.

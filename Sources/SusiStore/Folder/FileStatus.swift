@@ -26,6 +26,8 @@ struct FileStatus {
     let isOpenToOthers: Bool
     /// Whether it has no content.
     let isEmpty: Bool
+    /// Device and number of the file: another file at the same path has others while this one is open.
+    let identity: [UInt64]
 
     /// Reads the status of a path; `nil` if it does not exist.
     init?(at path: FilePath) throws(Errno) {
@@ -45,5 +47,6 @@ struct FileStatus {
         owner = status.st_uid
         isOpenToOthers = mode & 0o077 != 0
         isEmpty = status.st_size == 0
+        identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
     }
 }
