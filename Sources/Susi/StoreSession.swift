@@ -35,7 +35,8 @@ final class StoreSession {
         let key = try await keys.key(of: record)
         self.key = key
         try found.unlock(key)
-        return found
+        // A repair may have replaced the file in the meantime.
+        return try peek()
     }
 
     /// Returns the store if there is one, without unlocking it.

@@ -82,17 +82,6 @@ enum AccountQuery {
         columns() + accounts + " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ?"
         + " ORDER BY a.policy_key"
 
-    /// Whether a person at an application's authority has an account with a refresh token.
-    static let withRefreshToken = """
-        SELECT 1
-        FROM audience_names AS n
-            JOIN audience_tenants AS m ON m.audience = n.audience
-            JOIN persons AS p ON p.tenant = m.tenant
-            JOIN accounts AS a ON a.person = p.id
-            JOIN tokens AS k ON k.account = a.id AND k.kind = 'refresh'
-        WHERE n.origin = ? AND n.name = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?
-        """
-
     static let ids = "SELECT a.id, a.person, a.tenant, a.claims_on" + accounts + exactly
 
     static let id = "SELECT a.id" + accounts + exactly

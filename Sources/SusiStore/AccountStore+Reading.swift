@@ -70,18 +70,6 @@ extension AccountStore {
         }
     }
 
-    /// Returns whether a person with one of these subjects has an account with a refresh token under a policy.
-    package func hasRefreshToken(
-        of subjects: Set<String>, under policy: PolicyName, in scope: ApplicationScope
-    ) throws(StoreError) -> Bool {
-        try guarded {
-            try subjects.contains { subject in
-                let values = [scope.origin, scope.tenantName, subject, scope.clientID, policy.lowercased]
-                return try database.hasRow(AccountQuery.withRefreshToken, values.map(Value.text))
-            }
-        }
-    }
-
     /// Reads the audiences and tenants in scopes. A name that was never used for a sign-in has none.
     func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []

@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
         TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName,
-        AccountQuery.withRefreshToken, SearchTerms.ofPerson,
+        SearchTerms.ofPerson,
         AccountQuery.currents(one, onePolicy: false, filtered: false),
         AccountQuery.currents(several, onePolicy: true, filtered: true), AccountQuery.page(filtered: true),
         AccountQuery.currents(one, onePolicy: true, filtered: true, withoutGuests: true),

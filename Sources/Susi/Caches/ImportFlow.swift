@@ -21,11 +21,12 @@ struct ImportFlow {
             var outcomes = try matches.map { try store.knows($0) ? ImportReport.Outcome.known : .notSent }
             let places = outcomes.indices.filter { outcomes[$0].isNotSent }
             try checkSharedDevice(places, in: store)
+            // What was stored before an error counts too.
+            defer { try? makeCurrent(in: store) }
             try await context.web { web in
                 let ready = try await ready(places, &outcomes, web)
                 try await redeem(ready, &outcomes, web, in: store)
             }
-            try makeCurrent(outcomes, in: store)
             return outcomes
         }
     }
@@ -78,7 +79,9 @@ struct ImportFlow {
                     let match = matches[place]
                     if failed.contains(match.authority.origin) { continue }
                     let context = context.with(match.application)
-                    group.addTask { (place, await Self.grant(for: match, context, web)) }
+                    // Not cancelled with the import: the response may be the only one to a token.
+                    let response = Task { await Self.grant(for: match, context, web) }
+                    group.addTask { (place, await response.value) }
                     sent += 1
                 }
                 guard let (place, grant) = await group.next() else { break }
@@ -86,7 +89,7 @@ struct ImportFlow {
                 done += 1
                 do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
                     if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
-                    unwritable = unwritable ?? error as? StoreError
+                    if let error = error as? StoreError, error.kind != .occupied { unwritable = unwritable ?? error }
                     outcomes[place] = .failed(match.explained(error))
                 }
                 report(done, places.count)
@@ -115,12 +118,12 @@ struct ImportFlow {
     }
 
     // The only account of a policy becomes its current one. Among several, the order of the file must not decide.
-    private func makeCurrent(_ outcomes: [ImportReport.Outcome], in store: AccountStore) throws {
-        for (match, outcome) in zip(matches, outcomes) {
-            guard case .added(let account) = outcome else { continue }
-            let scope = ApplicationScope(match.application, match.policy)
-            guard try store.count(of: [scope], policy: match.policy.name) == 1 else { continue }
-            try store.makeCurrent(account.account, in: scope)
+    private func makeCurrent(in store: AccountStore) throws {
+        for match in matches {
+            let (scope, policy) = (ApplicationScope(match.application, match.policy), match.policy.name)
+            guard try store.current(policy, in: scope) == nil else { continue }
+            let accounts = try store.accounts(of: [scope], policy: policy, limit: 2)
+            if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: scope) }
         }
     }
 }

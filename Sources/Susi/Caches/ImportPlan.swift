@@ -53,17 +53,21 @@ package struct ImportPlan: Sendable {
     package init(_ file: CacheFile, for applications: [Application]) {
         var matches: [Match] = []
         var places: [Match.Key: Int] = [:]
+        var tokens: [[String]: Int] = [:]
         var leftOut: [LeftOut] = []
         for entry in file.entries {
             switch Self.place(of: entry, in: applications) {
             case .success(let match):
-                // ADAL has an entry for each resource, with the same token; the last entry is the newest.
-                if let place = places[match.key] {
-                    matches[place] = match
-                } else {
-                    places[match.key] = matches.count
+                // ADAL has an entry for each resource, with the same token; the last entry is the newest. One token is sent
+                // once, even if only some of its entries name the person.
+                let same = [match.application.name, match.policy.name.lowercased, entry.refreshToken]
+                let place = places[match.key] ?? tokens[same] ?? matches.count
+                if place == matches.count {
                     matches.append(match)
+                } else if entry.objectID != nil || matches[place].entry.objectID == nil {
+                    matches[place] = match
                 }
+                (places[match.key], tokens[same]) = (place, place)
             case .failure(let why):
                 leftOut.append(LeftOut(label: entry.label, reason: why.reason, remedy: why.remedy))
             }

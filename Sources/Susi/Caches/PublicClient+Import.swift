@@ -1,4 +1,3 @@
-import SusiOAuth
 package import SusiPolicies
 package import SusiStore
 
@@ -56,7 +55,7 @@ extension PublicClient {
         _ file: CacheFile, for applications: [Application]? = nil
     ) async throws(SusiError) -> ImportReport {
         let plan = ImportPlan(file, for: applications ?? [application])
-        let outcomes = try await withExistingStore(unlocks: false) { store in
+        let outcomes = try await withExistingStore { store in
             try plan.matches.map { match -> ImportReport.Outcome in
                 try store?.knows(match) ?? false ? .known : .notSent
             }
@@ -66,10 +65,15 @@ extension PublicClient {
 }
 
 extension AccountStore {
-    /// Returns whether the account of an entry has a refresh token, as far as the cache names the account.
+    /// Returns whether the account that an entry names has a refresh token: by its object id, its handle, or else its address.
     func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
-        let subjects = Set([match.entry.objectID.map(Person.canonical), match.key.home.objectID].compactMap(\.self))
-        return try hasRefreshToken(of: subjects, under: match.key.policy, in: match.key.scope)
+        let (entry, home) = (match.entry, match.key.home)
+        let names = [entry.objectID, home.objectID, home.utid.isEmpty ? entry.label : home.description]
+        for name in names.compactMap(\.self) {
+            let found = try find(name, in: [match.key.scope], policy: match.key.policy, matching: .exactly)
+            if found.contains(where: { $0.tokens.contains { $0.kind == .refresh } }) { return true }
+        }
+        return false
     }
 }
 

@@ -1,2 +1,2 @@
--- Refresh tokens of other libraries are redeemed when they are imported, so that none wait here. Their caches are unchanged.
+-- Refresh tokens of other libraries are redeemed when they are imported, so that none wait here. No release had this table.
 DROP TABLE imported;

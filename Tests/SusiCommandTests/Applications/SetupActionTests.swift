@@ -121,6 +121,12 @@ struct SetupActionTests {
             #expect(outcome.standardOutput.contains(#"{"status":"ok"}"#), "\(outcome)")
             let log = susi.home.workingFolder.appending("temp/susi-emulator.log").string
             #expect(try String(contentsOfFile: log, encoding: .utf8).contains("users     lin@contoso.example"))
+            // With another scheme than in the file, the following steps use a file of the emulator.
+            let secure = try await shell(
+                script.replacing("emulator=true", with: "emulator=true tls=true").replacing(
+                    "curl -fsS", with: "curl -fsSk"),
+                python.string, program, Self.action.string, release.string, in: susi)
+            #expect(secure.standardOutput.contains("origin=https://localhost:\(port)\n"), "\(secure)")
             try Data("{".utf8).write(to: seed)
             let refused = try await run()
             #expect(refused.status == 1 && refused.standardOutput.contains("tenants.json, line 1"), "\(refused)")
