@@ -103,6 +103,16 @@ struct ImportPlanTests {
         #expect(nameless.matches.map(\.key.home) == [HomeAccountID(uid: "ana@contoso.example", utid: "")])
     }
 
+    @Test("a token is sent once, even if only one of its entries names the person", arguments: [true, false])
+    func mergesEntriesOfOneToken(isNamedFirst: Bool) throws {
+        let lists = [Fixture.adal(), Fixture.adal(objectID: nil)].map { list in
+            list.drop { $0 != "[" }.dropFirst().reversed().drop { $0 != "]" }.dropFirst().reversed().map(String.init)
+                .joined()
+        }
+        let all = "[\((isNamedFirst ? lists : lists.reversed()).joined(separator: ","))]"
+        #expect(try plan(all, try application()).matches.map(\.entry.objectID) == [Fixture.ana])
+    }
+
     @Test("the first of several matching applications is chosen")
     func choosesFirstMatchingApplication() throws {
         let (first, second) = (try application(name: "first"), try application(name: "second"))

@@ -109,6 +109,12 @@ struct GrantTests {
         #expect(ScopeSet(granted).serves(ScopeSet(wanted), asked: ScopeSet(asked)) == isServed)
     }
 
+    @Test("a redeemed refresh token is kept if the response has no other one")
+    func keepsRedeemedToken() throws {
+        #expect(try Self.grant().keeping("redeemed").refreshToken?.secret == "redeemed")
+        #expect(try Self.grant(["refresh_token": "\"rt\""]).keeping("redeemed").refreshToken?.secret == "rt")
+    }
+
     @Test func acceptsRefreshWithoutIDToken() throws {
         let known = try Self.grant(Self.clientInfo("\(Contoso.object)-b2c_1_susi"))
         let renew = { (members: String) in
