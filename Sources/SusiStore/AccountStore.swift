@@ -16,7 +16,7 @@ package final class AccountStore {
     /// Whether it was opened for reading; then every write throws.
     package private(set) var isForReading: Bool
     // The file that was opened for reading; `nil` if it cannot be kept open.
-    private let file: [UInt64]?
+    private let file: FileStatus.Identity?
     /// The record of a key that an interrupted change of the key left; it encrypts nothing.
     package private(set) var leftover: KeyRecord?
 

@@ -143,6 +143,21 @@ struct SealedRecordTests {
         }
     }
 
+    /// Earlier versions exported the tokens of other programs that were not used yet.
+    @Test func countsWaitingTokensOfEarlierVersions() async throws {
+        try await PasswordTenant.run { scene in
+            try await scene.signIn(.ana)
+            var lines = try lines(scene)
+            let waiting = """
+                {"imported":{"origin":"https://h.example","tenantName":"t.example","clientId":"c","policy":"B2C_1_p",\
+                "homeUid":"u","homeUtid":"","subject":null,"label":"l","source":"msal","importedOn":1000,"secret":"rt"}}
+                """
+            lines.insert(Array(waiting.utf8), at: lines.count - 1)
+            let outcome = try await take(lines, scene, into: scene.susi.home.folder.appending("other"))
+            #expect(outcome.status == 0 && outcome.standardOutput.contains("skipped: 1 unused token"), "\(outcome)")
+        }
+    }
+
     @Test func keepsAGoodTokenFromOneOfTheFuture() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)

@@ -44,6 +44,18 @@ import Testing
         try database.rows("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name") { try $0.text(0) }
     }
 
+    /// Makes an empty store as an older version did.
+    private func store(ofSchema version: Int64) throws -> TemporaryStore {
+        let old = try TemporaryStore()
+        try old.folder.prepare()
+        let path = old.folder.database.string
+        #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
+        let raw = try Connection(path: path, mode: .readWrite)
+        try Migrations.ours.make(version, in: raw)
+        try Migrations.useLog(raw)
+        return old
+    }
+
     @Test func recordsTheStepsOfANewStore() throws {
         let raw = try home.raw()
         #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps)
@@ -51,15 +63,7 @@ import Testing
     }
 
     @Test func migratesAStoreOfTheFirstSchema() throws {
-        let old = try TemporaryStore()
-        try old.folder.prepare()
-        do {
-            let path = old.folder.database.string
-            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
-            let raw = try Connection(path: path, mode: .readWrite)
-            try Migrations.ours.make(1, in: raw)
-            try Migrations.useLog(raw)
-        }
+        let old = try store(ofSchema: 1)
         #expect(kind { _ = try AccountStore(existing: old.folder) } == .olderSchema)
         try old.open().signIn(grant(account()))
         #expect(try version(old.folder.database) == 9)
@@ -68,20 +72,12 @@ import Testing
 
     /// Tokens that waited for their first use are in the caches that they came from.
     @Test func dropsWaitingTokensAlone() throws {
-        let old = try TemporaryStore()
-        try old.folder.prepare()
-        do {
-            let path = old.folder.database.string
-            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]))
-            let raw = try Connection(path: path, mode: .readWrite)
-            try Migrations.ours.make(8, in: raw)
-            try Migrations.useLog(raw)
-            try raw.execute(
-                """
-                INSERT INTO imported VALUES (1, 'https://login.example', 't', 'c', 'p', 'P', 'u', '', NULL, 'ana', 'msal', 5,
-                    zeroblob(8), zeroblob(60))
-                """)
-        }
+        let old = try store(ofSchema: 8)
+        try old.raw().execute(
+            """
+            INSERT INTO imported VALUES (1, 'https://login.example', 't', 'c', 'p', 'P', 'u', '', NULL, 'ana', 'msal', 5,
+                zeroblob(8), zeroblob(60))
+            """)
         try old.open().signIn(grant(account()))
         #expect(try version(old.folder.database) == 9)
         #expect(try StoreCheck.run(old.folder).isGood)

@@ -56,8 +56,9 @@ struct ImportFlow {
             let match = matches[places[0]]
             let context = context.with(match.application)
             do { _ = try await context.provider(for: match.policy, web, asksServer: true) } catch {
-                failure = match.explained(error)
-                for place in places { outcomes[place] = .failed(match.explained(error)) }
+                let explained = match.explained(error)
+                failure = explained
+                for place in places { outcomes[place] = .failed(explained) }
             }
         }
         let ready = places.filter { outcomes[$0].isNotSent }
@@ -119,11 +120,13 @@ struct ImportFlow {
 
     // The only account of a policy becomes its current one. Among several, the order of the file must not decide.
     private func makeCurrent(in store: AccountStore) throws {
-        for match in matches {
-            let (scope, policy) = (ApplicationScope(match.application, match.policy), match.policy.name)
-            guard try store.current(policy, in: scope) == nil else { continue }
-            let accounts = try store.accounts(of: [scope], policy: policy, limit: 2)
-            if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: scope) }
+        for keys in Dictionary(grouping: matches.map(\.key), by: \.scope).values {
+            for policy in Set(keys.map(\.policy)) {
+                let scope = keys[0].scope
+                guard try store.current(policy, in: scope) == nil else { continue }
+                let accounts = try store.accounts(of: [scope], policy: policy, limit: 2)
+                if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: scope) }
+            }
         }
     }
 }

@@ -69,7 +69,7 @@ extension AccountStore {
     func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
         let (entry, home) = (match.entry, match.key.home)
         let names = [entry.objectID, home.objectID, home.utid.isEmpty ? entry.label : home.description]
-        for name in names.compactMap(\.self) {
+        for name in Set(names.compactMap(\.self)) {
             let found = try find(name, in: [match.key.scope], policy: match.key.policy, matching: .exactly)
             if found.contains(where: { $0.tokens.contains { $0.kind == .refresh } }) { return true }
         }

@@ -97,8 +97,8 @@ struct ImportResult: CommandResult {
         match.application.name == selected ? nil : match.application.name
     }
 
-    private func text(_ next: NextStep, _ match: ImportPlan.Match) -> String {
-        (other(match).map { given.using(application: $0) } ?? given).text(next)
+    private func given(for match: ImportPlan.Match) -> GivenOptions {
+        other(match).map { given.using(application: $0) } ?? given
     }
 
     var json: JSONObject {
@@ -121,7 +121,7 @@ struct ImportResult: CommandResult {
         case .notSent: name = "notSent"
         case .failed(let failure):
             name = "failed"
-            error = ["what": failure.what, "why": failure.why, "next": text(failure.nextStep, match)]
+            error = failure.json(given(for: match))
         }
         return [
             "label": match.entry.label, "application": match.application.name, "policy": match.policy.name.spelling,
@@ -184,7 +184,7 @@ struct ImportResult: CommandResult {
                 : ["\(style.warning("Not sent")) \(cached): its server failed before; run the command again"]
         case .failed(let error):
             let why = error.why.isEmpty ? "" : "; \(error.why)"
-            let next = text(error.nextStep, match)
+            let next = given(for: match).text(error.nextStep)
             return ["\(style.bad("Failed")) \(cached): \(Terminal.safe(error.what + why))"]
                 + (next.isEmpty ? [] : ["  next: \(Terminal.safe(next))"])
         }

@@ -29,3 +29,8 @@ struct ExplainedError {
         ]
     }
 }
+
+extension SusiError {
+    /// A problem inside a result: what failed, why, what to do next.
+    func json(_ given: GivenOptions) -> JSONObject { ["what": what, "why": why, "next": given.text(nextStep)] }
+}

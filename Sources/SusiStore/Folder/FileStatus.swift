@@ -26,8 +26,13 @@ struct FileStatus {
     let isOpenToOthers: Bool
     /// Whether it has no content.
     let isEmpty: Bool
-    /// Device and number of the file: another file at the same path has others while this one is open.
-    let identity: [UInt64]
+    let identity: Identity
+
+    /// Device and number of a file: another file at the same path has others while this one is open.
+    struct Identity: Equatable {
+        let device: UInt64
+        let number: UInt64
+    }
 
     /// Reads the status of a path; `nil` if it does not exist.
     init?(at path: FilePath) throws(Errno) {
@@ -47,6 +52,6 @@ struct FileStatus {
         owner = status.st_uid
         isOpenToOthers = mode & 0o077 != 0
         isEmpty = status.st_size == 0
-        identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
+        identity = Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
 }

@@ -45,7 +45,7 @@ struct StoreReport: CommandResult {
         case .locked: access = "locked"
         case .unusable(let error):
             access = "unusable"
-            problem = ["what": error.what, "why": error.why, "next": context.given.text(error.nextStep)]
+            problem = error.json(context.given)
         }
         return [
             "schemaVersion": 1, "store": store, "schema": facts?.schema, "size": facts?.size,
