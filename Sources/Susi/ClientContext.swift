@@ -51,6 +51,9 @@ struct ClientContext: Sendable {
     /// Returns the scope of a policy's accounts in the store.
     func scope(of policy: Policy) -> ApplicationScope { ApplicationScope(application, policy) }
 
+    /// The policies that only edit a profile or reset a password.
+    var utilities: Set<PolicyName> { Set(application.policies.filter(\.kind.isUtility).map(\.name)) }
+
     /// The scopes of the application's policies: those with their own authority may use other tenants.
     var scopes: Set<ApplicationScope> { Set(application.policies.map(scope)) }
 

@@ -114,9 +114,9 @@ package final class Connection {
         try transaction(begin: "BEGIN IMMEDIATE", body)
     }
 
-    /// Runs `body` on one state of the file, without a write lock.
+    /// Runs `body` on one state of the file, without a write lock; inside of another transaction, on that one's state.
     package func read<T>(_ body: () throws -> T) throws -> T {
-        try transaction(begin: "BEGIN DEFERRED", body)
+        isInTransaction ? try body() : try transaction(begin: "BEGIN DEFERRED", body)
     }
 
     private func transaction<T>(begin: String, _ body: () throws -> T) throws -> T {
@@ -127,10 +127,12 @@ package final class Connection {
             return result
         } catch {
             // Some failures, for example a full disk, have rolled back already.
-            if unsafe sqlite3_get_autocommit(handle) == 0 { try execute("ROLLBACK") }
+            if isInTransaction { try execute("ROLLBACK") }
             throw error
         }
     }
+
+    private var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     // MARK: Statements
 

@@ -31,40 +31,12 @@ extension AccountStore {
             try database.read {
                 let reach = try reach(of: scopes)
                 if reach.isEmpty { return [] }
-                let rows = try rows(of: wanted, matching: matching, in: reach, policy: policy)
+                let names = NameSearch(wanted: wanted, reach: reach, policy: policy, database: database)
+                let rows = try matching == .exactly ? names.whole() : names.beginning()
                 let accounts = try rows.compactMap { try account(row: $0, reach) }
                 return accounts.sorted { $0.place.lexicographicallyPrecedes($1.place) }
             }
         }
-    }
-
-    /// Returns the row ids of the accounts that a folded text means.
-    private func rows(
-        of wanted: String, matching: Matching, in reach: ScopeRowIDs, policy: PolicyName?
-    ) throws -> [Int64] {
-        let one = policy != nil
-        let found = { kind, match in AccountQuery.found(kind, match, in: reach, onePolicy: one) }
-        let home = { match in AccountQuery.home(match, in: reach, onePolicy: one) }
-        let namesPeople = !wanted.looksLikeIdentifier
-        let steps: [(match: AccountQuery.Match, queries: [String])]
-        switch matching {
-        case .exactly:
-            let addresses = namesPeople ? [(AccountQuery.Match.whole, [found(.address, .whole)])] : []
-            steps = [(.whole, [found(.identifier, .whole), home(.whole)])] + addresses
-        case .beginning:
-            guard !wanted.isCompleteName else { return [] }
-            // Fewer than four letters are the start of a name, not of an identifier.
-            let isIdentifier = wanted.utf8.count > 3 && wanted.mayBeginGUID
-            let identifiers = isIdentifier ? [found(.identifier, .beginningOfGUID), home(.beginningOfGUID)] : []
-            let names = namesPeople ? [found(.address, .beginning), found(.name, .beginning)] : []
-            steps = (namesPeople ? [(.whole, [found(.name, .whole)])] : []) + [(.beginning, names + identifiers)]
-        }
-        for (match, queries) in steps {
-            let values = match.values(wanted) + reach.values(policy) + [.int(Self.mostFound)]
-            let rows = try queries.flatMap { try database.integers($0, values) }
-            if !rows.isEmpty { return Array(Set(rows).sorted().prefix(Self.mostFound)) }
-        }
-        return []
     }
 
     /// Returns the labels near a text in the alphabet: those that begin with it, and those that it may be a misspelling of.
@@ -87,6 +59,50 @@ extension AccountStore {
                 return Set(labels).sorted()
             }
         }
+    }
+}
+
+/// A search for accounts by a folded name. Each step is tried only if the one before it found nothing.
+private struct NameSearch {
+    let wanted: String
+    let reach: ScopeRowIDs
+    let policy: PolicyName?
+    let database: Connection
+
+    /// Returns the row ids of the accounts with that identifier, else with that address or user name.
+    func whole() throws -> [Int64] {
+        let identified = try rows(.whole, [found(.identifier, .whole), handle(.whole)])
+        guard identified.isEmpty, !wanted.looksLikeIdentifier else { return identified }
+        return try rows(.whole, [found(.address, .whole)])
+    }
+
+    /// Returns the row ids of the accounts with that display name, else of those whose names or identifiers begin with it.
+    func beginning() throws -> [Int64] {
+        if wanted.isCompleteName { return [] }
+        if wanted.looksLikeIdentifier { return try rows(.beginning, identifiers) }
+        let named = try rows(.whole, [found(.name, .whole)])
+        guard named.isEmpty else { return named }
+        return try rows(.beginning, [found(.address, .beginning), found(.name, .beginning)] + identifiers)
+    }
+
+    // Fewer than four letters are the start of a name, not of an identifier.
+    private var identifiers: [String] {
+        let mayBegin = wanted.utf8.count > 3 && wanted.mayBeginGUID
+        return mayBegin ? [found(.identifier, .beginningOfGUID), handle(.beginningOfGUID)] : []
+    }
+
+    private func found(_ kind: SearchTerms.Kind, _ match: AccountQuery.Match) -> String {
+        AccountQuery.found(kind, match, in: reach, onePolicy: policy != nil)
+    }
+
+    private func handle(_ match: AccountQuery.Match) -> String {
+        AccountQuery.home(match, in: reach, onePolicy: policy != nil)
+    }
+
+    private func rows(_ match: AccountQuery.Match, _ queries: [String]) throws -> [Int64] {
+        let values = match.values(wanted) + reach.values(policy) + [.int(AccountStore.mostFound)]
+        let rows = try queries.flatMap { try database.integers($0, values) }
+        return Array(Set(rows).sorted().prefix(AccountStore.mostFound))
     }
 }
 

@@ -174,6 +174,13 @@ package final class AccountStore {
         }
     }
 
+    /// Runs `body`, which only reads, on one state of the file. Its own errors are passed on.
+    package func reading<T>(_ body: () throws -> T) throws -> T {
+        do { return try database.read(body) } catch let error as SQLiteError {
+            throw StoreError(error, database: folder.database)
+        }
+    }
+
     /// Runs `body` in one write transaction.
     func write<T>(_ body: () throws -> T) throws(StoreError) -> T {
         try refuseReader()

@@ -77,6 +77,9 @@ import Testing
             #expect(try ids() == [])
             try other.write { try insert(1, other) }
             #expect(try ids() == [])
+            // One read inside of another does not end it.
+            #expect(try database.read { try ids() } == [])
+            #expect(try ids() == [])
         }
         #expect(try ids() == [1])
     }

@@ -39,12 +39,7 @@ extension PublicClient {
     /// that is the account of the person who is current at home.
     public func current(_ policy: Policy) async throws(SusiError) -> (current: StoredAccount?, previous: StoredAccount?)
     {
-        let scope = context.scope(of: policy)
-        let (current, previous) = try await withExistingStore { store in
-            (try store?.current(policy.name, in: scope), try store?.previous(policy.name, in: scope))
-        }
-        guard current == nil, let home = try await currentAtHome(policy) else { return (current, previous) }
-        return (try await account(of: home, under: policy), previous)
+        try await finding { try $0.current(policy) }
     }
 
     /// Returns who signed out last under a policy that has no current account.
@@ -58,19 +53,13 @@ extension PublicClient {
     /// Throws ``SusiError/Code/signInNeeded`` if no account is signed in under the policy, `unknownAccount` and
     /// `ambiguousAccount` with the candidates if a text does not choose one.
     public func account(_ selection: AccountSelection) async throws(SusiError) -> StoredAccount {
-        try await account(selection, maySignIn: true)
+        try await account(selection, suggestingSignIn: true)
     }
 
-    /// Returns the account that a selection means. With `maySignIn`, the error may suggest a sign-in as a new person.
-    func account(_ selection: AccountSelection, maySignIn: Bool) async throws(SusiError) -> StoredAccount {
+    /// Returns the account that a selection means. With `suggestingSignIn`, the error may suggest a sign-in as a new person.
+    func account(_ selection: AccountSelection, suggestingSignIn: Bool) async throws(SusiError) -> StoredAccount {
         let policy = try policy(selection.policy)
-        guard let search = Search(selection) else {
-            if let account = try await current(policy).current { return account }
-            throw await noCurrent(policy)
-        }
-        if let account = try await account(byHomeOf: selection, under: policy) { return account }
-        let found = try await stored(search, in: scopes(of: policy), policy)
-        return try await single(found, named: selection.text, under: policy, maySignIn: maySignIn)
+        return try await finding { try $0.account(selection, under: policy, suggestingSignIn: suggestingSignIn) }
     }
 
     /// Makes an account its policy's current one. Returns the account and the one that was current before.
@@ -102,35 +91,5 @@ extension PublicClient {
             let now = try store.current(policy.name, in: scope) ?? account
             return (now, before?.account == account.account ? nil : before)
         }
-    }
-
-    /// The largest number of candidates in an error.
-    private static let mostCandidates = 20
-
-    private func noCurrent(_ policy: Policy) async -> SusiError {
-        let (scope, leavesOutGuests) = (context.scope(of: policy), context.leavesOutGuests(policy))
-        let others = try? await withExistingStore { store in
-            try store?.accounts(
-                of: [scope], policy: policy.name, leavesOutGuests: leavesOutGuests, limit: Self.mostCandidates) ?? []
-        }
-        guard let others, let first = others.first else {
-            return .signInNeeded(policy, .noAccount, place: place(of: policy))
-        }
-        let before = try? await current(policy).previous
-        return .noCurrent(
-            under: policy, why: await whyNoneIsCurrent(policy), suggested: reference(to: before ?? first).text,
-            candidates: others.map(\.label))
-    }
-
-    // The store has only two hints: the note of a sign-out, and the previous account, which is kept when the current
-    // one is removed.
-    private func whyNoneIsCurrent(_ policy: Policy) async -> String {
-        if let note = try? await signedOut(policy) {
-            return "\(note.label) signed out; choose another account"
-        }
-        if let before = try? await current(policy).previous {
-            return "the current account was removed; the one before it was \(before.label)"
-        }
-        return "accounts are stored, but none is chosen"
     }
 }

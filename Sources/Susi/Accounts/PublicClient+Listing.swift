@@ -50,7 +50,7 @@ extension PublicClient {
     }
 
     private nonisolated func hidden(in list: AccountList) -> Set<PolicyName> {
-        list.policy == nil && !list.includesUtilities ? utilities : []
+        list.policy == nil && !list.includesUtilities ? context.utilities : []
     }
 
     // The default policy, then the others in the file's order.

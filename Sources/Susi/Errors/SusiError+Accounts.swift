@@ -94,3 +94,14 @@ extension SusiError {
             next: NextStep(.signIn(policy.name)))
     }
 }
+
+extension [StoredAccount] {
+    /// Returns complete names in place of a shortened one, each once: labels, or identifiers where the label is that name.
+    fileprivate func names(inPlaceOf text: String) -> [String] {
+        reduce(into: []) { names, account in
+            let isSame = account.label.lowercased() == text.lowercased()
+            let name = isSame ? account.account.person.subject : account.label
+            if !names.contains(name) { names.append(name) }
+        }
+    }
+}

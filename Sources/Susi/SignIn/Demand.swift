@@ -47,27 +47,12 @@ struct Demand: Sendable {
 extension Demand {
     /// Reads the demand on the account that probably signs in.
     init(on request: SignInRequest, under policy: Policy, in store: AccountStore, _ context: ClientContext) {
-        account = store.likelyAccount(request.expected, under: policy, context)
+        account = AccountFinder(context: context, store: store).likely(request.expected, under: policy)
         stored = account.flatMap { try? store.pendingClaims(of: $0.account) }
     }
 }
 
 extension AccountStore {
-    /// Returns the account of the expected person, else the policy's current one; `nil` if there is none or it is ambiguous.
-    func likelyAccount(_ expected: ExpectedPerson?, under policy: Policy, _ context: ClientContext) -> StoredAccount? {
-        let scope = context.scope(of: policy)
-        switch expected {
-        case nil: return try? current(policy.name, in: scope)
-        case .account(let known):
-            return try? account(
-                Account(person: known.account.person, policy: policy.name, clientID: known.account.clientID))
-        case .home(let home): return try? account(of: home, under: policy, in: scope)
-        case .named(let text):
-            let found = (try? find(.name(text), in: [scope], policy: policy.name)) ?? []
-            return found.count == 1 ? found[0] : nil
-        }
-    }
-
     /// Returns the account's stored id token, for a policy that wants it as a hint.
     func idToken(of account: StoredAccount) -> String? {
         try? secret(.id(account.account))?.secret

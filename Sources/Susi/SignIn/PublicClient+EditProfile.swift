@@ -77,7 +77,7 @@ extension PublicClient {
             guard let stored = all.first(where: { $0.account.policy == policy.name }) else { continue }
             do { updated.append(try await refreshClaims(of: stored, under: policy, in: store)) } catch {
                 let error = SusiError(error, application: application, policy: policy.name)
-                stale.append((stored, error.demanding(store.reference(to: stored, context))))
+                stale.append((stored, error.demanding(reference(to: stored))))
             }
         }
         return (updated, stale)
@@ -118,6 +118,8 @@ extension PublicClient {
 extension AccountStore {
     /// Returns the id token of the default policy's current account.
     fileprivate func currentIDToken(_ context: ClientContext) -> String? {
-        context.application.defaultPolicy.flatMap { likelyAccount(nil, under: $0, context) }.flatMap { idToken(of: $0) }
+        context.application.defaultPolicy.flatMap { try? current($0.name, in: context.scope(of: $0)) }.flatMap {
+            idToken(of: $0)
+        }
     }
 }

@@ -31,7 +31,8 @@ extension PublicClient {
         _ = try await holderOfSharedDevice(expecting: [request.expected, .named(username)])
         let context = context
         return try await withUnlockedStore(policy: policy.name) { store in
-            let known = store.likelyAccount(request.expected ?? .named(username), under: policy, context)
+            let known = AccountFinder(context: context, store: store)
+                .likely(request.expected ?? .named(username), under: policy)
             let scopes = SignInScopes(target, request, of: known)
             let grant = try await run(scopes.asked)
             return try SignInKeeper(context, for: request, under: policy, scopes).save(grant, in: store)

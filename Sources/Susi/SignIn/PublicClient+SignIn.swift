@@ -57,9 +57,6 @@ extension PublicClient {
         of request: SignInRequest, under policy: Policy
     ) async throws(SusiError) -> StoredAccount? {
         guard let expected = request.expected else { return nil }
-        let context = context
-        return try await withExistingStore(policy: policy.name) { store in
-            store?.likelyAccount(expected, under: policy, context)
-        }
+        return try await finding { $0.likely(expected, under: policy) }
     }
 }

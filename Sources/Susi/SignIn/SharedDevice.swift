@@ -32,7 +32,7 @@ extension PublicClient {
     func holderOfSharedDevice(expecting people: [ExpectedPerson?]) async throws(SusiError) -> StoredAccount? {
         guard let holder = try await accountsOnSharedDevice().first else { return nil }
         for person in people.compactMap(\.self) {
-            let isHolder = try await withExistingStore { try $0?.isPerson(person, of: holder) ?? false }
+            let isHolder = try await finding { try $0.isPerson(person, of: holder) }
             guard isHolder else { throw SusiError.sharedDevice(holder.label, application, wanted: person.label) }
         }
         return holder
@@ -45,16 +45,5 @@ extension PublicClient {
         if exclusive.isEmpty { return }
         let other = try await withExistingStore { try $0?.first(exclusive, notOf: account.account) }
         if let other { throw SusiError.sharedDevice(other.label, application, wanted: account.label) }
-    }
-}
-
-extension AccountStore {
-    /// Returns whether an expected person is that of a stored account. In another tenant the same person has another subject.
-    fileprivate func isPerson(_ person: ExpectedPerson, of holder: StoredAccount) throws -> Bool {
-        switch person {
-        case .account(let account), .home(let account):
-            try areOfSamePerson(account.account.person, holder.account.person)
-        case .named(let text): holder.profile.answers(to: text, subject: holder.account.person.subject)
-        }
     }
 }

@@ -65,12 +65,13 @@ struct SignInKeeper: Sendable {
         let next = NextStep(.run(run))
         throw SusiError.otherPerson(
             grant.label, expected: expected.label,
-            next: demand.account.map { next.demanding(store.reference(to: $0, context)) } ?? next)
+            next: demand.account.map { next.demanding(AccountFinder(context: context, store: store).reference(to: $0)) }
+                ?? next)
     }
 
     private func name(of expected: ExpectedPerson, in store: AccountStore) -> String {
         switch expected {
-        case .account(let account): store.reference(to: account, context).text
+        case .account(let account): AccountFinder(context: context, store: store).reference(to: account).text
         case .home(let account): account.label
         case .named(let text): text
         }

@@ -45,9 +45,9 @@ extension PublicClient {
         }
         let policy = try policy(selection.policy)
         if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {
-            throw SusiError.nobodySignedIn(under: policy, place: place(of: policy))
+            throw SusiError.nobodySignedIn(under: policy, place: application.place(of: policy))
         }
-        return [try await account(selection, maySignIn: false)]
+        return [try await account(selection, suggestingSignIn: false)]
     }
 
     /// Removes the accounts, notes who signed out, and then ends the browser's sessions under
@@ -75,7 +75,7 @@ extension PublicClient {
             policies.map { policy in
                 // A token is shown only to the tenant that issued it: other applications may have a policy of the same name.
                 let account = accounts.first { account in
-                    account.account.policy == policy.name && otherTenant(of: account) == nil
+                    account.account.policy == policy.name && application.otherTenant(of: account) == nil
                         && store.map { context.reaches(account, in: $0) } ?? false
                 }
                 return BrowserSignOut.Visit(policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) })

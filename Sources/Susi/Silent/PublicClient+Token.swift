@@ -30,15 +30,14 @@ extension PublicClient {
     ) async throws(SusiError) -> TokenPreview {
         let target = try target(api: api, policy: selection.policy, scopes: options.scopes)
         let wanted = WantedScopes(target, beside: options.scopes)
-        if let flow = try await joining(
-            selection.under(target.policy), under: target.policy, wanted: wanted, options: options)
-        {
+        switch try await source(of: wanted, for: selection, under: target.policy, options) {
+        case .home(let flow):
             return TokenPreview(account: flow.home, policy: target.policy, plan: .refresh, cached: nil)
+        case .account(let account):
+            try await checkIsAlone(account)
+            let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
+            return try await withExistingStore(policy: target.policy.name, of: account) { try flow.preview(in: $0) }
         }
-        let account = try await account(selection.under(target.policy))
-        try await checkIsAlone(account)
-        let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
-        return try await withExistingStore(policy: target.policy.name, of: account) { try flow.preview(in: $0) }
     }
 
     /// Refreshes a token that an API no longer accepts, for the same account even if another one is current by now.
@@ -51,15 +50,46 @@ extension PublicClient {
     func token(
         _ target: TokenTarget, of selection: AccountSelection, options: TokenRequestOptions
     ) async throws(SusiError) -> IssuedToken {
-        let selection = selection.under(target.policy)
         let wanted = WantedScopes(target, beside: options.scopes)
-        let first = try await joined(selection, under: target.policy, wanted: wanted, options: options)
-        let account = if let first { first } else { try await account(selection) }
+        var options = options
+        let account: StoredAccount
+        switch try await source(of: wanted, for: selection, under: target.policy, options) {
+        case .account(let found): account = found
+        case .home(let flow):
+            account = try await withUnlockedStore(policy: target.policy.name) { try await flow.account(in: $0) }
+            // That has just fetched a new token, so no refresh is forced.
+            options = TokenRequestOptions(minimum: options.minimum)
+        }
         try await checkIsAlone(account)
-        // The first use in another tenant has just fetched a new token, so no refresh is forced.
-        let options = first == nil ? options : TokenRequestOptions(minimum: options.minimum)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }
+    }
+
+    /// The source of a token.
+    private enum Source {
+        /// An account under the policy.
+        case account(StoredAccount)
+        /// The sign-in at home, because no account in the policy's tenant has a token or a way to get one.
+        case home(TenantFlow)
+    }
+
+    private func source(
+        of wanted: WantedScopes, for selection: AccountSelection, under policy: Policy, _ options: TokenRequestOptions
+    ) async throws(SusiError) -> Source {
+        let (context, session) = (context, session)
+        let tenantFlow = { home in
+            TenantFlow(
+                context: context, session: session, home: home, policy: policy, wanted: wanted, options: options)
+        }
+        return try await finding { finder in
+            switch try finder.one(selection.under(policy), under: policy) {
+            case .atHome(let home): return .home(tenantFlow(home))
+            case .here(let account, nil): return .account(account)
+            case .here(let account, let home?):
+                let flow = tenantFlow(home)
+                return try flow.needsHome(account, in: finder.store) ? .home(flow) : .account(account)
+            }
+        }
     }
 
     func silentFlow(

@@ -232,7 +232,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     private func reason(_ preview: CallPreview, _ context: Context) async throws -> String {
         if account.text != nil { return "named by -a" }
         if let named = account.chosen { return "named by SUSI_ACCOUNT=\(named)" }
-        if let tenant = context.client.otherTenant(of: preview.token.account) { return "signed in at \(tenant)" }
+        if let tenant = context.application.otherTenant(of: preview.token.account) { return "signed in at \(tenant)" }
         let count = try await context.client.accountCount(policy: preview.token.policy.name)
         // Without an account there, the one at home brings the token.
         if count == 0 { return "signed in at home" }

@@ -51,11 +51,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     private func selection(_ context: Context) async throws -> AccountSelection {
         let variable = ProcessEnvironment.current["SUSI_ACCOUNT"]
         guard let text = account.text ?? variable else { return AccountSelection() }
-        let found = try await context.accounts(named: text, under: nil, exactly: account.text == nil)
-        guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            return AccountSelection(try await context.client.single(found, named: text, under: nil))
-        }
-        return AccountSelection(first)
+        return AccountSelection(try await context.accounts(ofPersonNamed: text, exactly: account.text == nil)[0])
     }
 }
 

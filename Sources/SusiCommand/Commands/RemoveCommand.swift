@@ -67,17 +67,14 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
     private func chosen(
         of found: [StoredAccount], under policy: Policy?, _ context: Context
     ) async throws -> [StoredAccount] {
-        if person, let first = found.first, found.allSatisfy({ $0.account.person == first.account.person }) {
-            return try await context.client.accounts(ofPersonOf: first)
-        }
-        let persons = Set(found.map { $0.account.person })
-        if !person, found.count > 1, persons.count == 1 {
+        if person, let first = found.ofOnePerson { return try await context.client.accounts(ofPersonOf: first) }
+        if found.count > 1, found.ofOnePerson != nil {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].title) has accounts under \(found.count) policies",
                 next: choosing(found[0].account.policy),
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
-        return [try await context.client.single(found, named: account, under: policy)]
+        return [try await context.client.only(found, named: account, under: policy)]
     }
 
     /// The next step for a text that matches under several policies.

@@ -64,12 +64,12 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
     private func meantAccounts(_ policies: [Policy], _ context: Context) async throws -> [StoredAccount]? {
         guard let text = account.chosen else { return nil }
         var found: [StoredAccount] = []
-        for policy in policies { found += try await context.client.find(text, policy) }
+        for policy in policies { found += try await context.client.accounts(named: text, under: policy).accounts }
         let only = policies.count == 1 ? policies[0] : nil
         if found.isEmpty {
             found = try await context.accounts(named: text, under: only, exactly: account.text == nil)
         }
-        if found.isEmpty { _ = try await context.client.single([], named: text, under: only) }
+        if found.isEmpty { _ = try await context.client.only([], named: text, under: only) }
         return found
     }
 

@@ -59,11 +59,7 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
             let selection = try await context.selection(account, under: try policy.name(in: context))
             return [try await context.client.account(selection)]
         }
-        let found = try await context.accounts(named: account, under: nil)
-        guard let first = found.first, Set(found.map(\.account.person)).count == 1 else {
-            return [try await context.client.single(found, named: account, under: nil)]
-        }
-        return try await all(of: first, context)
+        return try await all(of: try await context.accounts(ofPersonNamed: account)[0], context)
     }
 
     private func all(of account: StoredAccount, _ context: Context) async throws -> [StoredAccount] {

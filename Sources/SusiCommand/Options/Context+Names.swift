@@ -17,7 +17,7 @@ extension Context {
     /// Returns the complete name of a typed policy; `exactly` takes it as it is.
     func policyName(_ text: String, of kind: PolicyKind? = nil, exactly: Bool = false) throws -> PolicyName {
         let typed = PolicyName(text)
-        guard console.errIsTerminal, !exactly else { return typed }
+        guard completes(exactly: exactly) else { return typed }
         let ofKind = application.policies(shortenedTo: typed, of: kind)
         let meant = ofKind.isEmpty ? application.policies(shortenedTo: typed, of: nil) : ofKind
         guard let first = meant.first else { return typed }
@@ -47,10 +47,9 @@ extension Context {
     ) async throws -> AccountSelection {
         let typed = AccountSelection(policy: name, text: text)
         let policy = (try? application.target(api: api, policy: name))?.policy ?? (try? client.policy(name))
-        guard console.errIsTerminal, !exactly, let policy else { return typed }
-        let meanings = try await client.meanings(of: text, under: policy)
-        guard !meanings.isEmpty else { return typed }
-        let account = try await client.single(meanings, named: text, under: policy)
+        guard completes(exactly: exactly), let policy,
+            let account = try await client.completed(text, under: policy)
+        else { return typed }
         note(text, isShortFor: account.title)
         return AccountSelection(account)
     }
@@ -58,34 +57,29 @@ extension Context {
     /// Returns the accounts that a typed name means under one policy or under all: with the same name, or the same person if it is
     /// shortened.
     func accounts(named text: String, under policy: Policy?, exactly: Bool = false) async throws -> [StoredAccount] {
-        let found = try await client.find(text, policy)
-        guard found.isEmpty, console.errIsTerminal, !exactly else { return found }
-        let meant = try await client.meanings(of: text, under: policy)
-        if let first = meant.first, Set(meant.map(\.account.person)).count == 1 {
-            note(text, isShortFor: first.title)
-        }
-        return meant
+        let found = try await client.accounts(named: text, under: policy, completing: completes(exactly: exactly))
+        if found.isShortened, let first = found.accounts.ofOnePerson { note(text, isShortFor: first.title) }
+        return found.accounts
+    }
+
+    /// Returns the accounts of the one person whom a typed name means, under any policy. Throws if there is none or several.
+    func accounts(ofPersonNamed text: String, exactly: Bool = false) async throws -> [StoredAccount] {
+        let found = try await accounts(named: text, under: nil, exactly: exactly)
+        return found.ofOnePerson == nil ? [try await client.only(found, named: text, under: nil)] : found
     }
 
     /// Returns the person whom a typed name means for a sign-in; the person may be known at home, or under another policy of the
     /// same authority.
     func expectedPerson(_ text: String, under name: PolicyName?, api: String?) async throws -> ExpectedPerson? {
-        var selection = try await selection(text, under: name, api: api)
-        if console.errIsTerminal, let policy = (try? application.target(api: api, policy: name))?.policy {
-            let scope = ApplicationScope(application, policy)
-            let others = try await client.meanings(of: text, under: nil).filter { account in
-                application.policy(account.account.policy).map { ApplicationScope(application, $0) } == scope
-            }
-            if selection == AccountSelection(policy: name, text: text), let known = others.first {
-                if Set(others.map(\.account.person)).count > 1 {
-                    _ = try await client.single(others, named: text, under: nil)
-                }
-                note(text, isShortFor: known.title)
-                selection = AccountSelection(known).under(policy)
-            }
-        }
-        return try await client.expectedPerson(selection, api: api)
+        let typed = AccountSelection(policy: name, text: text)
+        let (person, shortFor) = try await client.expectedPerson(
+            typed, api: api, completing: completes(exactly: false))
+        if let shortFor { note(text, isShortFor: shortFor.title) }
+        return person
     }
+
+    // Names are completed only where a person sees what they chose.
+    private func completes(exactly: Bool) -> Bool { console.errIsTerminal && !exactly }
 
     private func note(_ text: String, isShortFor name: String) {
         console.err(console.errStyle.faint(Terminal.safe("“\(text)” is short for \(name)")))

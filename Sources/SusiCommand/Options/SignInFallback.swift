@@ -45,7 +45,7 @@ struct SignInFallback: GivenArguments {
         if let known = try await known(selection, client) {
             request.expected = .account(known)
         } else {
-            request.expected = try await client.expectedPerson(selection, api: request.api)
+            request.expected = try await client.expectedPerson(selection, api: request.api).person
         }
         request.options.loginHint = request.expected?.hint
         request.makesCurrent = request.expected == nil

@@ -124,7 +124,7 @@ extension Context {
     /// The policy of an account, with the application or the tenant if it is another one than that in use.
     func place(of account: StoredAccount) -> String {
         let others = otherApplications(of: [account])
-        let tenant = client.otherTenant(of: account) ?? application.tenant?.description
+        let tenant = application.otherTenant(of: account) ?? application.tenant?.description
         return account.safePolicy
             + Terminal.safe(others.first.map { " of “\($0)”" } ?? tenant.map { " at \($0)" } ?? "")
     }
@@ -142,7 +142,7 @@ extension Context {
             let others = try await client.accountsInOtherTenants(ofPersonOf: account)
             found += others.filter { other in !(found + accounts).contains { $0.account == other.account } }
         }
-        return found.compactMap { account in client.otherTenant(of: account).map { (account, $0) } }
+        return found.compactMap { account in application.otherTenant(of: account).map { (account, $0) } }
     }
 }
 

@@ -11,6 +11,9 @@ extension TenantTests {
         objectID: "9b9b9b9b-0000-4000-8000-000000000009", email: "ben@contoso.example",
         displayName: "Ben of Contoso", identityProvider: contosoID)
 
+    private static let revoked =
+        #"{"error":"invalid_grant","error_description":"AADSTS50173: revoked","error_codes":[50173]}"#
+
     private static func invitesBen(_ tenant: inout TenantConfiguration) {
         if tenant.name == tailspin { tenant.users.append(ben) }
     }
@@ -92,8 +95,7 @@ extension TenantTests {
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             let first = try await susi.run(["token", "graph"] + Self.there)
-            let revoked = #"{"error":"invalid_grant","error_description":"AADSTS50173: revoked","error_codes":[50173]}"#
-            tenant.emulator.faults.add(Fault(.status(400, body: revoked), at: .token))
+            tenant.emulator.faults.add(Fault(.status(400, body: Self.revoked), at: .token))
             #expect(try await susi.run(["token", "graph", "--refresh"] + Self.there).status == 4)
             tenant.emulator.faults.removeAll()
             // The cached token is still valid.
@@ -102,6 +104,43 @@ extension TenantTests {
             let refreshed = try await susi.run(["token", "graph", "--refresh"] + Self.there)
             #expect(refreshed.status == 0 && refreshed.standardOutput != first.standardOutput, "\(refreshed)")
             #expect(tenant.requests("POST", "/oauth2/v2.0/token") == count + 1)
+        }
+    }
+
+    @Test("a person in another tenant has the token of that person's sign-in at home, whoever is current there")
+    func refreshesFromOwnHome() async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            for person in [LocalTenant.Person.ben, .ana] {
+                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
+            }
+            let partner = ["-p", "partner"] + here
+            #expect(try await susi.run(["token"] + partner).status == 0)
+            #expect(try await susi.run(["switch", "ben@contoso.example"] + here).status == 0)
+            tenant.emulator.faults.add(Fault(.status(400, body: Self.revoked), at: .token))
+            #expect(try await susi.run(["token", "--refresh"] + partner).status == 4)
+            tenant.emulator.faults.removeAll()
+            let refreshed = try await susi.run(["token", "--refresh"] + partner)
+            #expect(refreshed.status == 0, "\(refreshed)")
+            #expect(try await susi.run(["status"] + partner).standardOutput.contains("Ana of Contoso"))
+        }
+    }
+
+    @Test("an identifier at home names the person in another tenant, before and after the first token")
+    func findsByIdentifierAtHome() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            let listed = try JSONNode(parsing: try await susi.run(["accounts", "--json"] + here).standardOutput.utf8)
+            let subject = try #require(listed["accounts"]?.array?.first?["subject"]?.string)
+            let token = ["token", "-a", subject, "-p", "partner"] + here
+            let first = try await susi.run(token)
+            #expect(first.status == 0, "\(first)")
+            #expect(try await susi.run(token).standardOutput == first.standardOutput)
+            let switched = try await susi.run(["switch", subject, "-p", "partner"] + here)
+            #expect(switched.status == 0 && switched.standardOutput.contains("Ana of Contoso"), "\(switched)")
         }
     }
 

@@ -22,17 +22,16 @@ extension PublicClient {
 
     /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
-        if let store = try? session.peek() { return store.reference(to: account, context) }
-        return PersonReference(text: account.account.person.subject, userName: account.profile.hint)
+        AccountFinder(context: context, store: try? session.peek()).reference(to: account)
     }
 }
 
-extension AccountStore {
+extension AccountFinder {
     /// Returns how next steps name the account.
-    func reference(to account: StoredAccount, _ context: ClientContext) -> PersonReference {
+    func reference(to account: StoredAccount) -> PersonReference {
         let policy = context.application.policy(account.account.policy)
         let found = policy.flatMap { policy in
-            try? find(account.label, in: [context.scope(of: policy)], policy: policy.name, matching: .exactly)
+            try? store?.find(account.label, in: scopes(of: policy), policy: policy.name, matching: .exactly)
         }
         let isUnique = found?.map(\.account) == [account.account]
         return PersonReference(
@@ -70,5 +69,13 @@ extension PolicyRun {
         var run = self
         run.prompt = prompt.rawValue
         return run
+    }
+}
+
+extension StoredAccount {
+    /// The account's name and label: "Ana Lima <ana@contoso.example>".
+    package var title: String {
+        guard let name = profile.name, name != label else { return label }
+        return "\(name) <\(label)>"
     }
 }

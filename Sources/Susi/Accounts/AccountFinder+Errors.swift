@@ -1,0 +1,105 @@
+import SusiOAuth
+import SusiPolicies
+import SusiStore
+
+// Why an account was not found, and what to type instead.
+extension AccountFinder {
+    /// The largest number of candidates in an error.
+    private static let mostCandidates = 20
+
+    /// Returns the error for a selection that means none or several of the accounts.
+    func missing(
+        _ found: [StoredAccount], _ selection: AccountSelection, under policy: Policy, suggestingSignIn: Bool
+    ) throws -> SusiError {
+        if selection.isCurrent { return noCurrent(policy) }
+        return try missing(found, named: selection.text, under: policy, suggestingSignIn: suggestingSignIn)
+    }
+
+    /// Returns the error for a name of none or several of the accounts. With `suggestingSignIn`, it suggests a sign-in for an address
+    /// that no account has.
+    func missing(
+        _ found: [StoredAccount], named text: String, under policy: Policy?, suggestingSignIn: Bool
+    ) throws -> SusiError {
+        let place = policy.map { " under \(context.application.place(of: $0))" } ?? ""
+        guard found.isEmpty else { return .ambiguous(found, text, place: place) }
+        if let tenant = try otherTenant(ofAccount: text, policy) { return .inOtherTenant(text, tenant, place: place) }
+        if let error = try shortened(text, under: policy, place: place) { return error }
+        let labels = NearMatch.nearestFirst(text, in: try labels(near: text, policy))
+        let meant = Self.meant(text, labels)
+        // An address that resembles no stored label may belong to a person who has not signed in here yet.
+        let newcomer = policy.flatMap { policy in
+            suggestingSignIn && text.contains("@") && policy.kind == .signUpOrSignIn
+                ? PolicyRun(policy.kind, policy.name, account: text) : nil
+        }
+        let next: NextStep.Intent =
+            meant.map { .correctAccount($0, insteadOf: text) } ?? newcomer.map { .run($0) }
+            ?? .listAccounts(policy: nil)
+        return SusiError(
+            .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
+            next: NextStep(next), candidates: labels)
+    }
+
+    /// Throws for a display name, or a part of a name: neither can be compared with the person who signs in.
+    func checkIdentifies(_ text: String, under policy: Policy) throws {
+        guard !text.isCompleteName else { return }
+        if let error = try shortened(text, under: nil, place: "") { throw error }
+        if text.contains(where: \.isWhitespace) { throw SusiError.displayName(text, policy) }
+    }
+
+    // The error for a name that is not complete, where no person sees what it would choose.
+    private func shortened(_ text: String, under policy: Policy?, place: String) throws -> SusiError? {
+        let meanings = try meanings(of: text, under: policy)
+        return .shortened(text, meanings, place: place, reference: meanings.ofOnePerson.map(reference))
+    }
+
+    /// Returns the tenant in which only one account has that name, if it is not the policy's own.
+    private func otherTenant(ofAccount text: String, _ policy: Policy?) throws -> String? {
+        guard context.application.kind.traits.refreshServesEveryTenant else { return nil }
+        let found = try store?.find(text, in: context.allScopes, policy: policy?.name, matching: .exactly) ?? []
+        return found.count == 1 ? context.application.otherTenant(of: found[0]) : nil
+    }
+
+    private func labels(near text: String, _ policy: Policy?) throws -> [String] {
+        let hidden = policy == nil ? context.utilities : []
+        return try store?.labels(near: text, in: scopes(of: policy), policy: policy?.name, hidden: hidden) ?? []
+    }
+
+    // Returns the label nearest to a misspelled text; `nil` if none is near, or if several are equally near.
+    private static func meant(_ text: String, _ labels: [String]) -> String? {
+        let local = { (address: String) in String(address.prefix { $0 != "@" }) }
+        guard text.contains("@") else {
+            let meant = NearMatch.only(text, in: labels.map(local))
+            let found = labels.filter { local($0) == meant }
+            return found.count == 1 ? found[0] : nil
+        }
+        // People of one domain share most of their address, so the part before the “@” must be near by itself.
+        return NearMatch.only(text, in: labels.filter { NearMatch.of(local(text), in: [local($0)]) != nil })
+    }
+}
+
+// MARK: No current account
+
+extension AccountFinder {
+    private func noCurrent(_ policy: Policy) -> SusiError {
+        let others = try? store?.accounts(
+            of: [context.scope(of: policy)], policy: policy.name, leavesOutGuests: context.leavesOutGuests(policy),
+            limit: Self.mostCandidates)
+        guard let others, let first = others.first else {
+            return .signInNeeded(policy, .noAccount, place: context.application.place(of: policy))
+        }
+        let before = try? current(policy).previous
+        return .noCurrent(
+            under: policy, why: whyNoneIsCurrent(policy, before), suggested: reference(to: before ?? first).text,
+            candidates: others.map(\.label))
+    }
+
+    // The store has only two hints: the note of a sign-out, and the previous account, which is kept when the current
+    // one is removed.
+    private func whyNoneIsCurrent(_ policy: Policy, _ before: StoredAccount?) -> String {
+        if let note = try? store?.signedOut(policy.name, in: context.scope(of: policy)) {
+            return "\(note.label) signed out; choose another account"
+        }
+        if let before { return "the current account was removed; the one before it was \(before.label)" }
+        return "accounts are stored, but none is chosen"
+    }
+}
