@@ -44,6 +44,15 @@ public enum ExpectedPerson: Hashable, Sendable {
 }
 
 extension AccountFinder {
+    /// Returns the name by which a sign-in demands an expected person.
+    func name(of person: ExpectedPerson) -> String {
+        switch person {
+        case .account(let account): reference(to: account).text
+        case .home(let account): account.label
+        case .named(let text): text
+        }
+    }
+
     /// Returns whether an expected person is that of a stored account. In another tenant the same person has another subject.
     func isPerson(_ person: ExpectedPerson, of holder: StoredAccount) throws -> Bool {
         switch person {

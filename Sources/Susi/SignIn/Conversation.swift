@@ -26,40 +26,26 @@ struct Conversation {
     /// Runs `body` with a conversation over the listener.
     static func with<T: Sendable>(
         _ listener: RedirectListener, on surface: SignInSurface, redirectPath: String? = nil,
-        _ body: @escaping @Sendable (inout Conversation) async throws -> T
+        _ body: (inout Conversation) async throws -> T
     ) async throws -> T {
         let (incoming, feed) = AsyncStream<Incoming>.makeStream()
-        return try await withThrowingTaskGroup(of: T?.self) { group in
-            group.addTask {
-                for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) }
-                return nil
-            }
-            group.addTask {
-                for await line in surface.pasted { feed.yield(.pasted(line)) }
-                return nil
-            }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) } }
+            group.addTask { for await line in surface.pasted { feed.yield(.pasted(line)) } }
             // The limit applies to the person only: the exchange after a response is not cut off.
             group.addTask {
                 try await Task.sleep(for: .seconds(surface.timeout))
                 feed.yield(.timeIsUp)
-                return nil
             }
             group.addTask {
                 try await Task.sleep(for: surface.patience)
                 feed.yield(.patienceIsOver)
-                return nil
             }
-            group.addTask {
-                var conversation = Conversation(
-                    listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed,
-                    silentAddress: redirectPath.map(listener.redirectURI))
-                return try await body(&conversation)
-            }
-            defer { group.cancelAll() }
-            while let finished = try await group.next() {
-                if let result = finished { return result }
-            }
-            throw CancellationError()
+            var conversation = Conversation(
+                listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed,
+                silentAddress: redirectPath.map(listener.redirectURI))
+            return try await body(&conversation)
         }
     }
 

@@ -5,9 +5,9 @@ import SusiStore
 /// The demands of servers on the next sign-in, in addition to the caller's options.
 struct Demand: Sendable {
     /// The account that probably signs in: the expected person's, else the policy's current one.
-    let account: StoredAccount?
+    private let account: StoredAccount?
     /// The stored demand of servers for that account: claims, or another sign-in.
-    let stored: ClaimsRequest?
+    private let stored: ClaimsRequest?
 
     /// Returns the caller's options with the demand. If both set the same option, the caller's value is used: a
     /// server's old demand does not change what is requested now.
@@ -37,6 +37,9 @@ struct Demand: Sendable {
         }
     }
 
+    /// Whether these tokens come from a sign-in that carried the demand, of the person on whom it is.
+    func isMet(by grant: TokenGrant) -> Bool { stored != nil && account?.account == grant.account }
+
     /// Removes the demand from the store, unless there is a newer one by now.
     func forget(in store: AccountStore) throws {
         guard let account, let stored else { return }
@@ -45,10 +48,12 @@ struct Demand: Sendable {
 }
 
 extension Demand {
-    /// Reads the demand on the account that probably signs in.
-    init(on request: SignInRequest, under policy: Policy, in store: AccountStore, _ context: ClientContext) {
-        account = AccountFinder(context: context, store: store).likely(request.expected, under: policy)
-        stored = account.flatMap { try? store.pendingClaims(of: $0.account) }
+    /// No demand.
+    init() { self.init(account: nil, stored: nil) }
+
+    /// Reads the demand on an account.
+    init(on account: StoredAccount?, in store: AccountStore) {
+        self.init(account: account, stored: account.flatMap { try? store.pendingClaims(of: $0.account) })
     }
 }
 

@@ -26,73 +26,25 @@ extension PublicClient {
         let policy = try choose { try $0.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
         let scopes = ScopeSet(try choose { try $0.target(api: nil, policy: policy.name).scopes })
-        let keeper = SignInKeeper(
-            context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
-        return try await editProfile(of: signedIn, keeper, options, through: surface)
-    }
-
-    private func editProfile(
-        of signedIn: StoredAccount, _ keeper: SignInKeeper, _ options: AuthorizationOptions,
-        through surface: SignInSurface
-    ) async throws(SusiError) -> EditResult {
-        let (context, policy) = (context, keeper.policy)
+        let (context, session, person) = (context, session, reference(to: signedIn))
         return try await withUnlockedStore(policy: policy.name, of: signedIn) { store in
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
             options.idTokenHint = store.idToken(of: signedIn)
-            let person = reference(to: signedIn)
-            let flow = InteractiveFlow(
-                context: context, policy: policy, scopes: keeper.scopes.asked, options: options, surface: surface,
-                person: person)
+            let browser = InteractiveFlow(
+                context: context, policy: policy, surface: surface, responseMode: options.responseMode, person: person)
             return try await context.holdingSignInLock(of: policy, on: surface) {
-                try await flow.run { grant in
+                try await browser.run { window in
+                    let grant = try await window.grant(scopes, options)
                     guard grant.account.person == signedIn.account.person else {
-                        throw SusiError.profileSavedOfOther(
-                            grant.label, expected: signedIn.label, person)
+                        throw SusiError.profileSavedOfOther(grant.label, expected: signedIn.label, person)
                     }
-                    let edited = try await self.saveEdit(grant, by: keeper)
-                    return (edited, .edited(edited.account))
+                    let edit = ProfileEdit(context: context, session: session, store: store, policy: policy)
+                    let result = try await edit.save(grant, scopes)
+                    return (result, .edited(result.account))
                 }
             }
         }
-    }
-
-    // Access tokens with the old claims are dropped.
-    private func saveEdit(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> EditResult {
-        let store = try await session.open()
-        let account = try keeper.save(grant, in: store).account
-        try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
-        let others = await refreshOthers(of: account, in: store)
-        return EditResult(account: account, updated: others.updated, stale: others.stale)
-    }
-
-    private func refreshOthers(
-        of edited: StoredAccount, in store: AccountStore
-    ) async -> (updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]) {
-        var updated: [StoredAccount] = []
-        var stale: [(account: StoredAccount, reason: SusiError)] = []
-        // Damaged accounts are among them: they cannot be refreshed, and that is reported.
-        let all = (try? store.accounts(of: edited.account.person, clientID: application.clientID)) ?? []
-        for policy in application.policies where policy.name != edited.account.policy {
-            guard let stored = all.first(where: { $0.account.policy == policy.name }) else { continue }
-            do { updated.append(try await refreshClaims(of: stored, under: policy, in: store)) } catch {
-                let error = SusiError(error, application: application, policy: policy.name)
-                stale.append((stored, error.demanding(reference(to: stored))))
-            }
-        }
-        return (updated, stale)
-    }
-
-    // One token is refreshed, which returns the new claims. The account's other tokens have the old claims and are
-    // dropped; they are fetched again when they are needed.
-    private func refreshClaims(
-        of account: StoredAccount, under policy: Policy, in store: AccountStore
-    ) async throws -> StoredAccount {
-        let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        let flow = silentFlow(of: account, under: policy, wanted: WantedScopes(own: scopes, all: scopes))
-        let token = try await flow.renewClaims(in: store)
-        try store.dropAccessTokens(of: account.account, except: token?.info.scopes)
-        return try store.account(account.account) ?? account
     }
 
     /// Runs the password-reset policy. Its tokens are checked and not stored: the next sign-in fetches the account's
@@ -107,11 +59,60 @@ extension PublicClient {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
         var options = options
         options.idTokenHint = (try? session.peek())?.currentIDToken(context)
-        let flow = InteractiveFlow(
-            context: context, policy: policy, scopes: ScopeSet([]), options: options, surface: surface)
+        let browser = InteractiveFlow(
+            context: context, policy: policy, surface: surface, responseMode: options.responseMode)
         return try await mappingErrors(policy: policy.name) {
-            try await flow.run { grant in ((policy, grant.label), .passwordSet(grant.label)) }
+            try await browser.run { window in
+                let label = try await window.grant(ScopeSet([]), options).label
+                return ((policy, label), .passwordSet(label))
+            }
         }
+    }
+}
+
+/// Stores an edited profile, and refreshes every account of its person.
+private struct ProfileEdit {
+    let context: ClientContext
+    let session: StoreSession
+    let store: AccountStore
+    let policy: Policy
+
+    /// Stores the tokens of the edit. Access tokens with the old claims are dropped.
+    func save(_ grant: TokenGrant, _ scopes: ScopeSet) async throws -> EditResult {
+        let keeper = SignInKeeper(context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
+        let account = try keeper.save(grant, in: store).account
+        try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
+        var updated: [StoredAccount] = []
+        var stale: [(account: StoredAccount, reason: SusiError)] = []
+        for (other, policy) in others(of: account) {
+            do { updated.append(try await refreshClaims(of: other, under: policy)) } catch {
+                let error = SusiError(error, application: context.application, policy: policy.name)
+                let finder = AccountFinder(context: context, store: store)
+                stale.append((other, error.demanding(finder.reference(to: other))))
+            }
+        }
+        return EditResult(account: account, updated: updated, stale: stale)
+    }
+
+    // Damaged accounts are among them: they cannot be refreshed, and that is reported.
+    private func others(of edited: StoredAccount) -> [(StoredAccount, Policy)] {
+        let clientID = context.application.clientID
+        let all = (try? store.accounts(of: edited.account.person, clientID: clientID)) ?? []
+        return context.application.policies.filter { $0.name != edited.account.policy }.compactMap { policy in
+            all.first { $0.account.policy == policy.name }.map { ($0, policy) }
+        }
+    }
+
+    // One token is refreshed, which returns the new claims. The account's other tokens have the old claims and are
+    // dropped; they are fetched again when they are needed.
+    private func refreshClaims(of account: StoredAccount, under policy: Policy) async throws -> StoredAccount {
+        let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
+        let flow = SilentFlow(
+            context: context, session: session, account: account, policy: policy,
+            wanted: WantedScopes(own: scopes, all: scopes))
+        let token = try await flow.renewClaims(in: store)
+        try store.dropAccessTokens(of: account.account, except: token?.info.scopes)
+        return try store.account(account.account) ?? account
     }
 }
 

@@ -1,7 +1,8 @@
-import SusiOAuth
+public import SusiOAuth
 import SusiPolicies
 import SusiStore
 
+// Each sign-in is a SignInFlow over one way to get tokens.
 extension PublicClient {
     /// Signs a person in through the browser and stores the account under its person and its policy.
     ///
@@ -10,53 +11,120 @@ extension PublicClient {
     public func signIn(
         _ request: SignInRequest, through surface: SignInSurface
     ) async throws(SusiError) -> SignInResult {
-        let target = try choose { try $0.target(api: request.api, policy: request.policy) }
-        guard target.policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(target.policy) }
-        let hinted = request.options.loginHint.map { ExpectedPerson.named($0) }
-        let holder = try await holderOfSharedDevice(expecting: [request.expected, hinted])
-        let expected = try await expectedAccount(of: request, under: target.policy)
-        var request = request
-        request.options.loginHint = request.options.loginHint ?? holder?.profile.hint
-        return try await signIn(request, to: target, expected: expected, through: surface)
-    }
-
-    // The store is opened first, so that an error of the store is reported before the person types a password.
-    private func signIn(
-        _ request: SignInRequest, to target: TokenTarget, expected: StoredAccount?, through surface: SignInSurface
-    ) async throws(SusiError) -> SignInResult {
-        let (context, policy) = (context, target.policy)
-        return try await withUnlockedStore(policy: policy.name, of: expected) { store in
+        let flow = try signInFlow(request)
+        let (context, policy) = (context, flow.policy)
+        guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
+        return try await signIn(flow) { flow, store, person in
             try await context.holdingSignInLock(of: policy, on: surface) {
-                let demand = Demand(on: request, under: policy, in: store, context)
-                let scopes = SignInScopes(target, request, of: demand.account)
-                var options = demand.added(to: request.options)
-                options.idTokenHint = demand.account.flatMap { store.idToken(of: $0) }
-                let flow = InteractiveFlow(
-                    context: context, policy: policy, scopes: scopes.asked, options: options, surface: surface,
-                    choosesAccount: request.choosesAccount,
+                let browser = InteractiveFlow(
+                    context: context, policy: policy, surface: surface,
+                    responseMode: request.options.responseMode,
+                    choosesAccount: request.choosesAccount && request.options.prompt == nil,
                     hasAccount: try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
-                    person: expected.map(reference))
-                return try await demand.forgottenIfRefused(in: store, context) {
-                    try await flow.run { grant in
-                        let keeper = SignInKeeper(context, for: request, under: policy, scopes, demand)
-                        let result = try await self.save(grant, by: keeper)
-                        return (result, .signedIn(result.account, policy))
-                    }
+                    person: person)
+                return try await browser.run { window in
+                    let result = try await flow.run(in: store) { try await window.grant($0, $1) }
+                    return (result, .signedIn(result.account, policy))
                 }
             }
         }
     }
 
-    // A closure that the listener runs cannot capture the store.
-    private func save(_ grant: TokenGrant, by keeper: SignInKeeper) async throws -> SignInResult {
-        try keeper.save(grant, in: try await session.open())
+    /// Signs a person in on another device (RFC 8628), and stores the account like any other.
+    ///
+    /// `tell` gets the code that the person types there. The wait ends when the code expires, or after `limit` seconds;
+    /// `pause` waits between two requests. Errors: ``SusiError/Code/cancelled`` if the person declines, `timeout`,
+    /// `unknownName` if the provider has no such flow, like Azure AD B2C.
+    public func signInOnAnotherDevice(
+        _ request: SignInRequest, limit: Int64? = nil,
+        pause: @escaping @Sendable (_ seconds: Int64) async throws -> Void = {
+            try await Task.sleep(for: .seconds($0))
+        },
+        tell: @escaping @Sendable (SignInEvent) -> Void
+    ) async throws(SusiError) -> SignInResult {
+        let flow = try signInFlow(request)
+        guard !application.kind.traits.hasPolicies else {
+            throw SusiError.noDeviceCode("Azure AD B2C does not support it", flow.policy)
+        }
+        let wait = DeviceWait(limit: limit, pause: pause, tell: tell, clock: clock)
+        return try await signIn(flow) { flow, store, _ in
+            try await flow.run(in: store) { scopes, options in
+                try await DeviceFlow(
+                    context: flow.context, policy: flow.policy, scopes: scopes, options: options, wait: wait
+                ).run()
+            }
+        }
     }
 
-    /// Returns the account that the request demands; `nil` if it demands none, or it is not stored.
-    private func expectedAccount(
-        of request: SignInRequest, under policy: Policy
-    ) async throws(SusiError) -> StoredAccount? {
-        guard let expected = request.expected else { return nil }
-        return try await finding { $0.likely(expected, under: policy) }
+    /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
+    ///
+    /// If the request names no policy, the only one of the kind `resourceOwner` is used, or the default policy in
+    /// tenants whose sign-in needs no policy of that kind. No browser is opened. A refused password is
+    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
+    /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
+    public func signIn(
+        _ request: SignInRequest, credentials: PasswordCredentials
+    ) async throws(SusiError) -> SignInResult {
+        if application.kind.traits.hasNativeAuthentication {
+            return try await signIn(request, native: NativeCredentials(credentials))
+        }
+        let flow = try signInFlow(
+            request, under: try passwordPolicy(request.policy).name, as: credentials.username)
+        return try await signIn(flow) { flow, store, _ in
+            try await flow.run(in: store) { scopes, _ in
+                try await PasswordFlow(
+                    context: flow.context, policy: flow.policy, scopes: scopes, credentials: credentials
+                ).run()
+            }
+        }
+    }
+
+    /// Signs in by native authentication: the server asks for a password or a code, and for a second factor, and no browser is
+    /// opened. Stores the account like any other. External ID has it instead of the password grant.
+    ///
+    /// `tell` gets ``SignInEvent/codeSent(_:)``. Errors: ``SusiError/Code/signInNeeded`` for a refused password or code, a
+    /// user who does not exist, credentials that are missing, and a server that demands a browser; `refused` if the
+    /// application may not use native authentication; `network` for a locked account too; `unknownName` where the kind of
+    /// authority has no native authentication; `invalidAnswer`, `differentPerson`, `unknownAuthority`, `store`.
+    public func signIn(
+        _ request: SignInRequest, native credentials: NativeCredentials,
+        tell: @escaping @Sendable (SignInEvent) -> Void = { _ in }
+    ) async throws(SusiError) -> SignInResult {
+        let policy = try passwordPolicy(request.policy)
+        guard application.kind.traits.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
+        do {
+            let flow = try signInFlow(request, under: policy.name, as: credentials.username)
+            return try await signIn(flow) { flow, store, _ in
+                try await flow.run(in: store) { scopes, _ in
+                    try await NativeFlow(
+                        context: flow.context, policy: policy, scopes: scopes, credentials: credentials, tell: tell
+                    ).run()
+                }
+            }
+        } catch { throw error.namingNoOnlyPolicy(of: application) }
+    }
+
+    private func signInFlow(
+        _ request: SignInRequest, under policy: PolicyName? = nil, as userName: String? = nil
+    ) throws(SusiError) -> SignInFlow {
+        let target = try choose { try $0.target(api: request.api, policy: policy ?? request.policy) }
+        return SignInFlow(context: context, request: request, target: target, userName: userName)
+    }
+
+    // The store is opened first, so that an error of the store, or another person on a shared device, is reported before the
+    // person types a password. `body` gets how next steps name the person who must come back, if the store knows one.
+    private func signIn(
+        _ flow: SignInFlow, _ body: (SignInFlow, AccountStore, PersonReference?) async throws -> SignInResult
+    ) async throws(SusiError) -> SignInResult {
+        var flow = flow
+        let names = [flow.request.options.loginHint, flow.userName].compactMap(\.self)
+        let holder = try await holderOfSharedDevice(
+            expecting: [flow.request.expected] + names.map { .named($0) })
+        flow.request.options.loginHint = flow.request.options.loginHint ?? holder?.profile.hint
+        let (expected, policy) = (flow.request.expected, flow.policy)
+        let known = try await finding { finder in expected.flatMap { finder.likely($0, under: policy) } }
+        return try await withUnlockedStore(policy: policy.name, of: known) { store in
+            try await body(flow, store, known.map(reference))
+        }
     }
 }

@@ -19,31 +19,30 @@ public struct SignInResult: Sendable {
     public let previous: StoredAccount?
 }
 
-/// Stores the tokens of a sign-in by the expected person.
-struct SignInKeeper: Sendable {
+/// Stores the tokens of a sign-in.
+struct SignInKeeper {
     let context: ClientContext
     let policy: Policy
     let scopes: SignInScopes
+    /// Whether the account becomes the policy's current one.
     var makesCurrent = true
-    /// The person who must come back; `nil` accepts any person.
-    var expected: ExpectedPerson?
-    var demand = Demand(account: nil, stored: nil)
+    /// Whether it becomes the current one if there is none.
+    var makesFirstCurrent = false
+    /// What the sign-in requested for servers.
+    var demand = Demand()
 
-    /// Checks the person and stores the tokens. Forgets the demand if this sign-in meets it.
+    /// Stores the tokens. Forgets the demand if this sign-in meets it.
     func save(_ grant: TokenGrant, in store: AccountStore) throws -> SignInResult {
-        try checkPerson(of: grant, in: store)
         let wanted = scopes.wanted(by: grant.account)
         let grant = try store.checkedHome(of: grant).withoutScopes(beside: wanted.all)
         let scope = context.scope(of: policy)
-        let meetsDemand = demand.stored != nil && demand.account?.account == grant.account
+        let meetsDemand = demand.isMet(by: grant)
         // A damaged account is no error: this sign-in may repair it.
         let before = try? store.current(policy.name, in: scope)
-        // In another tenant nothing but this sign-in says that the account is that of the person at home.
-        let makesCurrent = makesCurrent || expected?.isAtHome ?? false && before == nil
         // The account's tokens for other APIs are older than the demand; they are refreshed when they are needed.
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent, alone: context.exclusive,
+            makeCurrent: makesCurrent || makesFirstCurrent && before == nil, alone: context.exclusive,
             alsoFor: grant.accessToken.map(wanted.keys) ?? [],
             dropping: { meetsDemand || scopes.isOutdated($0) })
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
@@ -53,39 +52,6 @@ struct SignInKeeper: Sendable {
             hasAccessToken: grant.accessToken != nil,
             declined: grant.accessToken.map { wanted.all.declined(granted: $0.granted) } ?? wanted.all,
             previous: before?.account.person == account.account.person ? nil : before)
-    }
-
-    // The error names addresses, even if the caller named the person by something else.
-    private func checkPerson(of grant: TokenGrant, in store: AccountStore) throws(SusiError) {
-        guard let expected, !expected.isPerson(of: grant) else { return }
-        let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
-        let run = PolicyRun(
-            .signUpOrSignIn, grant.account.policy, account: demand.account == nil ? name(of: expected, in: store) : nil,
-            prompt: prompt?.rawValue)
-        let next = NextStep(.run(run))
-        throw SusiError.otherPerson(
-            grant.label, expected: expected.label,
-            next: demand.account.map { next.demanding(AccountFinder(context: context, store: store).reference(to: $0)) }
-                ?? next)
-    }
-
-    private func name(of expected: ExpectedPerson, in store: AccountStore) -> String {
-        switch expected {
-        case .account(let account): AccountFinder(context: context, store: store).reference(to: account).text
-        case .home(let account): account.label
-        case .named(let text): text
-        }
-    }
-}
-
-extension SignInKeeper {
-    init(
-        _ context: ClientContext, for request: SignInRequest, under policy: Policy, _ scopes: SignInScopes,
-        _ demand: Demand = Demand(account: nil, stored: nil)
-    ) {
-        self.init(
-            context: context, policy: policy, scopes: scopes, makesCurrent: request.makesCurrent,
-            expected: request.expected, demand: demand)
     }
 }
 

@@ -75,7 +75,7 @@ package struct RedirectListener: Sendable {
     package static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
         patience: Duration = usualPatience, closing: Closing = { await $0() },
-        _ body: @escaping @Sendable (RedirectListener) async throws -> T
+        _ body: (RedirectListener) async throws -> T
     ) async throws -> T {
         // A port that is free on one address may be in use on the other; then another one is tried.
         for port in ports.flatMap({ port -> [UInt16] in port == 0 ? Array(repeating: 0, count: 10) : [port] }) {

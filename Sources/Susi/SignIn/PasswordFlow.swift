@@ -1,44 +1,8 @@
 import SusiHTTP
-public import SusiOAuth
+import SusiOAuth
 package import SusiPolicies
 
 extension PublicClient {
-    /// Signs in by user name and password without a page (RFC 6749 4.3), and stores the account like any other.
-    ///
-    /// If the request names no policy, the only one of the kind `resourceOwner` is used, or the default policy in
-    /// tenants whose sign-in needs no policy of that kind. No browser is opened. A refused password is
-    /// ``SusiError/Code/signInNeeded``, as is a tenant that wants a page after all. Where there is native authentication
-    /// instead of this grant, it is used: ``signIn(_:native:tell:)``.
-    public func signIn(
-        _ request: SignInRequest, credentials: PasswordCredentials
-    ) async throws(SusiError) -> SignInResult {
-        if application.kind.traits.hasNativeAuthentication {
-            return try await signIn(request, native: NativeCredentials(credentials))
-        }
-        let policy = try passwordPolicy(request.policy)
-        let context = context
-        return try await signIn(request, under: policy, as: credentials.username) { scopes in
-            try await PasswordFlow(context: context, policy: policy, scopes: scopes, credentials: credentials).run()
-        }
-    }
-
-    /// Signs in without a page: `run` brings the tokens for the scopes, which are then stored.
-    func signIn(
-        _ request: SignInRequest, under policy: Policy, as username: String,
-        _ run: (_ scopes: ScopeSet) async throws -> TokenGrant
-    ) async throws(SusiError) -> SignInResult {
-        let target = try choose { try $0.target(api: request.api, policy: policy.name) }
-        _ = try await holderOfSharedDevice(expecting: [request.expected, .named(username)])
-        let context = context
-        return try await withUnlockedStore(policy: policy.name) { store in
-            let known = AccountFinder(context: context, store: store)
-                .likely(request.expected ?? .named(username), under: policy)
-            let scopes = SignInScopes(target, request, of: known)
-            let grant = try await run(scopes.asked)
-            return try SignInKeeper(context, for: request, under: policy, scopes).save(grant, in: store)
-        }
-    }
-
     /// Returns the policy of that name that accepts passwords without a page, or the only one for `nil`. Throws
     /// ``SusiError/Code/unknownName``, before a person types a password.
     package nonisolated func passwordPolicy(_ name: PolicyName?) throws(SusiError) -> Policy {
