@@ -93,6 +93,15 @@ import Testing
         #expect(try store.find("dan", in: [scope], policy: nil, matching: .exactly).map(\.account) == [eve])
     }
 
+    @Test("a text that looks like an identifier is compared with identifiers alone")
+    func findsNoUserNameLikeAnIdentifier() throws {
+        let nobody = "d1000000-0000-0000-0000-00000000000d"
+        try store.signIn(grant(account("e-2"), profile: Profile(emails: [nobody], username: nobody)))
+        for matching in [AccountStore.Matching.exactly, .beginning] {
+            #expect(try store.find(nobody, in: [scope], policy: nil, matching: matching).isEmpty)
+        }
+    }
+
     @Test("what a person is called now counts, not what they were called before")
     func findsOnlyCurrentNames() throws {
         let later = Profile(name: "Ana Neu", emails: ["neu@example.com"])

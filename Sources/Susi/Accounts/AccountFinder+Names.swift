@@ -2,30 +2,35 @@ import SusiOAuth
 import SusiPolicies
 import SusiStore
 
-// MARK: Names
-
+// Typed names: exactly one account, all accounts of a name, the person of a sign-in.
 extension AccountFinder {
-    /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if there are none, those
-    /// that it may be short for. Accounts of edit-profile and password-reset policies come last.
-    func named(
-        _ text: String, under policy: Policy?, completing: Bool
+    /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if nobody has that
+    /// name, those that it may be short for.
+    func accounts(
+        named text: String, under policy: Policy?, completing: Bool
     ) throws -> (accounts: [StoredAccount], isShortened: Bool) {
-        let exact = try accounts(.name(text), in: scopes(of: policy), policy)
-        guard exact.isEmpty, completing else { return (exact, false) }
-        let meant = try meanings(of: text, under: policy)
+        let exact = try named(text, .exactly, under: policy)
+        guard exact.isEmpty, completing, try !isName(text, under: policy) else { return (exact, false) }
+        let meant = try named(text, .beginning, under: policy)
         return (meant, !meant.isEmpty)
     }
 
-    /// Returns the accounts that a name may be short for; none for a complete name, or if an account has exactly this name.
+    /// Returns the accounts that a name may be short for, under a policy, else at home; none for a complete name, or if an account
+    /// has exactly this name.
     func meanings(of text: String, under policy: Policy?) throws -> [StoredAccount] {
-        let homes = policy.map(homes) ?? []
-        guard try accounts(.name(text), in: scopes(of: policy), policy).isEmpty,
-            try homes.allSatisfy({ try accounts(.name(text), atHome: $0).isEmpty })
-        else { return [] }
-        let found = try accounts(.beginning(text), in: scopes(of: policy), policy)
-        return try homes.reduce(found) { found, home in
-            found.isEmpty ? try accounts(.beginning(text), atHome: home) : found
+        if try isName(text, under: policy) { return [] }
+        let here = try named(text, .beginning, under: policy)
+        guard here.isEmpty, let policy else { return here }
+        for home in homes(of: policy) {
+            let found = try named(text, .beginning, at: home)
+            if !found.isEmpty { return found }
         }
+        return []
+    }
+
+    private func isName(_ text: String, under policy: Policy?) throws -> Bool {
+        if try !named(text, .exactly, under: policy).isEmpty { return true }
+        return try policy.map(homes)?.contains { try !named(text, .exactly, at: $0).isEmpty } ?? false
     }
 
     /// Returns the account that a shortened name means under a policy, or at home; `nil` for a complete name.
@@ -34,16 +39,9 @@ extension AccountFinder {
         return meant.isEmpty ? nil : try only(meant, named: text, under: policy)
     }
 
-    /// Returns the only one of the accounts with a name; throws if there is none or several.
-    func only(
-        _ found: [StoredAccount], named text: String, under policy: Policy?, suggestingSignIn: Bool = false
-    ) throws -> StoredAccount {
+    private func only(_ found: [StoredAccount], named text: String, under policy: Policy?) throws -> StoredAccount {
         if let account = found.first, found.count == 1 { return account }
-        throw try missing(found, named: text, under: policy, suggestingSignIn: suggestingSignIn)
-    }
-
-    func scopes(of policy: Policy?) -> Set<ApplicationScope> {
-        policy.map { [context.scope(of: $0)] } ?? context.scopes
+        throw try missing(found, named: text, under: policy, suggestingSignIn: false)
     }
 }
 
@@ -52,7 +50,7 @@ extension [StoredAccount] {
     package var ofOnePerson: StoredAccount? { Set(map(\.account.person)).count == 1 ? first : nil }
 }
 
-// MARK: People
+// MARK: The person of a sign-in
 
 extension AccountFinder {
     /// Returns the person whom a selection means for a sign-in: a known one by identity, else any person with the name; `nil` for a
@@ -64,33 +62,40 @@ extension AccountFinder {
     func expected(
         _ selection: AccountSelection, under policy: Policy, completing: Bool
     ) throws -> (person: ExpectedPerson?, shortFor: StoredAccount?) {
-        if completing, case .name(let text) = selection.means, let known = try completed(text, underAnyLike: policy) {
-            return (try expected(AccountSelection(known).under(policy), under: policy, completing: false).person, known)
+        guard completing, case .name(let text) = selection.means,
+            let account = try completed(text, atAuthorityOf: policy)
+        else { return (try expected(selection, under: policy), nil) }
+        return (try expected(AccountSelection(account), under: policy), account)
+    }
+
+    private func expected(_ selection: AccountSelection, under policy: Policy) throws -> ExpectedPerson? {
+        if case .name(let text) = selection.means, let account = try known(text, atAuthorityOf: policy) {
+            return .account(account)
         }
-        if case .name(let text) = selection.means, let known = try known(text, underAnyLike: policy) {
-            return (.account(known), nil)
-        }
-        if context.application.tenant != nil, let home = try atHome(selection, for: policy) {
-            return (try account(of: home, under: policy).map { .account($0) } ?? .home(home), nil)
+        // Without a tenant, a current account demands nobody.
+        if !selection.isCurrent || context.application.tenant != nil,
+            let home = try selectedAtHome(selection, for: policy)
+        {
+            return try account(ofPersonAt: home, under: policy).map { .account($0) } ?? .home(home)
         }
         switch selection.means {
-        case .current: return (nil, nil)
-        case .account(let account): return (try store?.account(account).map { .account($0) }, nil)
+        case .current: return nil
+        case .account(let account): return try store?.account(account).map { .account($0) }
         case .name(let text):
             try checkIdentifies(text, under: policy)
-            return (.named(text), nil)
+            return .named(text)
         }
     }
 
-    private func known(_ text: String, underAnyLike policy: Policy) throws -> StoredAccount? {
-        let found = try accounts(.name(text), in: [context.scope(of: policy)], nil)
+    private func known(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
+        let found = try named(text, atAuthorityOf: policy)
         guard found.isEmpty || found.ofOnePerson != nil else { throw SusiError.ambiguous(found, text) }
         return found.first { $0.account.policy == policy.name } ?? found.first
     }
 
     /// Returns the account that a shortened name means under the policy, else under another policy of the same authority.
-    private func completed(_ text: String, underAnyLike policy: Policy) throws -> StoredAccount? {
-        if let known = try completed(text, under: policy) { return known }
+    private func completed(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
+        if let account = try completed(text, under: policy) { return account }
         let scope = context.scope(of: policy)
         let others = try meanings(of: text, under: nil).filter { account in
             context.application.policy(account.account.policy).map(context.scope) == scope
@@ -107,7 +112,7 @@ extension AccountFinder {
         case .account(let known):
             return try? store?.account(
                 Account(person: known.account.person, policy: policy.name, clientID: known.account.clientID))
-        case .home(let home): return try? account(of: home, under: policy)
+        case .home(let home): return try? account(ofPersonAt: home, under: policy)
         case .named(let text):
             let found = try? store?.find(text, in: scopes(of: policy), policy: policy.name, matching: .exactly)
             return found?.count == 1 ? found?.first : nil

@@ -12,7 +12,7 @@ public struct AccountSelection: Hashable, Sendable {
     enum Means: Hashable, Sendable {
         /// It is the policy's current account.
         case current
-        /// It has this address, user name or identifier.
+        /// It has this address, user name or identifier, or belongs to the person who has it at home.
         case name(String)
         /// It is this account, or the person's account in another tenant.
         case account(Account)

@@ -8,17 +8,18 @@ extension PublicClient {
         let context = context
         return try await withExistingStore { store in
             let finder = AccountFinder(context: context, store: store)
-            return try store.map { store in try store.reading { try body(finder) } } ?? body(finder)
+            guard let store else { return try body(finder) }
+            return try store.reading { try body(finder) }
         }
     }
 
     /// Returns the accounts with exactly this name, under one policy or under all. With `completing`, where a person sees what a
-    /// shortened name chose, and if there are none, those that it may be short for. Accounts of edit-profile and
-    /// password-reset policies come last.
+    /// shortened name chose, and if nobody has that name, those that it may be short for. Accounts of edit-profile
+    /// and password-reset policies come last.
     package func accounts(
         named text: String, under policy: Policy?, completing: Bool = false
     ) async throws(SusiError) -> (accounts: [StoredAccount], isShortened: Bool) {
-        try await finding { try $0.named(text, under: policy, completing: completing) }
+        try await finding { try $0.accounts(named: text, under: policy, completing: completing) }
     }
 
     /// Returns the account that a shortened name means under a policy, or at home for a policy in another tenant; `nil` for a
@@ -32,7 +33,10 @@ extension PublicClient {
     package func only(
         _ found: [StoredAccount], named text: String, under policy: Policy?
     ) async throws(SusiError) -> StoredAccount {
-        try await finding { try $0.only(found, named: text, under: policy) }
+        if let account = found.first, found.count == 1 { return account }
+        return try await finding { finder throws in
+            throw try finder.missing(found, named: text, under: policy, suggestingSignIn: false)
+        }
     }
 
     /// Returns the person whom a selection means for a sign-in, and the account that a shortened name chose

@@ -4,6 +4,29 @@ import SusiStore
 
 // Each sign-in is a SignInFlow over one way to get tokens.
 extension PublicClient {
+    /// Runs `body` with the flow of a request.
+    ///
+    /// The store is opened first, so that an error of the store, or another person on a shared device, is reported before the
+    /// person types a password.
+    private func withFlow(
+        _ request: SignInRequest, to target: TokenTarget, as userName: String? = nil,
+        _ body: (SignInFlow) async throws -> SignInResult
+    ) async throws(SusiError) -> SignInResult {
+        var request = request
+        let named = request.expected ?? request.options.loginHint.map { .named($0) }
+        let holder = try await holderOfSharedDevice(expecting: [named, userName.map { .named($0) }])
+        request.options.loginHint =
+            request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
+        let (context, policy) = (context, target.policy)
+        return try await withUnlockedStore(policy: policy.name) { store in
+            let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
+            do { return try await body(flow) } catch {
+                let error = SusiError(error, application: context.application, policy: policy.name)
+                throw userName == nil ? flow.person.map(error.demanding) ?? error : error
+            }
+        }
+    }
+
     /// Signs a person in through the browser and stores the account under its person and its policy.
     ///
     /// Errors: ``SusiError/Code/cancelled`` (AADB2C90091 and 90273 too), `unknownAuthority` before anything is sent,
@@ -11,19 +34,19 @@ extension PublicClient {
     public func signIn(
         _ request: SignInRequest, through surface: SignInSurface
     ) async throws(SusiError) -> SignInResult {
-        let flow = try signInFlow(request)
-        let (context, policy) = (context, flow.policy)
+        let target = try target(of: request)
+        let (context, policy) = (context, target.policy)
         guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
-        return try await signIn(flow) { flow, store, person in
+        return try await withFlow(request, to: target) { flow in
             try await context.holdingSignInLock(of: policy, on: surface) {
                 let browser = InteractiveFlow(
                     context: context, policy: policy, surface: surface,
                     responseMode: request.options.responseMode,
                     choosesAccount: request.choosesAccount && request.options.prompt == nil,
-                    hasAccount: try store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
-                    person: person)
+                    hasAccount: try flow.store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
+                    person: flow.person)
                 return try await browser.run { window in
-                    let result = try await flow.run(in: store) { try await window.grant($0, $1) }
+                    let result = try await flow.run { try await window.grant($0, $1) }
                     return (result, .signedIn(result.account, policy))
                 }
             }
@@ -42,13 +65,13 @@ extension PublicClient {
         },
         tell: @escaping @Sendable (SignInEvent) -> Void
     ) async throws(SusiError) -> SignInResult {
-        let flow = try signInFlow(request)
+        let target = try target(of: request)
         guard !application.kind.traits.hasPolicies else {
-            throw SusiError.noDeviceCode("Azure AD B2C does not support it", flow.policy)
+            throw SusiError.noDeviceCode("Azure AD B2C does not support it", target.policy)
         }
         let wait = DeviceWait(limit: limit, pause: pause, tell: tell, clock: clock)
-        return try await signIn(flow) { flow, store, _ in
-            try await flow.run(in: store) { scopes, options in
+        return try await withFlow(request, to: target) { flow in
+            try await flow.run { scopes, options in
                 try await DeviceFlow(
                     context: flow.context, policy: flow.policy, scopes: scopes, options: options, wait: wait
                 ).run()
@@ -68,10 +91,9 @@ extension PublicClient {
         if application.kind.traits.hasNativeAuthentication {
             return try await signIn(request, native: NativeCredentials(credentials))
         }
-        let flow = try signInFlow(
-            request, under: try passwordPolicy(request.policy).name, as: credentials.username)
-        return try await signIn(flow) { flow, store, _ in
-            try await flow.run(in: store) { scopes, _ in
+        let target = try target(of: request, under: try passwordPolicy(request.policy).name)
+        return try await withFlow(request, to: target, as: credentials.username) { flow in
+            try await flow.run { scopes, _ in
                 try await PasswordFlow(
                     context: flow.context, policy: flow.policy, scopes: scopes, credentials: credentials
                 ).run()
@@ -93,9 +115,9 @@ extension PublicClient {
         let policy = try passwordPolicy(request.policy)
         guard application.kind.traits.hasNativeAuthentication else { throw SusiError.noNativeAuthentication(policy) }
         do {
-            let flow = try signInFlow(request, under: policy.name, as: credentials.username)
-            return try await signIn(flow) { flow, store, _ in
-                try await flow.run(in: store) { scopes, _ in
+            let target = try target(of: request, under: policy.name)
+            return try await withFlow(request, to: target, as: credentials.username) { flow in
+                try await flow.run { scopes, _ in
                     try await NativeFlow(
                         context: flow.context, policy: policy, scopes: scopes, credentials: credentials, tell: tell
                     ).run()
@@ -104,27 +126,16 @@ extension PublicClient {
         } catch { throw error.namingNoOnlyPolicy(of: application) }
     }
 
-    private func signInFlow(
-        _ request: SignInRequest, under policy: PolicyName? = nil, as userName: String? = nil
-    ) throws(SusiError) -> SignInFlow {
-        let target = try choose { try $0.target(api: request.api, policy: policy ?? request.policy) }
-        return SignInFlow(context: context, request: request, target: target, userName: userName)
+    private func target(of request: SignInRequest, under policy: PolicyName? = nil) throws(SusiError) -> TokenTarget {
+        try choose { try $0.target(api: request.api, policy: policy ?? request.policy) }
     }
 
-    // The store is opened first, so that an error of the store, or another person on a shared device, is reported before the
-    // person types a password. `body` gets how next steps name the person who must come back, if the store knows one.
-    private func signIn(
-        _ flow: SignInFlow, _ body: (SignInFlow, AccountStore, PersonReference?) async throws -> SignInResult
-    ) async throws(SusiError) -> SignInResult {
-        var flow = flow
-        let names = [flow.request.options.loginHint, flow.userName].compactMap(\.self)
-        let holder = try await holderOfSharedDevice(
-            expecting: [flow.request.expected] + names.map { .named($0) })
-        flow.request.options.loginHint = flow.request.options.loginHint ?? holder?.profile.hint
-        let (expected, policy) = (flow.request.expected, flow.policy)
-        let known = try await finding { finder in expected.flatMap { finder.likely($0, under: policy) } }
-        return try await withUnlockedStore(policy: policy.name, of: known) { store in
-            try await body(flow, store, known.map(reference))
-        }
+    /// Throws ``SusiError/Code/scopesDeclined`` if a sign-in brought none of the requested scopes. Its account is stored, but
+    /// has no token for the API.
+    package nonisolated func requireScopes(of result: SignInResult) throws(SusiError) {
+        let scopes = ScopeOutcome(granted: result.granted, declined: result.declined)
+        guard scopes.leavesNothing(of: result.asked) else { return }
+        let policy = try choose { try $0.choosePolicy(result.account.account.policy) }
+        throw .scopesDeclined(scopes, policy, of: application.kind, hasToken: result.hasAccessToken)
     }
 }

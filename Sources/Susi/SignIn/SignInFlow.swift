@@ -6,19 +6,33 @@ import SusiStore
 /// stores the account.
 struct SignInFlow {
     let context: ClientContext
-    var request: SignInRequest
+    let store: AccountStore
+    let request: SignInRequest
     let target: TokenTarget
     /// The user name of a sign-in without a page; such a request cannot carry a demand.
-    var userName: String?
+    let userName: String?
+    /// The account of the person who probably signs in.
+    let known: StoredAccount?
+
+    init(
+        _ context: ClientContext, in store: AccountStore, for request: SignInRequest, to target: TokenTarget,
+        as userName: String?
+    ) {
+        (self.context, self.store, self.request, self.target) = (context, store, request, target)
+        self.userName = userName
+        known = AccountFinder(context: context, store: store)
+            .likely(request.expected ?? userName.map { .named($0) }, under: target.policy)
+    }
 
     var policy: Policy { target.policy }
 
+    /// How next steps name the person who must come back, if the store knows one.
+    var person: PersonReference? { request.expected == nil ? nil : known.map(finder.reference) }
+
     /// Runs the sign-in. `tokens` gets checked tokens for scopes, with the options of a page.
     func run(
-        in store: AccountStore, _ tokens: (ScopeSet, AuthorizationOptions) async throws -> TokenGrant
+        _ tokens: (ScopeSet, AuthorizationOptions) async throws -> TokenGrant
     ) async throws -> SignInResult {
-        let finder = AccountFinder(context: context, store: store)
-        let known = finder.likely(request.expected ?? userName.map { .named($0) }, under: policy)
         let demand = Demand(on: userName == nil ? known : nil, in: store)
         let scopes = SignInScopes(target, request, of: known)
         var options = demand.added(to: request.options)
@@ -26,7 +40,7 @@ struct SignInFlow {
         let grant = try await demand.forgottenIfRefused(in: store, context) {
             try await tokens(scopes.asked, options)
         }
-        try checkPerson(of: grant, known, finder)
+        try checkPerson(of: grant)
         let keeper = SignInKeeper(
             context: context, policy: policy, scopes: scopes, makesCurrent: request.makesCurrent,
             // In another tenant nothing but this sign-in says that the account is that of the person at home.
@@ -35,13 +49,14 @@ struct SignInFlow {
     }
 
     // The error names addresses, even if the caller named the person by something else.
-    private func checkPerson(
-        of grant: TokenGrant, _ known: StoredAccount?, _ finder: AccountFinder
-    ) throws(SusiError) {
+    private func checkPerson(of grant: TokenGrant) throws(SusiError) {
         guard let expected = request.expected, !expected.isPerson(of: grant) else { return }
         let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
-        let name = known.map { finder.reference(to: $0).text } ?? finder.name(of: expected)
-        let run = PolicyRun(.signUpOrSignIn, grant.account.policy, account: name, prompt: prompt?.rawValue)
+        let run = PolicyRun(
+            .signUpOrSignIn, grant.account.policy, account: person?.text ?? finder.name(of: expected),
+            prompt: prompt?.rawValue)
         throw SusiError.otherPerson(grant.label, expected: expected.label, next: NextStep(.run(run)))
     }
+
+    private var finder: AccountFinder { AccountFinder(context: context, store: store) }
 }

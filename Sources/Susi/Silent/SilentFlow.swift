@@ -61,7 +61,9 @@ struct SilentFlow {
 
     private func issued(_ token: StoredToken) throws(SusiError) -> IssuedToken {
         let scopes = ScopeOutcome(asked: wanted.all, granted: token.info.granted)
-        guard !scopes.leavesNothing(of: wanted.all) else { throw context.declined(scopes, under: policy) }
+        guard !scopes.leavesNothing(of: wanted.all) else {
+            throw SusiError.scopesDeclined(scopes, policy, of: context.application.kind)
+        }
         return IssuedToken(
             secret: token.secret, info: token.info, account: account, policy: policy, scopes: scopes, wanted: wanted)
     }
@@ -84,7 +86,8 @@ extension SilentFlow {
                 return newer
             }
             guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
-                throw context.declined(ScopeOutcome(asked: wanted.all, granted: ScopeSet([])), under: policy)
+                let none = ScopeOutcome(asked: wanted.all, granted: ScopeSet([]))
+                throw SusiError.scopesDeclined(none, policy, of: context.application.kind)
             }
             try checkLifetime(of: token)
             return token

@@ -129,7 +129,6 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         request.policy = try policy.name(in: context)
         if let expected {
             request.expected = try await context.expectedPerson(expected, under: request.policy, api: api)
-            request.options.loginHint = loginHint ?? request.expected?.hint
         }
         return (context, try await signIn(request, context))
     }

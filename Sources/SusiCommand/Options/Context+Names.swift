@@ -1,8 +1,8 @@
 import Susi
 import SusiEntry
 
-// The one place that completes names. A shortened name needs a person who sees what it chose: it is accepted only if it was
-// typed on a command line whose standard error is a terminal, and not together with `--yes`. What it chose is printed there.
+// The one place that lets names be completed. A shortened name needs a person who sees what it chose: it is accepted only if it
+// was typed on a command line whose standard error is a terminal, and not together with `--yes`. What it chose is printed there.
 extension Application {
     /// Returns the policy that a typed name may mean, complete or shortened; for completions and early checks, which use
     /// no account.

@@ -47,7 +47,6 @@ struct SignInFallback: GivenArguments {
         } else {
             request.expected = try await client.expectedPerson(selection, api: request.api).person
         }
-        request.options.loginHint = request.expected?.hint
         request.makesCurrent = request.expected == nil
         return try await context.working("contacting the provider") { spinner in
             try await client.signIn(request, through: browser.surface(context, spinner)).account

@@ -88,6 +88,11 @@ struct AccountCommandTests {
             // The tokens for the API have the new name too.
             let called = try await tenant.susi.run("call", "hello", "-p", "B2C_1_partner")
             #expect(called.standardOutput.contains("Hello, Ana Maria Lima"))
+            let asEditor = ["call", "hello", "-p", "B2C_1_edit_profile"]
+            #expect(try await tenant.susi.command(asEditor).run().standardOutput.contains("Hello, Ana Maria Lima"))
+            #expect(
+                try await tenant.interact(["edit-profile"], as: .ana, typing: ["displayName": "Ana Neu"]).status == 0)
+            #expect(try await tenant.susi.command(asEditor).run().standardOutput.contains("Hello, Ana Neu"))
         }
     }
 

@@ -129,6 +129,17 @@ struct ExactNameTests {
         }
     }
 
+    @Test("a sign-in as a person opens no page for a shortened name or a display name")
+    func refusesSignInByShortenedName() async throws {
+        try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            for name in ["ana", "Ana Lima", "ana@contoso", "0f616e61", "Dan Okafor"] {
+                Self.expectUnknown(try await susi.run("sign-in", "-a", name, "--browser", browser.command), [name])
+            }
+            #expect(browser.openedURLs.isEmpty)
+        }
+    }
+
     @Test func suggestsAComparisonThatWorks() async throws {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
             let whole = "susi compare ana@contoso.example zed@contoso.example"

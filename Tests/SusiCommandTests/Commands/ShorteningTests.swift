@@ -47,6 +47,17 @@ struct ShorteningTests {
         }
     }
 
+    @Test("a user name that begins another one means itself, without a note")
+    func prefersWholeUserName() async throws {
+        try await withStored([StoredPerson("dan"), StoredPerson("dan-2", isCurrent: true)]) { susi in
+            for arguments in [["token", "-a", "dan"], ["switch", "dan"], ["remove", "dan", "--dry-run"]] {
+                let outcome = try await susi.command(arguments).inTerminal(columns: 160).run()
+                #expect(outcome.status == 0 && !outcome.standardOutput.contains("short for"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("dan-2 "), "\(outcome)")
+            }
+        }
+    }
+
     @Test("-a and -p accept beginnings, each with its note")
     func optionsAcceptBeginning() async throws {
         try await withStored(Self.people) { susi in

@@ -106,6 +106,25 @@ struct IdentityTests {
         }
     }
 
+    @Test("a name that two people have under one policy chooses neither, in any command", arguments: [false, true])
+    func choosesNeitherOfTwoPeople(inTerminal: Bool) async throws {
+        let subjects = ["0a0a0a0a-0000-4000-8000-000000000001", "0b0b0b0b-0000-4000-8000-000000000002"]
+        let people = subjects.map { StoredPerson("shared@contoso.example", subject: $0) }
+        try await withStored(people + [StoredPerson("zed@contoso.example", "Zed Zola", isCurrent: true)]) { susi in
+            let named = ["-a", "shared@contoso.example"]
+            for arguments in [
+                ["token"] + named, ["call", "hello", "--dry-run"] + named, ["inspect"] + named,
+                ["sign-out", "--dry-run"] + named, ["switch", named[1]], ["remove", named[1], "--dry-run"],
+            ] {
+                let command = susi.command(arguments)
+                let outcome = try await (inTerminal ? command.inTerminal(columns: 160) : command).run()
+                let output = outcome.standardOutput + outcome.standardError
+                #expect(outcome.status == 5, "\(arguments): \(outcome)")
+                for subject in subjects { #expect(output.contains(subject), "\(arguments): \(outcome)") }
+            }
+        }
+    }
+
     @Test("an identifier goes before another person's user name with the same text, in every command")
     func prefersIdentifiers() async throws {
         let configure = { (tenant: inout TenantConfiguration) in

@@ -2,6 +2,7 @@ import Foundation
 import Susi
 import SusiEmulator
 import SusiTestSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -89,30 +90,58 @@ struct ShortAddressTests {
 
     @Test("two visits of unknown users end the sign-in with an error", .enabled(if: getuid() == 0))
     func endsAfterTwoUnknownVisits() async throws {
-        let user = 12_345
         try await withLocalTenant { tenant in
-            let home = tenant.susi.home
-            let browser = try await BrowserCommand.capture(in: home.folder)
-            let files = FileManager.default
-            let all =
-                [home.folder.string]
-                + (files.subpaths(atPath: home.folder.string) ?? []).map {
-                    home.folder.appending($0).string
-                }
-            for file in all { try files.setAttributes([.ownerAccountID: user], ofItemAtPath: file) }
-            // A system service may connect for a browser, so root counts as unknown.
-            var command = tenant.susi.command(["sign-in", "--browser", browser.command])
-            command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
-            command.path = try #require(TestEnvironment.program("setpriv"))
-            try await command.start { run in
-                let argument = try await browser.nextArgument()
-                #expect(try await PlainVisit.get(argument).status == 302)
-                #expect(try await PlainVisit.get(argument).status == 410)
-                let outcome = try await run.waitUntilExit()
+            try await Self.signIn(tenant, asUser: 12_345) { waiting in
+                #expect(try await PlainVisit.get(waiting.argument).status == 302)
+                #expect(try await PlainVisit.get(waiting.argument).status == 410)
+                let outcome = try await waiting.run.waitUntilExit()
                 #expect(outcome.status == 7, "\(outcome)")
                 #expect(outcome.standardError.contains("opened twice"), "\(outcome)")
                 #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi --no-browser"), "\(outcome)")
             }
+        }
+    }
+
+    @Test(
+        "a second visit of an unknown user while the code is redeemed ends the sign-in too",
+        .enabled(if: getuid() == 0))
+    func endsAfterLateSecondVisit() async throws {
+        let argument = Mutex<String?>(nil)
+        let arrived = { @Sendable (request: String) async in
+            guard request.hasPrefix("POST"), request.contains("/token"),
+                let address = argument.withLock({ $0 })
+            else { return }
+            _ = try? await PlainVisit.get(address)
+        }
+        try await withLocalTenant(arrived: arrived) { tenant in
+            try await Self.signIn(tenant, asUser: 12_345) { waiting in
+                let page = try #require(try await PlainVisit.get(waiting.argument).location)
+                argument.withLock { $0 = waiting.argument }
+                try await Self.enter(.ana, at: page)
+                let outcome = try await waiting.run.waitUntilExit()
+                #expect(outcome.status == 7 && outcome.standardError.contains("opened twice"), "\(outcome)")
+            }
+            #expect(tenant.requests("POST", "/token") == 1)
+            #expect(try await tenant.susi.run("accounts").standardOutput.isEmpty)
+        }
+    }
+
+    /// Runs a sign-in as another user. A system service may connect for a browser, so root, who visits, counts as unknown.
+    private static func signIn(
+        _ tenant: LocalTenant, asUser user: Int, _ body: (Waiting) async throws -> Void
+    ) async throws {
+        let home = tenant.susi.home
+        let browser = try await BrowserCommand.capture(in: home.folder)
+        let files = FileManager.default
+        let below = (files.subpaths(atPath: home.folder.string) ?? []).map { home.folder.appending($0).string }
+        for file in [home.folder.string] + below {
+            try files.setAttributes([.ownerAccountID: user], ofItemAtPath: file)
+        }
+        var command = tenant.susi.command(["sign-in", "--browser", browser.command])
+        command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
+        command.path = try #require(TestEnvironment.program("setpriv"))
+        try await command.start { run in
+            try await body(Waiting(run: run, argument: try await browser.nextArgument()))
         }
     }
 

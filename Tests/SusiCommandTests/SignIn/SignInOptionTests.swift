@@ -238,6 +238,23 @@ struct SignInOptionTests {
         }
     }
 
+    @Test("a sign-in policy that requires an id token as a hint gets the one of the last sign-in")
+    func sendsIDTokenHint() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": true")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
+                let page = try #require(try await PlainVisit.get(try await browser.nextArgument()).location)
+                #expect(page.contains("&id_token_hint=eyJ"), "\(page)")
+                try await run.interrupt()
+                _ = try await run.waitUntilExit()
+            }
+        }
+    }
+
     @Test("a policy without a sign-in page suggests the password sign-in")
     func suggestsPasswordSignIn() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in

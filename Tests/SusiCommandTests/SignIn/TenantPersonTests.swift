@@ -123,7 +123,88 @@ extension TenantTests {
             tenant.emulator.faults.removeAll()
             let refreshed = try await susi.run(["token", "--refresh"] + partner)
             #expect(refreshed.status == 0, "\(refreshed)")
-            #expect(try await susi.run(["status"] + partner).standardOutput.contains("Ana of Contoso"))
+            let stored = try await susi.run(["accounts"] + partner).standardOutput
+            #expect(stored.contains("Ana of Contoso") && !stored.contains("Ben of Contoso"), "\(stored)")
+        }
+    }
+
+    @Test("a policy at another tenant that has accounts does not take the one that is current at home")
+    func keepsToStoredAccounts() async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            for person in [LocalTenant.Person.ben, .ana] {
+                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
+            }
+            let partner = ["-p", "partner"] + here
+            #expect(try await susi.run(["token"] + partner).status == 0)
+            #expect(try await susi.run(["token", "-a", "ben@contoso.example"] + partner).status == 0)
+            #expect(try await susi.run(["remove", "ana@contoso.example", "--yes"] + partner).status == 0)
+            let none = try await susi.run(["token"] + partner)
+            #expect(none.status == 4 && none.standardError.contains("no current account under partner"), "\(none)")
+            #expect(none.standardOutput.isEmpty, "\(none)")
+        }
+    }
+
+    @Test("a name that two people have at home chooses neither in another tenant")
+    func refusesNameOfTwoPeopleAtHome() async throws {
+        try await withHome { home in
+            let port = try await withLocalTenant(
+                in: home, policies: Self.policies, configure: { Self.guests(&$0) }
+            ) { tenant async throws -> UInt16 in
+                #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+                return tenant.emulator.port
+            }
+            try FileManager.default.removeItem(atPath: home.folder.appending("emulator").string)
+            // Ben has Ana's address now.
+            let moved = { (tenant: inout TenantConfiguration) in
+                Self.guests(&tenant)
+                guard tenant.name != Self.tailspin else { return }
+                tenant.users[0].email = "lima@contoso.example"
+                tenant.users[1].email = "ana@contoso.example"
+            }
+            try await withLocalTenant(in: home, port: port, policies: Self.policies, configure: moved) { tenant in
+                try await Self.expectNeither(tenant)
+            }
+        }
+    }
+
+    private static func expectNeither(_ tenant: LocalTenant) async throws {
+        let typed = ["signInName": "ana@contoso.example"]
+        #expect(try await tenant.interact(["sign-in"], as: .ben, typing: typed).status == 0)
+        let named = ["-a", "ana@contoso.example"]
+        for command in [["token", "graph"] + named, ["sign-in"] + named] {
+            let outcome = try await tenant.susi.run(command + there)
+            #expect(outcome.status == 5 && outcome.standardError.contains("matches 2 accounts"), "\(outcome)")
+        }
+        #expect(tenant.requests("POST", "/\(tailspin)/oauth2/v2.0/token") == 0)
+    }
+
+    @Test("a sign-in under a policy at another tenant expects the person whom the name means at home")
+    func expectsPersonAtHomeUnderPolicy() async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            let here = ["-A", "policy"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            for (name, inTerminal) in [("ana", true), ("ana@contoso.example", false)] {
+                let arguments = ["sign-in", name, "-p", "partner", "--no-color"] + here
+                let other = try await tenant.interact(arguments, as: .ben, inTerminal: inTerminal)
+                #expect(other.status == 7, "\(other)")
+                let signedIn = try await tenant.interact(arguments, as: .ana, inTerminal: inTerminal)
+                #expect(signedIn.status == 0 && signedIn.standardOutput.contains("Ana of Contoso"), "\(signedIn)")
+                let removal = ["remove", "ana@contoso.example", "--yes", "-p", "partner"] + here
+                #expect(try await tenant.susi.run(removal).status == 0)
+            }
+        }
+    }
+
+    @Test("a shortened name under a policy at another tenant names no account at home for a removal")
+    func removesNothingAtHome() async throws {
+        try await withTenants { tenant in
+            let here = ["-A", "policy"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            let removal = ["remove", "ana", "-p", "partner", "--dry-run", "--no-color"] + here
+            let outcome = try await tenant.susi.command(removal).inTerminal(columns: 160).run()
+            #expect(outcome.status == 5 && outcome.standardOutput.contains("no account “ana”"), "\(outcome)")
         }
     }
 
