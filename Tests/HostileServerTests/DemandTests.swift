@@ -58,12 +58,13 @@ struct DemandTests {
     @Test("a sign-in by password cannot meet a challenge; the next one on a page still sends it")
     func keepsChallengeAtPasswordSignIn() async throws {
         try await Stage.with(.entra) { stage, _ in
+            stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
             let account = try await stage.signIn().account
             _ = try await stage.client.remember(
                 claimsChallenge: try ClaimsChallenge(json: Self.demand), for: account)
             // The response to a password has no nonce.
             stage.change { _ in }
-            let credentials = PasswordCredentials(username: account.label, password: "Passw0rd!")
+            let credentials = PasswordCredentials(username: "ada@example.com", password: "Passw0rd!")
             let again = try await stage.client.signIn(SignInRequest(), credentials: credentials)
             #expect(again.account.account == account.account)
             _ = try await stage.signIn()

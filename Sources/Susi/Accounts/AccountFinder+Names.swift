@@ -21,8 +21,8 @@ extension AccountFinder {
         if try isName(text, under: policy) { return [] }
         let here = try named(text, .beginning, under: policy)
         guard here.isEmpty, let policy else { return here }
-        for home in homes(of: policy) {
-            let found = try named(text, .beginning, at: home)
+        for place in homes(of: policy) {
+            let found = try named(text, .beginning, at: place)
             if !found.isEmpty { return found }
         }
         return []
@@ -39,7 +39,8 @@ extension AccountFinder {
         return meant.isEmpty ? nil : try only(meant, named: text, under: policy)
     }
 
-    private func only(_ found: [StoredAccount], named text: String, under policy: Policy?) throws -> StoredAccount {
+    /// Returns the only one of the accounts with a name; throws if there is none or several.
+    func only(_ found: [StoredAccount], named text: String, under policy: Policy?) throws -> StoredAccount {
         if let account = found.first, found.count == 1 { return account }
         throw try missing(found, named: text, under: policy, suggestingSignIn: false)
     }
@@ -64,11 +65,11 @@ extension AccountFinder {
     ) throws -> (person: ExpectedPerson?, shortFor: StoredAccount?) {
         guard completing, case .name(let text) = selection.means,
             let account = try completed(text, atAuthorityOf: policy)
-        else { return (try expected(selection, under: policy), nil) }
-        return (try expected(AccountSelection(account), under: policy), account)
+        else { return (try person(meantBy: selection, under: policy), nil) }
+        return (try person(meantBy: AccountSelection(account), under: policy), account)
     }
 
-    private func expected(_ selection: AccountSelection, under policy: Policy) throws -> ExpectedPerson? {
+    private func person(meantBy selection: AccountSelection, under policy: Policy) throws -> ExpectedPerson? {
         if case .name(let text) = selection.means, let account = try known(text, atAuthorityOf: policy) {
             return .account(account)
         }
@@ -95,6 +96,7 @@ extension AccountFinder {
 
     /// Returns the account that a shortened name means under the policy, else under another policy of the same authority.
     private func completed(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
+        if try isName(text, under: policy) { return nil }
         if let account = try completed(text, under: policy) { return account }
         let scope = context.scope(of: policy)
         let others = try meanings(of: text, under: nil).filter { account in

@@ -30,9 +30,11 @@ struct AccountFinder {
         if let account = here.first, here.count == 1 {
             return .here(account, home: try home(ofPersonOf: account, for: policy))
         }
-        if here.isEmpty, let home = try selectedAtHome(selection, for: policy) {
+        if here.isEmpty, try mayBeAtHome(selection, under: policy),
+            let home = try selectedAtHome(selection, for: policy)
+        {
             if let account = try account(ofPersonAt: home, under: policy) { return .here(account, home: home) }
-            if try mayBegin(home, selection, under: policy) { return .atHome(home) }
+            if try !hasSignedOut(home, under: policy) { return .atHome(home) }
         }
         throw try missing(here, selection, under: policy, suggestingSignIn: suggestingSignIn)
     }
@@ -106,17 +108,17 @@ struct AccountFinder {
 
 extension AccountFinder {
     /// A policy whose sign-ins also serve another policy in its tenant, and where their accounts are.
-    struct Home {
+    struct HomePlace {
         let policy: Policy
         let scope: ApplicationScope
 
         fileprivate func has(_ account: StoredAccount) -> Bool { !scope.spansTenants || account.isAtHome }
     }
 
-    func homes(of policy: Policy) -> [Home] {
+    func homes(of policy: Policy) -> [HomePlace] {
         let application = context.application
         return application.homePolicies(of: policy).map { home in
-            Home(
+            HomePlace(
                 policy: home,
                 scope: ApplicationScope(application.homeAuthority(for: home), clientID: application.clientID))
         }
@@ -124,12 +126,12 @@ extension AccountFinder {
 
     /// Returns the account at home that a selection means, whose sign-in also serves the policy's tenant.
     func selectedAtHome(_ selection: AccountSelection, for policy: Policy) throws -> StoredAccount? {
-        for home in homes(of: policy) {
+        for place in homes(of: policy) {
             let found =
                 switch selection.means {
-                case .current: [try store?.current(home.policy.name, in: home.scope)].compactMap(\.self)
-                case .name(let text): try named(text, .exactly, at: home)
-                case .account(let account): try stored(account, under: home.policy, in: home.scope).filter(home.has)
+                case .current: [try store?.current(place.policy.name, in: place.scope)].compactMap(\.self)
+                case .name(let text): try named(text, .exactly, at: place)
+                case .account(let account): try stored(account, under: place.policy, in: place.scope).filter(place.has)
                 }
             guard found.count < 2 else { throw SusiError.ambiguous(found, selection.text) }
             if let account = found.first { return account }
@@ -137,9 +139,9 @@ extension AccountFinder {
         return nil
     }
 
-    func named(_ text: String, _ matching: AccountStore.Matching, at home: Home) throws -> [StoredAccount] {
-        let found = try store?.find(text, in: [home.scope], policy: home.policy.name, matching: matching) ?? []
-        return found.filter(home.has)
+    func named(_ text: String, _ matching: AccountStore.Matching, at place: HomePlace) throws -> [StoredAccount] {
+        let found = try store?.find(text, in: [place.scope], policy: place.policy.name, matching: matching) ?? []
+        return found.filter(place.has)
     }
 
     /// Returns the account under a policy of another tenant that the refresh token of an account at home brought.
@@ -150,28 +152,26 @@ extension AccountFinder {
     }
 
     private func home(ofPersonOf account: StoredAccount, for policy: Policy) throws -> StoredAccount? {
-        for home in homes(of: policy) {
+        for place in homes(of: policy) {
             let found = try store?.accounts(
-                ofSamePersonAs: account.account.person, in: [home.scope], policy: home.policy.name)
-            if let account = found?.first(where: home.has) { return account }
+                ofSamePersonAs: account.account.person, in: [place.scope], policy: place.policy.name)
+            if let home = found?.first(where: place.has) { return home }
         }
         return nil
     }
 
-    /// Returns whether a person at home may get a first account in the policy's tenant.
-    private func mayBegin(
-        _ home: StoredAccount, _ selection: AccountSelection, under policy: Policy
-    ) throws -> Bool {
-        let scope = context.scope(of: policy)
-        // A policy at another tenant that has accounts does not use the one that is current at home.
-        if selection.isCurrent, context.application.tenant == nil {
-            let leavesOutGuests = context.leavesOutGuests(policy)
-            let count = try store?.count(of: [scope], policy: policy.name, leavesOutGuests: leavesOutGuests)
-            if count ?? 0 > 0 { return false }
-        }
-        // A sign-out lasts until the next sign-in, in the policy's tenant or at home. Only a current account leaves a note: one
-        // that was only fetched for `tenant` is removed by a sign-out, and fetched again.
-        guard let note = try store?.signedOut(policy.name, in: scope) else { return true }
-        return note.label.lowercased() != home.label.lowercased() || note.on < home.signedInOn
+    // A policy at another tenant that has accounts does not use the one that is current at home.
+    private func mayBeAtHome(_ selection: AccountSelection, under policy: Policy) throws -> Bool {
+        guard selection.isCurrent, context.application.tenant == nil else { return true }
+        let leavesOutGuests = context.leavesOutGuests(policy)
+        let count = try store?.count(of: scopes(of: policy), policy: policy.name, leavesOutGuests: leavesOutGuests)
+        return count ?? 0 == 0
+    }
+
+    // A sign-out lasts until the next sign-in, in the policy's tenant or at home. Only a current account leaves a note: one that was
+    // only fetched for `tenant` is removed by a sign-out, and fetched again.
+    private func hasSignedOut(_ home: StoredAccount, under policy: Policy) throws -> Bool {
+        guard let note = try store?.signedOut(policy.name, in: context.scope(of: policy)) else { return false }
+        return note.label.lowercased() == home.label.lowercased() && note.on >= home.signedInOn
     }
 }

@@ -33,10 +33,7 @@ extension PublicClient {
     package func only(
         _ found: [StoredAccount], named text: String, under policy: Policy?
     ) async throws(SusiError) -> StoredAccount {
-        if let account = found.first, found.count == 1 { return account }
-        return try await finding { finder throws in
-            throw try finder.missing(found, named: text, under: policy, suggestingSignIn: false)
-        }
+        try await finding { try $0.only(found, named: text, under: policy) }
     }
 
     /// Returns the person whom a selection means for a sign-in, and the account that a shortened name chose

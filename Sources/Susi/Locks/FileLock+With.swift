@@ -41,11 +41,13 @@ extension FileLock {
 
 extension ClientContext {
     /// Runs `body` while this process holds the sign-in lock of a policy. Two pages of the same sign-in would confuse the
-    /// person, and both need the redirect port. The person is told about a wait, which lasts no longer than a sign-in.
+    /// person, and both need the redirect port. The person is told about a wait, which lasts no longer than a sign-in. Without
+    /// a surface there is no page, and no lock.
     func holdingSignInLock<T>(
-        of policy: Policy, on surface: SignInSurface, _ body: () async throws -> T
+        of policy: Policy, on surface: SignInSurface?, _ body: () async throws -> T
     ) async throws -> T {
-        try await FileLock.with(
+        guard let surface else { return try await body() }
+        return try await FileLock.with(
             folder.lock(ofSignIn: policy.name, in: scope(of: policy)), limit: surface.timeout,
             tellsHolder: { surface.tell(.waitingForAnother(process: $0)) }, body)
     }

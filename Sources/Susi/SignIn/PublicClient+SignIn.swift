@@ -4,25 +4,28 @@ import SusiStore
 
 // Each sign-in is a SignInFlow over one way to get tokens.
 extension PublicClient {
-    /// Runs `body` with the flow of a request.
+    /// Runs `body` with the flow of a request; with a page, one policy at a time.
     ///
     /// The store is opened first, so that an error of the store, or another person on a shared device, is reported before the
     /// person types a password.
     private func withFlow(
         _ request: SignInRequest, to target: TokenTarget, as userName: String? = nil,
-        _ body: (SignInFlow) async throws -> SignInResult
+        on surface: SignInSurface? = nil, _ body: (SignInFlow) async throws -> SignInResult
     ) async throws(SusiError) -> SignInResult {
         var request = request
-        let named = request.expected ?? request.options.loginHint.map { .named($0) }
-        let holder = try await holderOfSharedDevice(expecting: [named, userName.map { .named($0) }])
+        let names = [request.options.loginHint, userName].compactMap(\.self)
+        let holder = try await holderOfSharedDevice(expecting: [request.expected] + names.map { .named($0) })
         request.options.loginHint =
             request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
         let (context, policy) = (context, target.policy)
         return try await withUnlockedStore(policy: policy.name) { store in
-            let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
-            do { return try await body(flow) } catch {
-                let error = SusiError(error, application: context.application, policy: policy.name)
-                throw userName == nil ? flow.person.map(error.demanding) ?? error : error
+            try await context.holdingSignInLock(of: policy, on: surface) {
+                // Another sign-in may have changed the store before the lock was free.
+                let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
+                do { return try await body(flow) } catch {
+                    let error = SusiError(error, application: context.application, policy: policy.name)
+                    throw userName == nil ? flow.person.map(error.demanding) ?? error : error
+                }
             }
         }
     }
@@ -37,18 +40,15 @@ extension PublicClient {
         let target = try target(of: request)
         let (context, policy) = (context, target.policy)
         guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
-        return try await withFlow(request, to: target) { flow in
-            try await context.holdingSignInLock(of: policy, on: surface) {
-                let browser = InteractiveFlow(
-                    context: context, policy: policy, surface: surface,
-                    responseMode: request.options.responseMode,
-                    choosesAccount: request.choosesAccount && request.options.prompt == nil,
-                    hasAccount: try flow.store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
-                    person: flow.person)
-                return try await browser.run { window in
-                    let result = try await flow.run { try await window.grant($0, $1) }
-                    return (result, .signedIn(result.account, policy))
-                }
+        return try await withFlow(request, to: target, on: surface) { flow in
+            let browser = InteractiveFlow(
+                context: context, policy: policy, surface: surface, responseMode: request.options.responseMode,
+                choosesAccount: request.choosesAccount && request.options.prompt == nil,
+                hasAccount: try flow.store.count(of: [context.scope(of: policy)], policy: policy.name) > 0,
+                person: flow.person)
+            return try await browser.run { window in
+                let result = try await flow.run { try await window.grant($0, $1) }
+                return (result, .signedIn(result.account, policy))
             }
         }
     }

@@ -51,7 +51,7 @@ extension Context {
             let account = try await client.completed(text, under: policy)
         else { return typed }
         note(text, isShortFor: account.title)
-        return AccountSelection(account)
+        return AccountSelection(account).under(policy)
     }
 
     /// Returns the accounts that a typed name means under one policy or under all: with the same name, or the same person if it is

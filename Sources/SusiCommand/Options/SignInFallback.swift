@@ -57,7 +57,7 @@ struct SignInFallback: GivenArguments {
         if selection.isCurrent { return try await client.current(try client.policy(selection.policy)).current }
         do { return try await client.account(selection) } catch {
             // In another tenant, the person may have no account yet.
-            guard client.application.tenant != nil, error.code == .unknownAccount else { throw error }
+            guard error.code == .unknownAccount else { throw error }
             return nil
         }
     }

@@ -102,32 +102,48 @@ struct LoopbackSockets: Sendable {
         }.get()
         guard let connection = wrapped else { return }
         try? await channel.setOption(.autoRead, value: true).get()
+        let owner = { ConnectionOwner.of(client: channel.remoteAddress, server: channel.localAddress) }
         try? await connection.executeThenClose { inbound, outbound in
-            var form: FormBody?
-            for try await part in inbound {
-                switch part {
-                case .head(let head):
-                    let owner = { ConnectionOwner.of(client: channel.remoteAddress, server: channel.localAddress) }
-                    switch router.route(head, owner: owner) {
-                    case .now(let response, let then):
-                        defer { then() }
-                        return try await write(response, to: outbound, router)
-                    case .query(let query, let path):
-                        return try await reply(to: query, path: path, form: nil, router, outbound)
-                    case .form(let origin, let path): form = FormBody(origin: origin, path: path)
-                    }
-                case .body(let piece):
-                    guard form?.take(piece) ?? true else {
-                        return try await write(.page(.tooLong), to: outbound, router)
-                    }
-                case .end:
-                    guard let form, let fields = form.text else {
-                        return try await write(.page(.noForm), to: outbound, router)
-                    }
-                    return try await reply(to: fields, path: form.path, form: form.post, router, outbound)
-                }
+            switch try await request(from: inbound, router, owner: owner) {
+            case .none: return
+            case .routed(let response, let then)?:
+                defer { then() }
+                try await write(response, to: outbound, router)
+            case .fields(let fields, let path, let form)?:
+                try await reply(to: fields, path: path, form: form, router, outbound)
             }
         }
+    }
+
+    /// A request, read as far as its response needs it.
+    private enum Request {
+        /// The response is known; `then` runs after it is sent.
+        case routed(RedirectListener.Response, then: () -> Void)
+        /// The fields of a query, or of a posted form.
+        case fields(String, path: String, RedirectListener.FormPost?)
+    }
+
+    private static func request(
+        from inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>, _ router: RedirectRouter,
+        owner: () -> ConnectionOwner
+    ) async throws -> Request? {
+        var form: FormBody?
+        for try await part in inbound {
+            switch part {
+            case .head(let head):
+                switch router.route(head, owner: owner) {
+                case .now(let response, let then): return .routed(response, then: then)
+                case .query(let query, let path): return .fields(query, path: path, nil)
+                case .form(let origin, let path): form = FormBody(origin: origin, path: path)
+                }
+            case .body(let piece):
+                guard form?.take(piece) ?? true else { return .routed(.page(.tooLong)) {} }
+            case .end:
+                guard let form, let fields = form.text else { return .routed(.page(.noForm)) {} }
+                return .fields(fields, path: form.path, form.post)
+            }
+        }
+        return nil
     }
 
     /// The body of a form while it is received.

@@ -44,6 +44,19 @@ struct PasswordSignInTests {
         }
     }
 
+    @Test("a refused password of a known person leads to the typed user name again")
+    func keepsTypedUserName() async throws {
+        try await Self.withPolicy { tenant in
+            let signIn = ["sign-in", "--password-stdin", "--username"]
+            let first = tenant.susi.command(signIn + [Self.name], input: .text(Self.password))
+            #expect(try await first.run().status == 0)
+            let typed = Self.name.uppercased()
+            let wrong = tenant.susi.command(signIn + [typed, "-a", Self.name], input: .text("Wrong-1-password"))
+            let outcome = try await wrong.run()
+            #expect(outcome.status == 4 && outcome.standardError.contains("--username \(typed)"), "\(outcome)")
+        }
+    }
+
     @Test("a wrong password or unknown name exits with 4 and a next step; nothing is stored or printed of it")
     func reportsWrongPassword() async throws {
         try await Self.withPolicy { tenant in

@@ -321,4 +321,33 @@ struct ScopeTests {
             #expect(again.status == 0, "\(again)")
         }
     }
+
+    @Test("a sign-in that waited for another one asks for the scopes that it brought, too")
+    func readsAgainAfterWait() async throws {
+        try await withLocalTenant(policies: Self.graph, configure: Self.addScopes) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let (earlier, later) = (
+                try await BrowserCommand.capture(in: susi.home.folder),
+                try await BrowserCommand.capture(in: susi.home.folder)
+            )
+            let ana = LocalTenant.Person.ana.user
+            let answers = ["signInName": ana.signInName, "password": ana.password]
+            let signIn = { (scope: String, browser: BrowserCommand) in
+                susi.command(["sign-in", "--api", "graph", "--scope", scope, "--browser", browser.command])
+            }
+            try await signIn("Calendars.Read", earlier).start { first in
+                let page = try await earlier.nextURL()
+                try await signIn("Mail.Read", later).start { second in
+                    try await second.waitForLine(containing: "Waiting for another sign-in")
+                    try await FormBrowser(answers: answers).open(page)
+                    #expect(try await first.waitUntilExit().status == 0)
+                    let asked = try #require(try await PlainVisit.get(try await later.nextArgument()).location)
+                    #expect(asked.contains("Calendars.Read") && asked.contains("Mail.Read"), "\(asked)")
+                    try await second.interrupt()
+                    _ = try await second.waitUntilExit()
+                }
+            }
+        }
+    }
 }

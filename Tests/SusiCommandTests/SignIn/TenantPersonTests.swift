@@ -146,6 +146,59 @@ extension TenantTests {
         }
     }
 
+    @Test("after a sign-out under a policy at another tenant, no other account there is chosen")
+    func choosesNobodyAfterSignOut() async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            for person in [LocalTenant.Person.ben, .ana] {
+                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
+            }
+            let partner = ["-p", "partner"] + here
+            for name in ["ben@contoso.example", "ana@contoso.example"] {
+                #expect(try await susi.run(["token", "-a", name] + partner).status == 0)
+            }
+            #expect(try await susi.run(["sign-out", "--yes"] + partner).status == 0)
+            // Ana is current at home, and has an account here.
+            for command in [["token"], ["sign-out", "--yes"], ["call", "graph", "--dry-run"]] {
+                let outcome = try await susi.run(command + partner)
+                #expect(outcome.status == 4 && outcome.standardError.contains("choose another account"), "\(outcome)")
+            }
+            #expect(try await susi.run(["accounts"] + partner).standardOutput.contains("Ana of Contoso"))
+        }
+    }
+
+    @Test("a shortened name keeps to the policy at another tenant")
+    func keepsShortenedNameToPolicy() async throws {
+        try await withTenants { tenant in
+            let susi = tenant.susi
+            let here = ["-A", "policy"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            let partner = ["-p", "partner", "-a"]
+            // Only the account at home has that name: in the other tenant, Ana has another identifier.
+            let listed = try JSONNode(parsing: try await susi.run(["accounts", "--json"] + here).standardOutput.utf8)
+            let subject = try #require(listed["accounts"]?.array?.first?["subject"]?.string)
+            let exact = try await susi.run(["token"] + partner + [subject] + here)
+            let short = susi.command(["token"] + partner + [String(subject.prefix(8))] + here)
+            let outcome = try await short.inTerminal(columns: 160).run()
+            let token = String(exact.standardOutput.dropLast())
+            #expect(exact.status == 0 && outcome.standardOutput.contains(token), "\(outcome)")
+        }
+    }
+
+    @Test("--sign-in under a policy at another tenant accepts only the person whom the name means at home")
+    func signsInNamedPersonUnderPolicy() async throws {
+        try await withTenants(configure: Self.invitesBenAndAsksForConsent) { tenant in
+            let here = ["-A", "policy"]
+            #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
+            let token = ["token", "-p", "partner", "-a", "ana@contoso.example", "--sign-in"] + here
+            let other = try await tenant.interact(token, as: .ben)
+            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            let own = try await tenant.interact(token, as: .ana)
+            #expect(own.status == 0 && !own.standardOutput.isEmpty, "\(own)")
+        }
+    }
+
     @Test("a name that two people have at home chooses neither in another tenant")
     func refusesNameOfTwoPeopleAtHome() async throws {
         try await withHome { home in
