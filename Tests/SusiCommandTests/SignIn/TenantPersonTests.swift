@@ -178,11 +178,32 @@ extension TenantTests {
             // Only the account at home has that name: in the other tenant, Ana has another identifier.
             let listed = try JSONNode(parsing: try await susi.run(["accounts", "--json"] + here).standardOutput.utf8)
             let subject = try #require(listed["accounts"]?.array?.first?["subject"]?.string)
-            let exact = try await susi.run(["token"] + partner + [subject] + here)
             let short = susi.command(["token"] + partner + [String(subject.prefix(8))] + here)
             let outcome = try await short.inTerminal(columns: 160).run()
+            let exact = try await susi.run(["token"] + partner + [subject] + here)
             let token = String(exact.standardOutput.dropLast())
             #expect(exact.status == 0 && outcome.standardOutput.contains(token), "\(outcome)")
+        }
+    }
+
+    @Test("a name that somebody has exactly at home is not completed for a sign-in in another tenant")
+    func prefersWholeNameAtHome() async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            guard tenant.name != Self.tailspin else { return }
+            tenant.users[1].email = nil
+            tenant.users[1].userName = "ana"
+            for policy in tenant.policies {
+                tenant.settings[policy.name, default: PolicySettings()].identifier = .either
+            }
+        }
+        try await withTenants(configure: configure) { tenant in
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            #expect(try await tenant.susi.run(["token", "graph"] + Self.there).status == 0)
+            #expect(try await tenant.interact(["sign-in"], as: .ben, typing: ["signInName": "ana"]).status == 0)
+            // “ana” is Ben's user name, and begins Ana's address.
+            let arguments = ["sign-in", "ana", "--no-color"] + Self.there
+            let outcome = try await tenant.interact(arguments, as: .ana, inTerminal: true)
+            #expect(outcome.status == 7 && !outcome.standardOutput.contains("short for"), "\(outcome)")
         }
     }
 
