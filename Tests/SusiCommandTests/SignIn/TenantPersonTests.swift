@@ -71,14 +71,20 @@ extension TenantTests {
         }
     }
 
+    /// Runs `body` after Ben and then Ana have signed in at home; both are guests of the policy's tenant.
+    private func withBothAtHome(_ body: (LocalTenant) async throws -> Void) async throws {
+        try await withTenants(configure: Self.invitesBen) { tenant in
+            for person in [LocalTenant.Person.ben, .ana] {
+                #expect(try await tenant.interact(["sign-in", "-A", "policy"], as: person).status == 0)
+            }
+            try await body(tenant)
+        }
+    }
+
     @Test("a sign-out under a policy at another tenant concerns only that person")
     func keepsSignOutOfOnePerson() async throws {
-        try await withTenants(configure: Self.invitesBen) { tenant in
-            let susi = tenant.susi
-            let here = ["-A", "policy"]
-            for person in [LocalTenant.Person.ben, .ana] {
-                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
-            }
+        try await withBothAtHome { tenant in
+            let (susi, here) = (tenant.susi, ["-A", "policy"])
             #expect(try await susi.run(["token", "-p", "partner"] + here).status == 0)
             #expect(try await susi.run(["sign-out", "-p", "partner", "--yes"] + here).status == 0)
             #expect(try await susi.run(["token", "-p", "partner"] + here).status == 4)
@@ -109,12 +115,8 @@ extension TenantTests {
 
     @Test("a person in another tenant has the token of that person's sign-in at home, whoever is current there")
     func refreshesFromOwnHome() async throws {
-        try await withTenants(configure: Self.invitesBen) { tenant in
-            let susi = tenant.susi
-            let here = ["-A", "policy"]
-            for person in [LocalTenant.Person.ben, .ana] {
-                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
-            }
+        try await withBothAtHome { tenant in
+            let (susi, here) = (tenant.susi, ["-A", "policy"])
             let partner = ["-p", "partner"] + here
             #expect(try await susi.run(["token"] + partner).status == 0)
             #expect(try await susi.run(["switch", "ben@contoso.example"] + here).status == 0)
@@ -130,12 +132,8 @@ extension TenantTests {
 
     @Test("a policy at another tenant that has accounts does not take the one that is current at home")
     func keepsToStoredAccounts() async throws {
-        try await withTenants(configure: Self.invitesBen) { tenant in
-            let susi = tenant.susi
-            let here = ["-A", "policy"]
-            for person in [LocalTenant.Person.ben, .ana] {
-                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
-            }
+        try await withBothAtHome { tenant in
+            let (susi, here) = (tenant.susi, ["-A", "policy"])
             let partner = ["-p", "partner"] + here
             #expect(try await susi.run(["token"] + partner).status == 0)
             #expect(try await susi.run(["token", "-a", "ben@contoso.example"] + partner).status == 0)
@@ -148,12 +146,8 @@ extension TenantTests {
 
     @Test("after a sign-out under a policy at another tenant, no other account there is chosen")
     func choosesNobodyAfterSignOut() async throws {
-        try await withTenants(configure: Self.invitesBen) { tenant in
-            let susi = tenant.susi
-            let here = ["-A", "policy"]
-            for person in [LocalTenant.Person.ben, .ana] {
-                #expect(try await tenant.interact(["sign-in"] + here, as: person).status == 0)
-            }
+        try await withBothAtHome { tenant in
+            let (susi, here) = (tenant.susi, ["-A", "policy"])
             let partner = ["-p", "partner"] + here
             for name in ["ben@contoso.example", "ana@contoso.example"] {
                 #expect(try await susi.run(["token", "-a", name] + partner).status == 0)
