@@ -95,10 +95,10 @@ import Testing
 
     @Test("a text that looks like an identifier is compared with identifiers alone")
     func findsNoUserNameLikeAnIdentifier() throws {
-        let nobody = "d1000000-0000-0000-0000-00000000000d"
-        try store.signIn(grant(account("e-2"), profile: Profile(emails: [nobody], username: nobody)))
+        let unknown = "d1000000-0000-0000-0000-00000000000d"
+        try store.signIn(grant(account("e-2"), profile: Profile(emails: [unknown], username: unknown)))
         for matching in [AccountStore.Matching.exactly, .beginning] {
-            #expect(try store.find(nobody, in: [scope], policy: nil, matching: matching).isEmpty)
+            #expect(try store.find(unknown, in: [scope], policy: nil, matching: matching).isEmpty)
         }
     }
 

@@ -4,7 +4,7 @@ import SusiStore
 
 // Typed names: exactly one account, all accounts of a name, the person of a sign-in.
 extension AccountFinder {
-    /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if nobody has that
+    /// Returns the accounts with exactly this name, under one policy or under all; with `completing`, and if no account has that
     /// name, those that it may be short for.
     func accounts(
         named text: String, under policy: Policy?, completing: Bool
@@ -73,7 +73,7 @@ extension AccountFinder {
         if case .name(let text) = selection.means, let account = try known(text, atAuthorityOf: policy) {
             return .account(account)
         }
-        // Without a tenant, a current account demands nobody.
+        // Without a tenant, a current account does not restrict who signs in.
         if !selection.isCurrent || context.application.tenant != nil,
             let home = try selectedAtHome(selection, for: policy)
         {

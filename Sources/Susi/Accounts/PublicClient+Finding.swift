@@ -14,7 +14,7 @@ extension PublicClient {
     }
 
     /// Returns the accounts with exactly this name, under one policy or under all. With `completing`, where a person sees what a
-    /// shortened name chose, and if nobody has that name, those that it may be short for. Accounts of edit-profile
+    /// shortened name chose, and if no account has that name, those that it may be short for. Accounts of edit-profile
     /// and password-reset policies come last.
     package func accounts(
         named text: String, under policy: Policy?, completing: Bool = false

@@ -113,7 +113,7 @@ extension TenantTests {
         }
     }
 
-    @Test("a person in another tenant has the token of that person's sign-in at home, whoever is current there")
+    @Test("a person in another tenant has the token of that person's sign-in at home, even if another one is current")
     func refreshesFromOwnHome() async throws {
         try await withBothAtHome { tenant in
             let (susi, here) = (tenant.susi, ["-A", "policy"])
