@@ -174,10 +174,10 @@ struct AccountPrinter {
 
     /// Prints the rows added since the last call.
     mutating func end() {
-        let full = cells(\.title)
+        let full = Table.blocks(cells(\.title), style)
         // On a narrow terminal, the label alone identifies the account.
-        let lines = Table.fits(full, style) ? full : cells(\.label)
-        for line in Table.lines(lines, style) { print(line) }
+        let fits = full.allSatisfy { $0.count == 1 }
+        for line in fits ? full.flatMap(\.self) : Table.lines(cells(\.label), style) { print(line) }
         rows = []
     }
 

@@ -2,6 +2,7 @@
 enum DisplayWidth {
     /// Returns the columns of a text without line breaks; color sequences (`ESC [ … m`) have no width.
     static func of(_ text: some StringProtocol) -> Int {
+        if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) { return text.utf8.count }
         // Works on scalars, because a combining mark after a color would join the last letter of its code.
         var shown = String.UnicodeScalarView()
         var isColor = false

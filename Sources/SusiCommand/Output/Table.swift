@@ -27,11 +27,6 @@ struct Table {
         return rows.map(table.lines)
     }
 
-    /// Returns whether each row fits on one line.
-    static func fits(_ rows: [[String]], _ style: Style) -> Bool {
-        blocks(rows, style).allSatisfy { $0.count == 1 }
-    }
-
     private init(_ rows: [[String]], width: Int?) {
         let width = width.map { max($0, Self.minimumWidth) }
         self.rows = rows

@@ -101,6 +101,12 @@ enum Program {
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
+        // The other parser reports errors and shows help.
+        if let named = commands(in: arguments).last, let command = try? Root.Quick.parseAsRoot(arguments),
+            type(of: command) == named
+        {
+            return command
+        }
         return try Root.parseAsRoot(arguments)
     }
 
