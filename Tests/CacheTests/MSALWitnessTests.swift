@@ -120,7 +120,7 @@ struct MSALWitnessTests {
         }
     }
 
-    private static func policies(_ kind: String, _ authority: String) -> String {
+    static func policies(_ kind: String, _ authority: String) -> String {
         let policies = kind == "b2c" ? #""policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } },"# : ""
         return """
             {

@@ -4,25 +4,13 @@ import SusiPolicies
 import SusiStore
 
 /// Writes the unified schema as MSAL for Python does, which finds entries by members, key and realm.
-struct MSALCacheWriter {
-    /// An account with its decrypted tokens.
-    struct Holder {
-        let account: StoredAccount
-        let authority: Authority
-        /// The first segment of the token endpoint's path in the configuration; `nil` if no configuration is cached.
-        let realm: String?
-        let access: [StoredToken]
-        let refresh: StoredToken?
-        let id: StoredToken?
-    }
-
+struct MSALCacheWriter: CacheWriter {
     private typealias Entry = [String: String]
     private var sections: [String: [String: Entry]] = [
         "AccessToken": [:], "Account": [:], "AppMetadata": [:], "IdToken": [:], "RefreshToken": [:],
     ]
 
-    /// Adds an account with its tokens.
-    mutating func add(_ holder: Holder) {
+    mutating func add(_ holder: CacheHolder) -> Int {
         let host = holder.authority.base.host
         let clientID = holder.account.account.clientID
         let owner = ["home_account_id": holder.account.homeAccountID.description, "environment": host]
@@ -41,6 +29,7 @@ struct MSALCacheWriter {
             add(owner + realm + entry, to: "IdToken")
         }
         sections["AppMetadata"]?["appmetadata-\(host)-\(clientID)"] = ["environment": host, "client_id": clientID]
+        return holder.access.count
     }
 
     func text() throws -> String {
@@ -53,7 +42,7 @@ struct MSALCacheWriter {
         guard let end = token.info.expiresOn else { return }
         var entry = [
             "credential_type": "AccessToken", "client_id": clientID, "secret": token.secret, "token_type": "Bearer",
-            "target": Self.target(token.info).description, "cached_at": "\(token.info.savedOn)", "expires_on": "\(end)",
+            "target": token.target.description, "cached_at": "\(token.info.savedOn)", "expires_on": "\(end)",
             "extended_expires_on": "\(end)",
         ]
         if let refreshOn = token.info.refreshOn { entry["refresh_on"] = "\(refreshOn)" }
@@ -70,18 +59,10 @@ struct MSALCacheWriter {
     }
 
     private static func account(_ account: StoredAccount) -> Entry {
-        let claims = try? JSONNode(parsing: account.claims.utf8)
-        let userName = (claims?["preferred_username"] ?? claims?["upn"])?.string
-        return [
+        [
             "local_account_id": account.account.person.subject, "authority_type": "MSSTS",
-            "account_source": "authorization_code", "username": userName ?? account.profile.emails.first ?? "",
+            "account_source": "authorization_code", "username": account.userNameOfMSAL,
         ]
-    }
-
-    // A token is found by its granted scopes, or by the default scope that was requested.
-    private static func target(_ token: StoredTokenInfo) -> ScopeSet {
-        if token.granted.isEmpty { return token.scopes }
-        return token.granted.union(ScopeSet(token.scopes.scopes.filter { $0.hasSuffix("/.default") }))
     }
 
     // The segment that the services' own configurations contain. Other providers may use any other.

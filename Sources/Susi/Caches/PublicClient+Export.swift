@@ -14,33 +14,46 @@ package struct CacheExport: Sendable {
     package let damaged: [StoredAccount]
 }
 
-extension PublicClient {
-    /// Exports accounts with their tokens in the unified schema, as MSAL for Python reads it. The store keeps them.
-    package func exportMSAL(_ accounts: [StoredAccount]) async throws(SusiError) -> CacheExport {
-        let export = MSALExport(context: context)
-        return try await withUnlockedStore { try export.run(accounts, in: $0) }
+/// The libraries whose caches are written.
+package enum CacheForm: Sendable {
+    /// The unified schema, as MSAL for Python reads it.
+    case msal
+    /// The entries of MSAL.js; with an origin as a storage state of Playwright, which has that origin's `localStorage`.
+    case browser(origin: WebAddress?)
+
+    fileprivate var writer: any CacheWriter {
+        switch self {
+        case .msal: MSALCacheWriter()
+        case .browser(let origin): BrowserCacheWriter(origin: origin?.origin)
+        }
     }
 }
 
-private struct MSALExport {
+extension PublicClient {
+    /// Exports accounts with their tokens for another library. The store keeps them.
+    package func export(_ accounts: [StoredAccount], as form: CacheForm) async throws(SusiError) -> CacheExport {
+        let export = AccountExport(context: context)
+        return try await withUnlockedStore { try export.run(accounts, as: form, in: $0) }
+    }
+}
+
+private struct AccountExport {
     let context: ClientContext
 
-    func run(_ accounts: [StoredAccount], in store: AccountStore) throws -> CacheExport {
-        var writer = MSALCacheWriter()
+    func run(_ accounts: [StoredAccount], as form: CacheForm, in store: AccountStore) throws -> CacheExport {
+        var writer = form.writer
         var (written, damaged) = ([StoredAccount](), [StoredAccount]())
         var (access, refresh) = (0, 0)
         for account in accounts {
             guard let policy = context.application.policy(account.account.policy),
                 try store.reaches(account.account, in: context.scope(of: policy))
             else { continue }
-            do throws(StoreError) {
+            do {
                 let holder = try holder(account, authority: context.application.authority(for: policy), store)
-                writer.add(holder)
+                access += try writer.add(holder)
                 written.append(account)
-                access += holder.access.count
                 refresh += holder.refresh == nil ? 0 : 1
-            } catch {
-                guard error.kind == .sealBroken else { throw error }
+            } catch let error as StoreError where error.kind == .sealBroken {
                 damaged.append(account)
             }
         }
@@ -51,14 +64,14 @@ private struct MSALExport {
 
     private func holder(
         _ account: StoredAccount, authority: Authority, _ store: AccountStore
-    ) throws(StoreError) -> MSALCacheWriter.Holder {
+    ) throws(StoreError) -> CacheHolder {
         if let damage = account.damage { throw damage }
         let now = context.clock()
         var access: [StoredToken] = []
         for info in account.tokens where info.kind == .access && (info.expiresOn ?? 0) > now {
             if let token = try store.secret(.access(account.account, info.scopes)) { access.append(token) }
         }
-        return MSALCacheWriter.Holder(
+        return CacheHolder(
             account: account, authority: authority, realm: try realm(of: authority, store), access: access,
             refresh: try store.secret(.refresh(account.account)), id: try store.secret(.id(account.account)))
     }

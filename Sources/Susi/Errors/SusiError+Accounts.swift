@@ -73,6 +73,12 @@ extension SusiError {
             next: NextStep(.signIn(match.policy.name)))
     }
 
+    static func noRealm(of label: String) -> SusiError {
+        SusiError(
+            .failed, "nothing was exported",
+            why: "the id token of \(label) names no tenant and no policy (tid, tfp, acr), as MSAL.js expects")
+    }
+
     static func profileOfOther(_ label: String, next: NextStep) -> SusiError {
         SusiError(
             .differentPerson, "the profile does not belong to \(label)",

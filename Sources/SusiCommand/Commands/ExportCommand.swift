@@ -9,10 +9,15 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
               susi export --format msal -o cache.json
               susi export --format msal -p partner -a ana@contoso.example -o cache.json
               susi export --format msal --all --yes | ssh host 'umask 077; cat > c.json'
+              susi export --format playwright --origin http://localhost:5173 -o ana.json
 
             The format susi holds everything that is stored, of all applications, encrypted with a passphrase; susi import reads it on \
             another machine. The format msal is a cache for MSAL with unencrypted tokens: anyone who reads it can act as these accounts \
             until the tokens expire. The accounts are kept here too; if two programs refresh the same token, one may be refused.
+
+            With the format playwright, browser tests of a web application that uses MSAL.js start signed in: it is a storage state \
+            with that application's localStorage. The format msal-browser has the entries alone, for sessionStorage. Both hold one \
+            account, without encryption too.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -20,8 +25,15 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup var errors: JSONErrorsOption
     @OptionGroup var passphrase: PassphraseOption
 
-    @Option(help: "Format: susi (encrypted) or msal (JSON of MSAL for Python)")
+    @Option(help: "Format: susi (encrypted), msal (JSON of MSAL for Python), msal-browser or playwright (MSAL.js)")
     var format: Form
+
+    @Option(
+        help: ArgumentHelp("Address of the web application, for playwright", valueName: "address"),
+        transform: { text in
+            do { return try WebAddress(text) } catch { throw ValidationError("\(error)") }
+        })
+    var origin: WebAddress?
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
@@ -37,7 +49,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case msal, susi
+        case msal, susi, playwright
+        case browser = "msal-browser"
     }
 
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
@@ -50,8 +63,17 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             throw ValidationError(
                 "--format susi cannot be combined with -p, -a or --all\nit writes everything that is stored")
         }
-        if format == .msal, passphrase.passphraseFile != nil {
+        if format != .susi, passphrase.passphraseFile != nil {
             throw ValidationError("--passphrase-file needs --format susi\nthe cache of MSAL is not encrypted")
+        }
+        if all, format != .msal {
+            throw ValidationError("--all needs --format msal\na browser test starts as one person")
+        }
+        if (format == .playwright) != (origin != nil) {
+            throw ValidationError(
+                format == .playwright
+                    ? "--format playwright needs --origin\na storage state belongs to the address of the web application"
+                    : "--origin needs --format playwright\nthe other formats belong to no address")
         }
     }
 
@@ -83,7 +105,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
                 next: "\(SuggestedCommand("sign-in"))")
         }
         try await confirm(context, accounts)
-        let export = try await context.client.exportMSAL(accounts)
+        let export = try await context.client.export(
+            accounts, as: format == .msal ? .msal : .browser(origin: origin))
         for account in export.damaged {
             context.console.err(
                 context.console.errStyle.bad("left out: \(Terminal.safe(account.label)) (cannot be decrypted)"))
@@ -127,7 +150,8 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     }
 
     var command: SuggestedCommand {
-        SuggestedCommand("export").option("--format", format.rawValue).flag("--all", all).option("-o", output)
+        SuggestedCommand("export").option("--format", format.rawValue).option("--origin", origin?.spelling)
+            .flag("--all", all).option("-o", output)
     }
 
     private func printSummary(_ export: CacheExport, _ console: Console) {

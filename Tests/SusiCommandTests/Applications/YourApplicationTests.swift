@@ -34,14 +34,16 @@ struct YourApplicationTests {
     /// Serves the copy of the manual's own tenant file, with free ports and further redirect addresses.
     private func serve(_ issuerForm: String, _ body: (SusiBinary, [String: String]) async throws -> Void) async throws {
         let page = try #require(try Manuals.yourApplication.read().blocks("json").first)
-        let (ownPort, pagePort) = (try await freePort(), try await freePort())
+        let (ownPort, pagePort, susiPort) = (try await freePort(), try await freePort(), try await freePort())
         let more = ["getAToken", "callback"].map { "\"http://localhost:5000/\($0)\", " }.joined()
         let file = page.replacing("\"kind\": \"b2c\",", with: "\"kind\": \"b2c\", \"issuerForm\": \"\(issuerForm)\",")
             .replacing(
                 "\"redirectUris\": [\"http://localhost:5000/",
                 with: "\"redirectPorts\": \"any\", \"redirectUris\": [\(more)\"http://localhost:5000/"
             )
-            .replacing("http://localhost:5173/", with: "http://localhost:\(pagePort)/")
+            .replacing(
+                "\"http://localhost:5173/\"",
+                with: "\"http://localhost:\(pagePort)/\", \"http://localhost:\(susiPort)/\"")
         try #require(file.contains("callback") && file.contains("\(pagePort)/"))
         try await withSusi { susi in
             let folder = susi.home.workingFolder
@@ -60,14 +62,17 @@ struct YourApplicationTests {
                     susi,
                     [
                         "ORIGIN": String(origin), "CA": folder.appending("ca.pem").string, "ISSUER_FORM": issuerForm,
-                        "PORT": "\(ownPort)", "SPA_PORT": "\(pagePort)",
+                        "PORT": "\(ownPort)", "SPA_PORT": "\(pagePort)", "SUSI_PORT": "\(susiPort)",
                     ])
             }
         }
     }
 
-    private func run(_ name: String, issuerForm: String = "tenant") async throws {
+    private func run(_ name: String, issuerForm: String = "tenant", files: [String: String] = [:]) async throws {
         try await serve(issuerForm) { susi, copy in
+            for (name, text) in files {
+                try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(name).string))
+            }
             let support = ReadmeTests.root.appending("Tests/SusiEmulatorTests").string
             let own = [
                 "TENANT": "fabrikam.onmicrosoft.com", "TENANT_ID": "7f0b5c6e-2222-4e4e-9a9a-0123456789ab",
@@ -76,7 +81,7 @@ struct YourApplicationTests {
                 "API_ID": "9c1b7a11-5c3d-4a2f-8d5e-1f2a3b4c5d6e",
                 "SCOPE": "https://fabrikam.onmicrosoft.com/hello/demo.read", "WORK": susi.home.workingFolder.string,
                 "HERE": Self.programs.string, "PYTHONPATH": "\(support):\(Self.programs)",
-                "PYTHONDONTWRITEBYTECODE": "1",
+                "PYTHONDONTWRITEBYTECODE": "1", "SUSI": susi.path.string, "VISITOR": "\(support)/visitor.py",
             ]
             let environment = susi.home.environment.merging(own) { $1 }.merging(copy) { $1 }
             let outcome = try await Program(
@@ -113,6 +118,15 @@ struct YourApplicationTests {
 
     @Test("MSAL.js in Chromium", .enabled("MSAL.js or Chromium is missing", { await has("msal_js") }))
     func msalJS() async throws { try await run("msal_js") }
+
+    @Test(
+        "MSAL.js starts signed in, in Playwright's browser",
+        .enabled("MSAL.js, Chromium or Playwright is missing", { await has("playwright") }))
+    func playwright() async throws {
+        let manual = try Manuals.otherPrograms.read().blocks("python")
+        try #require(manual.count == 2)
+        try await run("playwright", files: ["local.py": manual[0], "session.py": manual[1]])
+    }
 
     @Test("the emulator's page shows the settings of the manual, for the tenant that it serves")
     func pageShowsSettingsOfManual() async throws {

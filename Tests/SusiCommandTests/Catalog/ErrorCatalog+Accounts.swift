@@ -11,6 +11,7 @@ extension ErrorCatalog {
         section("Accounts and profiles")
         let policy = try application.choosePolicy(nil)
         add(SusiError.nothingToExport)
+        add(SusiError.noRealm(of: "ana@contoso.example"))
         for match in ImportPlan(try Self.cache(of: application), for: [application]).matches {
             add(SusiError.cacheNamesOther(match, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
         }
