@@ -153,7 +153,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         switch head.status {
         case 401:
             let policy = try context.application.target(api: api.name, policy: selection.policy).policy
-            let step: NextStep = "\(intent: .run(policy)), or see what the token says: \(inspection)"
+            let step: NextStep =
+                "\(intent: .run(policy)), or see why with the API’s settings: \(inspection) --for-api appsettings.json"
             let account = try? await context.client.account(selection.under(policy))
             if let account { return await context.client.demanding(account, in: step) }
             return step

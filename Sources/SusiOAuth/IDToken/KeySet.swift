@@ -21,6 +21,9 @@ package struct KeySet: Sendable {
     /// The number of keys that can verify a signature.
     package var count: Int { keys.count }
 
+    /// Whether a key has that id; without an id, whether there is any key.
+    package func hasKey(_ id: String?) -> Bool { keys.contains { id == nil || $0.id == id } }
+
     /// Whether one of the keys signed the token. Some servers replace a key and keep its id.
     package func hasSigned(_ token: SignedToken) -> Bool { (try? verify(token)) != nil }
 

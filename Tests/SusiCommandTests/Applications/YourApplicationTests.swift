@@ -128,6 +128,11 @@ struct YourApplicationTests {
         try await run("playwright", files: ["local.py": manual[0], "session.py": manual[1]])
     }
 
+    @Test(
+        "inspect says what fastapi-azure-auth does with a token, in 52 cases",
+        .enabled("fastapi-azure-auth is missing", { await has("verdicts") }))
+    func verdicts() async throws { try await run("verdicts") }
+
     @Test("the emulator's page shows the settings of the manual, for the tenant that it serves")
     func pageShowsSettingsOfManual() async throws {
         try await serve("tenant") { susi, copy in

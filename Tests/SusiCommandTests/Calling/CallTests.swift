@@ -372,6 +372,7 @@ struct CallTests {
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
             let called = try await tenant.susi.run("call", "mine")
             #expect(called.status == 8 && called.standardOutput == "no")
+            #expect(called.standardError.contains("susi token mine | susi inspect - --for-api appsettings.json"))
             #expect(server.requests.count == 2)
             #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
             #expect(Set(server.requests.map { $0.header("Authorization") }).count == 2)

@@ -88,6 +88,12 @@ enum ErrorLiterals {
                 "“…” matches ",
             ]
         ),
+        (
+            "needs settings of an API: InspectForAPITests",
+            [
+                "“…” has several sections", "“…” is not JSON", " is a placeholder", " is not https", ".… is missing",
+            ]
+        ),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",

@@ -131,6 +131,7 @@ extension ReportCatalogTests {
         try await susi.run("inspect", "-", input: token, note: "an access token")
         let headline = { (line: String) in line.contains(":") && !line.hasPrefix("  ") }
         try await susi.run("inspect", "-", "--offline", input: token, shown: headline)
+        try await inspectForAPI(susi, token: token)
         try await susi.run("inspect", environment: ["SUSI_CLOCK": "+2d"]) { line in
             line.contains("valid") || line.contains("expired") || line.contains(" exp ")
         }
@@ -145,6 +146,23 @@ extension ReportCatalogTests {
         try await susi.run("inspect", "-", input: stranger, note: "a token of another issuer")
         let wrong = token.split(separator: ".").dropLast().joined(separator: ".") + ".\(base64("wrong"))"
         try await susi.run("inspect", "-", input: wrong, note: "a wrong signature", shown: headline)
+    }
+
+    private static func inspectForAPI(_ susi: RecordedProgram, token: String) async throws {
+        guard case .signed(_, let claims) = DecodedToken(token.split(separator: "\n").joined()),
+            let audience = claims["aud"]?.string, let issuer = claims["iss"]?.string
+        else { return }
+        let instance = issuer.split(separator: "/").prefix(2).joined(separator: "//")
+        for (name, id, scope) in [("good", audience, "demo.read"), ("wrong", "api://\(audience)", "demo.write")] {
+            let text = """
+                {"AzureAdB2C": {"Instance": "\(instance)", "Domain": "contoso.onmicrosoft.com", "ClientId": "\(id)",
+                  "SignUpSignInPolicyId": "B2C_1_susi", "Scopes": "\(scope)", "RequireHttpsMetadata": false}}
+                """
+            let file = susi.susi.home.workingFolder.appending("\(name).json")
+            try Data(text.utf8).write(to: URL(filePath: file.string))
+            // A key's id differs between runs.
+            try await susi.run("inspect", "-", "--for-api", "\(name).json", input: token) { !$0.contains("✓ key") }
+        }
     }
 
     private static func base64(_ text: String) -> String {

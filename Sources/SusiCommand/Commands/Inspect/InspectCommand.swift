@@ -8,10 +8,15 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
               susi inspect                       the id token of the current account
               susi token | susi inspect -        a token from standard input
               susi inspect @token.txt            a token from a file
+              susi inspect --for-api appsettings.json    why does my API refuse it?
 
             The exit code is 0 if an authority of the application signed the token and it is valid now, and 7 if not. With \
             --offline, susi checks the times but not the signature. A leading “Bearer” is ignored. A token is not accepted as \
             an argument, because every program on the machine can read arguments.
+
+            With --for-api, susi goes through the rules of an API with Microsoft.Identity.Web; with --authority and --audience, \
+            through those of one that compares everything exactly. Each broken rule names the line to change. Exit code 0 means \
+            that the API accepts the token, and 7 that it refuses it. Without a source, it is the access token of the account.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -24,6 +29,8 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
     @Flag(help: "Use no network; the signature is not checked")
     var offline = false
 
+    @OptionGroup(title: "API options") var api: APIOptions
+
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
@@ -33,23 +40,44 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let token: String
+        let api = try await api.settings()
+        let token = try await token(context, isForAPI: api != nil)
+        if let api { return try await check(token, api.settings, api.remarks, context) }
+        let inspection = await context.client.inspect(token, isOffline: offline)
+        try context.show(InspectionReport(inspection, context), json: output.json)
+        if let code = exitCode(inspection) { throw CommandEnded(code: code) }
+    }
+
+    private func check(
+        _ token: String, _ settings: APISettings, _ remarks: [String], _ context: Context
+    ) async throws {
+        let verdict = try await context.client.verdict(on: token, of: settings, isOffline: offline)
+        try context.show(
+            VerdictReport(verdict: verdict, library: settings.library, remarks: remarks), json: output.json)
+        if verdict.refusal != nil { throw CommandEnded(code: .notSafe) }
+        if let failure = verdict.failure { throw CommandEnded(code: ExitCodes(failure.code)) }
+    }
+
+    private func token(_ context: Context, isForAPI: Bool) async throws -> String {
         switch source {
         case nil:
-            token = try await context.client.idToken(
-                of: try await context.selection(account, under: try policy.name(in: context))
-            ).token
-        case InputFile.standardInput: token = try await Self.read(InputFile.standardInput)
-        case let text? where text.hasPrefix("@"): token = try await Self.read(String(text.dropFirst()))
+            let selection = try await context.selection(account, under: try policy.name(in: context))
+            guard isForAPI else { return try await context.client.idToken(of: selection).token }
+            guard !offline else {
+                let input = SuggestedCommand("inspect", "-").flag("--offline")
+                throw UsageError(
+                    "no token was given", why: "a stored access token may have to be refreshed",
+                    next: "\(SuggestedCommand("token")) | \(input)")
+            }
+            return try await context.client.token(api: nil, of: selection).secret
+        case InputFile.standardInput: return try await Self.read(InputFile.standardInput)
+        case let text? where text.hasPrefix("@"): return try await Self.read(String(text.dropFirst()))
         default:
             let (input, file) = (SuggestedCommand("inspect", "-"), SuggestedCommand("inspect", "@FILE"))
             throw UsageError(
                 "a token is not accepted as an argument", why: "every program on this machine can read arguments",
                 next: "\(input)    (with the token on standard input), or \(file)")
         }
-        let inspection = await context.client.inspect(token, isOffline: offline)
-        try context.show(InspectionReport(inspection, context), json: output.json)
-        if let code = exitCode(inspection) { throw CommandEnded(code: code) }
     }
 
     // Returns the exit code. An unchecked token counts as invalid, except with --offline.

@@ -1,0 +1,56 @@
+import SusiHTTP
+import SusiOAuth
+import SusiPolicies
+
+extension PublicClient {
+    /// Goes through the rules that an API applies to a token, and returns what it does with it.
+    ///
+    /// The metadata is read from the authority that the settings name; the token is sent nowhere. With `isOffline` nothing is
+    /// read. Throws ``SusiError/Code/cancelled``.
+    package func verdict(
+        on token: String, of settings: APISettings, isOffline: Bool = false
+    ) async throws(SusiError) -> APIVerdict {
+        guard case .signed(let header, let claims) = DecodedToken(token) else {
+            return APICheck.noToken(settings, reason: "not a signed JWT")
+        }
+        let context = context
+        return try await mappingErrors {
+            let (reading, failure) =
+                isOffline ? (.unread(reason: "--offline"), nil) : try await reading(at: settings.authority)
+            let isFirst = !APICheck.isSecondVersion(claims["iss"]?.string ?? "")
+            let first = isFirst && !isOffline ? settings.firstVersion : nil
+            var firstIssuer: String?
+            if let first, case .read(let metadata) = try await self.reading(at: first).0 {
+                firstIssuer = metadata.issuer
+            }
+            return APICheck(
+                settings: settings, header: header, claims: claims, signed: try? SignedToken(parsing: token),
+                metadata: reading, firstIssuer: firstIssuer, applicationID: context.application.clientID,
+                now: context.clock()
+            ).verdict(failure: failure)
+        }
+    }
+
+    private func reading(at authority: WebAddress) async throws -> (APICheck.Reading, SusiError?) {
+        let address = Endpoint(authority.appending(".well-known", "openid-configuration"))
+        do {
+            return try await context.web { web in
+                let document = try await web.get(address)
+                guard document.status == 200, let node = try? JSONNode(parsing: document.body) else {
+                    return (.absent(reason: "the server responded with \(document.status)"), nil)
+                }
+                guard let issuer = node["issuer"]?.string,
+                    let endpoint = (node["jwks_uri"]?.string).flatMap({ try? Endpoint($0) })
+                else { return (.absent(reason: "it has no issuer or no jwks_uri"), nil) }
+                let keys = try await web.get(endpoint)
+                guard keys.status == 200, let set = try? KeySet(parsing: keys.body) else {
+                    return (.absent(reason: "there are no keys at \(endpoint)"), nil)
+                }
+                return (.read(APICheck.Metadata(issuer: issuer, keys: set)), nil)
+            }
+        } catch let failure as NetworkFailure {
+            let error = SusiError(failure, application: application, policy: nil)
+            return (.unread(reason: error.description), error)
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import Susi
+@testable import SusiCommand
+
+/// `inspect --for-api`: why an API refuses a token. `YourApplicationTests/verdicts` compares it with a real API.
+@Suite("Inspect for an API", .inTurn, .timeLimit(.minutes(5)))
+struct InspectForAPITests {
+    // MARK: appsettings.json
+
+    /// The shapes of Microsoft's own samples for web APIs, with other values.
+    static let samples: [(text: String, authority: String, audiences: [String], scopes: [String])] = [
+        (
+            """
+            {
+              "AzureAdB2C": {
+                "Instance": "https://fabrikam.b2clogin.com",
+                "ClientId": "90c0fe63-0000-44d5-8fb7-b8bbc0b29dc6",
+                "Domain": "fabrikam.onmicrosoft.com",
+                "SignedOutCallbackPath": "/signout/B2C_1_susi_reset_v2",
+                "SignUpSignInPolicyId": "B2C_1_susi_reset_v2"
+                //"CallbackPath": "/signin/B2C_1_sign_up_in"  // defaults to /signin-oidc
+              },
+              "Kestrel": { "Endpoints": { "Http": { "Url": "https://localhost:44332" } } },
+              "AllowedHosts": "*"
+            }
+            """, "https://fabrikam.b2clogin.com/fabrikam.onmicrosoft.com/B2C_1_susi_reset_v2/v2.0",
+            ["90c0fe63-0000-44d5-8fb7-b8bbc0b29dc6"], []
+        ),
+        (
+            #"""
+            {"AzureAdB2C": {"Instance": "https://contoso.b2clogin.com/tfp/", "ClientId": "c", "Domain": "contoso.onmicrosoft.com",
+              "SignUpSignInPolicyId": "B2C_1_susi"}}
+            """#, "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_susi/v2.0", ["c"], []
+        ),
+        (
+            #"""
+            {"AzureAd": {"Instance": "https://login.microsoftonline.com/", "Domain": "lab.onmicrosoft.com",
+              "TenantId": "10c419d4-0000-45b2-aa4e-919fb84df24f", "ClientId": "a021aff4", "Scopes": "access_as_user other"}}
+            """#, "https://login.microsoftonline.com/10c419d4-0000-45b2-aa4e-919fb84df24f/v2.0", ["api://a021aff4"],
+            ["access_as_user", "other"]
+        ),
+        (
+            #"""
+            {"AzureAd": {"Instance": "https://login.microsoftonline.com/", "TenantId": "lab.onmicrosoft.com",
+              "ClientId": "d3fa02c0", "ClientSecret": "secret", "Audience": "api://d3fa02c0"},
+             "CalledApi": { /* 'Scopes' contains space separated scopes */ "Scopes": "user.read",
+              "BaseUrl": "https://graph.microsoft.com/v1.0/"}}
+            """#, "https://login.microsoftonline.com/lab.onmicrosoft.com/v2.0", ["api://d3fa02c0"], []
+        ),
+        (
+            #"{"AZUREAD": {"AUTHORITY": "https://contoso.ciamlogin.com/", "clientid": "c"}}"#,
+            "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0", ["api://c"], []
+        ),
+        (
+            #"""
+            {"AzureAd": {"Authority": "https://login.microsoftonline.com/common/v2.0?dc=1", "ClientId": "c",
+              "TokenValidationParameters": {"ValidAudiences": ["a", "b"]}}}
+            """#, "https://login.microsoftonline.com/common/v2.0", ["a", "b"], []
+        ),
+    ]
+
+    @Test("the settings of an API are read as the library reads them", arguments: samples)
+    func readsSettings(text: String, authority: String, audiences: [String], scopes: [String]) throws {
+        let settings = try AppSettings(Array(text.utf8), named: "appsettings.json", section: nil).settings(scopes: [])
+        #expect(settings.authority.description == authority)
+        #expect(settings.accepted(version: "1.0").map(\.value) == audiences)
+        #expect(settings.scopes.map(\.value) == scopes)
+    }
+
+    @Test(
+        "a file without usable settings is refused with the line to correct",
+        arguments: [
+            (
+                #"{"AzureAdB2C": {"Tenant": "fabrikam.onmicrosoft.com", "ClientId": "c", "Policy": "b2c_1_susi"}}"#,
+                "has no settings"
+            ),
+            ("[]", "has no settings"), ("{", "line 1"), ("", "line 1"),
+            (
+                #"{"AzureAd": {"Instance": "https://login.microsoftonline.com/", "ClientId": "c"}}"#,
+                "AzureAd.TenantId is missing"
+            ),
+            (
+                "{\"AzureAd\": {\"Instance\": \"https://login.microsoftonline.com/\", \"TenantId\": \"t\",\n"
+                    + "\"ClientId\": \"[Enter the Client Id (Application ID)]\"}}",
+                "AzureAd.ClientId (line 2) is a placeholder"
+            ),
+            (
+                #"{"AzureAd": {"Instance": "https://Enter_the_Tenant_Subdomain_Here.ciamlogin.com", "ClientId": "c", "TenantId": "t"}}"#,
+                "AzureAd.Instance (line 1) is a placeholder"
+            ),
+            (#"{"AzureAd": {"Instance": "http://localhost/", "ClientId": "c", "TenantId": "t"}}"#, "is not https"),
+            (#"{"AzureAd": {"Instance": "login", "ClientId": "c", "TenantId": "t"}}"#, "expected a whole address"),
+            (
+                #"{"A": {"Instance": "https://a/", "ClientId": "c"}, "B": {"Instance": "https://a/", "ClientId": "c"}}"#,
+                "--section A"
+            ),
+        ])
+    func refusesFile(text: String, reason: String) async throws {
+        try await withSusi { susi in
+            let file = susi.home.workingFolder.appending("appsettings.json")
+            try Data(text.utf8).write(to: URL(filePath: file.string))
+            let refused = try await susi.run(
+                "inspect", "-", "--for-api", "appsettings.json", "--offline", input: "x.y.z")
+            #expect(refused.status != 0 && refused.status != 7 && refused.standardOutput.isEmpty, "\(refused)")
+            #expect(refused.standardError.contains(reason), "\(refused)")
+        }
+    }
+
+    @Test("members that the library does not read are named") func namesUnreadMembers() throws {
+        let text = #"""
+            {"AzureAd": {"Instance": "https://contoso.ciamlogin.com", "TenantId": "t", "ClientId": "c", "Audiences": ["x"],
+              "DefaultUserFlow": "B2C_1_susi", "Scopes": {"Read": ["ToDoList.Read"]}}}
+            """#
+        let settings = try AppSettings(Array(text.utf8), named: "appsettings.json", section: "azuread")
+        #expect(settings.remarks.count == 3 && settings.remarks.allSatisfy { $0.contains("AzureAd.") })
+        #expect(try settings.settings(scopes: []).scopes.isEmpty)
+    }
+
+    // MARK: The command
+
+    private func write(_ section: [String: String], _ susi: SusiBinary) throws {
+        let members = section.map { "\"\($0)\": \"\($1)\"" } + ["\"RequireHttpsMetadata\": false"]
+        let text = "{\"AzureAdB2C\": {\n\(members.sorted().joined(separator: ",\n"))\n}}"
+        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("appsettings.json").string))
+    }
+
+    private func section(_ tenant: LocalTenant, audience: String) -> [String: String] {
+        [
+            "Instance": tenant.emulator.origin, "Domain": "contoso.onmicrosoft.com", "ClientId": audience,
+            "SignUpSignInPolicyId": "B2C_1_susi", "Scopes": "demo.read",
+        ]
+    }
+
+    private func audience(of token: String) throws -> String {
+        guard case .signed(_, let claims) = DecodedToken(token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return try #require(claims["aud"]?.string)
+    }
+
+    @Test("each broken rule names the line to change; the exit code is 0 or 7") func tellsWhatToChange() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
+            let token = try await susi.run("token", "hello").standardOutput
+            let own = try audience(of: token)
+            try write(section(tenant, audience: own), susi)
+            // Without a source, the account's access token.
+            let accepted = try await susi.run("inspect", "-a", "ana@contoso.example", "--for-api", "appsettings.json")
+            #expect(accepted.status == 0 && accepted.standardOutput.hasPrefix("accepted by "), "\(accepted)")
+            #expect(!accepted.standardOutput.contains("✗") && accepted.standardOutput.contains("✓ audience"))
+
+            var wrong = section(tenant, audience: "api://\(own)")
+            wrong["SignUpSignInPolicyId"] = "B2C_1_partner"
+            wrong["Scopes"] = "https://contoso.onmicrosoft.com/hello/demo.read"
+            try write(wrong, susi)
+            let refused = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: token)
+            #expect(
+                refused.status == 7 && refused.standardOutput.hasPrefix("refused with 401, IDX10214, by "), "\(refused)"
+            )
+            for line in [
+                "write “\(own)” as AzureAdB2C.ClientId (line 2)",
+                "write “demo.read” as AzureAdB2C.Scopes (line 6)", "○ policy",
+            ] { #expect(refused.standardOutput.contains(line), "\(line)\n\(refused)") }
+            let id = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: try await idToken(susi))
+            #expect(id.status == 7 && id.standardOutput.contains("send the access token"), "\(id)")
+        }
+    }
+
+    private func idToken(_ susi: SusiBinary) async throws -> String {
+        let cache = try await susi.run("export", "--format", "msal", "--yes")
+        return try #require(
+            JSONNode(parsing: cache.standardOutput.utf8)["IdToken"]?.members.first?.node["secret"]?.string)
+    }
+
+    @Test("without a network, the rules that need none are checked, and nothing is sent") func worksOffline()
+        async throws
+    {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
+            let token = try await susi.run("token", "hello").standardOutput
+            try write(section(tenant, audience: try audience(of: token)), susi)
+            let before = tenant.requestLines.count
+            let options = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
+            let met = try await susi.command(options, input: .text(token)).run()
+            #expect(met.status == 0 && met.standardOutput.contains("○ metadata"), "\(met)")
+            try write(section(tenant, audience: "other"), susi)
+            let broken = try await susi.command(options, input: .text(token)).run()
+            #expect(broken.status == 7 && broken.standardOutput.contains("✗ audience"), "\(broken)")
+            let stored = try await susi.run("inspect", "--for-api", "appsettings.json", "--offline")
+            #expect(stored.status == 64 && stored.standardError.contains("susi inspect - --offline"), "\(stored)")
+            #expect(tenant.requestLines.count == before)
+        }
+    }
+
+    @Test("an authority that this machine cannot reach is no refusal") func tellsNetworkFailure() async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
+            let token = try await susi.run("token", "hello").standardOutput
+            var settings = section(tenant, audience: try audience(of: token))
+            settings["Instance"] = "http://localhost:\(try await freePort())"
+            try write(settings, susi)
+            let unreached = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: token)
+            #expect(
+                unreached.status == 3 && unreached.standardOutput.hasPrefix("not checked completely"), "\(unreached)")
+            #expect(unreached.standardOutput.contains("○ metadata"))
+        }
+    }
+
+    @Test(
+        "a token of Entra ID is accepted by its own tenant and by common",
+        arguments: ["tailspin.onmicrosoft.com", "common"])
+    func acceptsEntraToken(tenantName: String) async throws {
+        let policies = """
+            {"applications": {"work": {"kind": "entra", "authority": "http://localhost:8480/tailspin.onmicrosoft.com",
+              "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+              "knownAuthorities": ["http://localhost:8480"],
+              "apis": {"hello": {"baseUrl": "http://localhost:8480/api/hello", "scopes": ["api://22222222-2222-2222-2222-222222222222/demo.read"]}}}}}
+            """
+        try await withLocalTenant(policies: { _ in policies }) { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
+            let token = try await susi.run("token", "hello").standardOutput
+            let section = [
+                "Instance": tenant.emulator.origin, "TenantId": tenantName, "ClientId": try audience(of: token),
+                "Scopes": "demo.read",
+            ]
+            try write(section, susi)
+            let outcome = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: token)
+            #expect(outcome.status == 0 && outcome.standardOutput.contains("version 2.0"), "\(outcome)")
+        }
+    }
+}
