@@ -142,7 +142,7 @@ let package = Package(
             exclude: ["Captures", "admin_witness.py", "client.py", "msal_client.py", "visitor.py", "witness.py"]),
         .testTarget(
             name: "CacheTests",
-            dependencies: ["Susi", "SusiEmulator", "SusiSQLite", "SusiTestSupport", system, subprocess],
+            dependencies: ["Susi", "SusiEmulator", "SusiStore", "SusiSQLite", "SusiTestSupport", system, subprocess],
             exclude: ["msal_witness.py"]),
         .testTarget(
             name: "SusiCommandTests",

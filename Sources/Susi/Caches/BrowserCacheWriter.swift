@@ -132,8 +132,9 @@ struct BrowserCacheWriter: CacheWriter {
         return key
     }
 
-    // MSAL.js removes all tokens that serve a request if there are several.
-    private static func distinct(_ tokens: [StoredToken]) -> [StoredToken] {
+    /// Returns tokens without common scopes, the ones with more scopes first: MSAL.js removes all tokens that serve a request
+    /// if there are several.
+    static func distinct(_ tokens: [StoredToken]) -> [StoredToken] {
         let widest = tokens.sorted { $0.target.scopes.count > $1.target.scopes.count }
         return widest.reduce(into: []) { kept, token in
             let isNew = kept.allSatisfy { Set($0.target.scopes).isDisjoint(with: token.target.scopes) }

@@ -129,7 +129,7 @@ struct YourApplicationTests {
     }
 
     @Test(
-        "inspect says what fastapi-azure-auth does with a token, in 52 cases",
+        "inspect says what fastapi-azure-auth does with a token, in 53 cases",
         .enabled("fastapi-azure-auth is missing", { await has("verdicts") }))
     func verdicts() async throws { try await run("verdicts") }
 

@@ -199,6 +199,38 @@ struct InspectForAPITests {
         }
     }
 
+    /// A version 1 token of Entra ID: the issuer of the metadata without `/v2.0`, and `api://` before the client ID.
+    @Test(
+        "a version 1 token is compared with version 1 metadata",
+        arguments: [
+            ("https://sts.windows.net/t1/", "api://c", 0), ("https://sts.windows.net/t2/", "api://c", 7),
+            ("https://sts.windows.net/t1/", "c", 7),
+        ])
+    func readsFirstVersion(issuer: String, audience: String, status: Int32) async throws {
+        let signer = try Signer.main.get()
+        let keys = Signer.keySet(try signer.jwk())
+        try await ScriptedServer.with({ request in
+            if request.head.contains("/keys ") { return .ok(keys) }
+            let issuer =
+                request.head.contains("/v2.0/") ? "https://login.example/t1/v2.0" : "https://sts.windows.net/t1/"
+            return .ok("{\"issuer\": \"\(issuer)\", \"jwks_uri\": \"http://\(request.header("Host") ?? "")/keys\"}")
+        }) { server in
+            try await withSusi { susi in
+                try write(
+                    ["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
+                let claims =
+                    "{\"iss\": \"\(issuer)\", \"aud\": \"\(audience)\", \"tid\": \"t1\", \"ver\": \"1.0\", \"exp\": 99999999999, \"scp\": \"x\"}"
+                let token = try signer.token(claims)
+                let options = ["inspect", "-", "--for-api", "appsettings.json"]
+                let outcome = try await susi.command(options, input: .text(token)).run()
+                #expect(outcome.status == status, "\(outcome)")
+                let before = server.requests.count
+                let offline = try await susi.command(options + ["--offline"], input: .text(token)).run()
+                #expect(offline.standardOutput.contains("✓ time") && server.requests.count == before, "\(offline)")
+            }
+        }
+    }
+
     @Test("an authority that this machine cannot reach is no refusal") func tellsNetworkFailure() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi

@@ -108,6 +108,7 @@ def cases(origin, forge):
     yield "expired, of another audience", flawed("expired", "otherAudience"), {}, {}, (401, "IDX10223")
     yield "of another issuer and audience", flawed("otherIssuer", "otherAudience"), {}, {}, (401, "IDX10214")
     yield "expired, without the scope", flawed("expired", scp="demo.write"), {}, {}, (401, "IDX10223")
+    yield "unknown key, without the scope", flawed("unknownKey", scp="demo.write"), {}, {}, (401, "IDX10503")
     yield "unknown key, expired", flawed("unknownKey", "expired"), {}, {}, (401, "IDX10223")
     # Form.
     yield "garbage", "garbage", {}, {}, (401, "IDX14100")
