@@ -114,8 +114,10 @@ struct APICheck {
     }
 
     private var time: APIRule {
-        let (end, leeway) = (claims["exp"]?.lenientInteger, settings.leeway)
-        let starts = [claims["nbf"], isIdentityWeb ? nil : claims["iat"]].compactMap { $0?.lenientInteger }
+        // A time before 1970 is long ago, and differences stay in range.
+        let seconds = { (node: JSONNode?) in (node?.lenientInteger).map { max($0, 0) } }
+        let (end, leeway) = (seconds(claims["exp"]), settings.leeway)
+        let starts = [claims["nbf"], isIdentityWeb ? nil : claims["iat"]].compactMap(seconds)
         guard let end else {
             // Without it, fastapi-azure-auth misses a claim.
             guard isIdentityWeb else { return APIRule(name: .time, detail: "no expiry time (exp)", outcome: .open) }

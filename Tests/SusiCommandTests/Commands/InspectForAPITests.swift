@@ -199,6 +199,22 @@ struct InspectForAPITests {
         }
     }
 
+    @Test(
+        "times out of range are no crash", arguments: ["-9223372036854775808", "9223372036854775807", "1e300", "\"x\""])
+    func readsAnyTime(time: String) async throws {
+        try await withSusi { susi in
+            try write(["Instance": "https://login.example", "TenantId": "t", "ClientId": "c"], susi)
+            let claims = "{\"exp\": \(time), \"nbf\": \(time), \"iat\": \(time), \"aud\": \"c\", \"ver\": \"2.0\"}"
+            let token = ["{\"alg\": \"none\"}", claims, ""].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+            for options in [
+                ["--for-api", "appsettings.json"], ["--authority", "https://a.example", "--audience", "c"],
+            ] {
+                let outcome = try await susi.command(["inspect", "-", "--offline"] + options, input: .text(token)).run()
+                #expect(outcome.status == 7, "\(outcome)")
+            }
+        }
+    }
+
     /// A version 1 token of Entra ID: the issuer of the metadata without `/v2.0`, and `api://` before the client ID.
     @Test(
         "a version 1 token is compared with version 1 metadata",
