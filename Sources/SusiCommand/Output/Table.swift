@@ -52,7 +52,7 @@ struct Table {
                 lines[lines.count - 1] += String(repeating: " ", count: start - used) + cell
                 used = start + cellWidth
             } else if !isBelow, canFold(cell, isLast: column == row.count - 1, room) || column == 0 {
-                let folded = Self.fold(cell, to: room)
+                let folded = Self.fold(cell, to: room, hanging: column == 0 ? indent : 0)
                 lines[lines.count - 1] += String(repeating: " ", count: start - used) + (folded.first ?? "")
                 let margin = String(repeating: " ", count: column == 0 ? indent : start)
                 lines += folded.dropFirst().map { margin + $0 }
@@ -80,8 +80,8 @@ struct Table {
     }
 
     /// Breaks a text between words into lines of at most `width` columns; a longer word gets its own line. A color ends
-    /// with its line and starts again on the next one.
-    static func fold(_ text: String, to width: Int) -> [String] {
+    /// with its line and starts again on the next one. All lines but the first have `hanging` columns less.
+    static func fold(_ text: String, to width: Int, hanging: Int = 0) -> [String] {
         let margin = String(text.prefix { $0 == " " })
         var lines: [String] = []
         var (line, used, color) = (margin, margin.count, "")
@@ -90,7 +90,7 @@ struct Table {
             let length = DisplayWidth.of(word)
             if !isStart, used + 1 + length > width {
                 lines.append(color.isEmpty ? line : line + Style.end)
-                (line, used, isStart) = (color, 0, true)
+                (line, used, isStart) = (color, hanging, true)
             }
             line += isStart ? String(word) : " \(word)"
             used += isStart ? length : length + 1

@@ -167,6 +167,15 @@ struct InspectForAPITests {
                 "write “\(own)” as AzureAdB2C.ClientId (line 2)",
                 "write “demo.read” as AzureAdB2C.Scopes (line 6)", "○ policy",
             ] { #expect(refused.standardOutput.contains(line), "\(line)\n\(refused)") }
+            let file = susi.home.workingFolder.appending("token.txt").string
+            try Data(token.utf8).write(to: URL(filePath: file))
+            for columns in [60, 80] {
+                let options = ["inspect", "@token.txt", "--for-api", "appsettings.json", "--no-color"]
+                let shown = try await susi.command(options).inTerminal(columns: columns).run().standardOutput
+                for line in shown.split(whereSeparator: \.isNewline) where DisplayWidth.of(line) > columns {
+                    #expect(line.split(separator: " ").count == 1, "\(columns): \(line)")
+                }
+            }
             let id = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: try await idToken(susi))
             #expect(id.status == 7 && id.standardOutput.contains("send the access token"), "\(id)")
         }
