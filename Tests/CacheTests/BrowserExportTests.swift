@@ -134,8 +134,9 @@ struct BrowserExportTests {
             (["--format", "msal-browser", "--origin", "http://localhost"], "--origin needs --format playwright"),
             (["--format", "msal-browser", "--all"], "--all needs --format msal"),
             (["--format", "msal-browser", "--passphrase-file", "x"], "--passphrase-file needs --format susi"),
-            (["--format", "playwright", "--origin", "localhost:5173"], "expected a whole address"),
-            (["--format", "playwright", "--origin", "https://user@host"], "it contains a user name"),
+            (["--format", "playwright", "--origin", "localhost:5173"], "write scheme, host and port"),
+            (["--format", "playwright", "--origin", "https://user@host"], "write scheme, host and port"),
+            (["--format", "playwright", "--origin", "http://localhost:5173/orders"], "write scheme, host and port"),
         ])
     func refusesOptions(_ options: [String], reason: String) async throws {
         try await withSusi { susi in
@@ -158,13 +159,23 @@ struct BrowserExportTests {
         #expect(BrowserCacheWriter.distinct(Array(tokens.prefix(2))).map(\.secret) == ["1"])
     }
 
-    @Test("an expired access token is left out") func leavesOutExpiredToken() async throws {
+    @Test("an access token is left out, with a warning, if it has five minutes or less") func leavesOutLateToken()
+        async throws
+    {
         try await withLocalTenant { tenant in
             _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
-            let late = try await tenant.susi.run(
-                "export", "--format", "msal-browser", "--yes", environment: ["SUSI_CLOCK": "+2d"])
+            let export = ["export", "--format", "msal-browser", "--yes"]
+            let fresh = try await tenant.susi.command(export).run()
+            let token = try #require(try entries(fresh).first { $0.key.contains("-accesstoken-") }?.value)
+            let times = ["expiresOn", "cachedAt"].compactMap { token[$0]?.string.flatMap { Int($0) } }
+            try #require(times.count == 2)
+            #expect(!fresh.standardError.contains("--min-valid"), "\(fresh)")
+            let late = try await tenant.susi.command(
+                export, environment: ["SUSI_CLOCK": "+\(times[0] - times[1] - 200)s"]
+            ).run()
             #expect(try entries(late).keys.allSatisfy { !$0.contains("-accesstoken-") }, "\(late)")
             #expect(late.standardError.contains("0 access tokens"), "\(late)")
+            #expect(late.standardError.contains("next: susi token --min-valid 30m, and export again"), "\(late)")
         }
     }
 

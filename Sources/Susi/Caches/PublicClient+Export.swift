@@ -21,6 +21,9 @@ package enum CacheForm: Sendable {
     /// The entries of MSAL.js; with an origin as a storage state of Playwright, which has that origin's `localStorage`.
     case browser(origin: WebAddress?)
 
+    /// The least lifetime of an access token in seconds; MSAL.js refreshes it five minutes before its end.
+    fileprivate var leastLifetime: Int64 { if case .browser = self { 300 } else { 0 } }
+
     fileprivate var writer: any CacheWriter {
         switch self {
         case .msal: MSALCacheWriter()
@@ -49,7 +52,8 @@ private struct AccountExport {
                 try store.reaches(account.account, in: context.scope(of: policy))
             else { continue }
             do {
-                let holder = try holder(account, authority: context.application.authority(for: policy), store)
+                let holder = try holder(
+                    account, authority: context.application.authority(for: policy), lasting: form.leastLifetime, store)
                 access += try writer.add(holder)
                 written.append(account)
                 refresh += holder.refresh == nil ? 0 : 1
@@ -63,12 +67,12 @@ private struct AccountExport {
     }
 
     private func holder(
-        _ account: StoredAccount, authority: Authority, _ store: AccountStore
+        _ account: StoredAccount, authority: Authority, lasting seconds: Int64, _ store: AccountStore
     ) throws(StoreError) -> CacheHolder {
         if let damage = account.damage { throw damage }
-        let now = context.clock()
+        let earliest = context.clock() + seconds
         var access: [StoredToken] = []
-        for info in account.tokens where info.kind == .access && (info.expiresOn ?? 0) > now {
+        for info in account.tokens where info.kind == .access && (info.expiresOn ?? 0) > earliest {
             if let token = try store.secret(.access(account.account, info.scopes)) { access.append(token) }
         }
         return CacheHolder(

@@ -3,7 +3,21 @@ import SusiPolicies
 /// What to change, and where: in the API's settings, in the portal, or in the client.
 extension APICheck {
     /// The settings that make the authority.
-    var places: String { [settings.host.name, settings.policy?.name].compactMap(\.self).joined(separator: " and ") }
+    var places: String {
+        let names = [settings.host, settings.tenant, settings.policy].compactMap { $0?.name }
+        return Set(names).count == 1
+            ? names[0] : names.dropLast().joined(separator: ", ") + " or " + names[names.count - 1]
+    }
+
+    /// The policy in the token of an API that names none: only with it is the API one of Azure AD B2C.
+    private var missingPolicy: String? {
+        isIdentityWeb && settings.policy == nil ? claims["tfp"]?.string : nil
+    }
+
+    var metadataChange: String {
+        missingPolicy.map { "write “\($0)” as SignUpSignInPolicyId beside \(settings.host.name)" }
+            ?? "correct \(places)"
+    }
 
     var keyChange: String {
         guard let expected = settings.policy, let found = (claims["tfp"] ?? claims["acr"])?.string,
@@ -50,7 +64,10 @@ extension APICheck {
         }
         let name = found.first ?? ""
         if Self.identifier(name) == Self.identifier(first) {
-            let isOther = isIdentityWeb && settings.audiences.isEmpty && name.hasPrefix("api:")
+            if let missingPolicy { return "write “\(missingPolicy)” as SignUpSignInPolicyId beside \(place)" }
+            // The client ID stays; it only implies another audience.
+            let isImplied = isIdentityWeb && settings.audiences.isEmpty
+            let isOther = isImplied && (name.hasPrefix("api:") || first != settings.clientID?.value)
             return "write “\(name)” as \(isOther ? "Audience, beside \(place)" : place)"
         }
         return "request a scope of “\(first)” in the client; or, if the API is “\(name)”, write that as \(place)"
@@ -77,7 +94,7 @@ extension APICheck {
         for setting in missing {
             let short = setting.value.split(separator: "/").last.map(String.init) ?? setting.value
             if let same = found.first(where: { $0.lowercased() == short.lowercased() }) {
-                return "write “\(same)” as \(setting.name): tokens have the short name of a scope"
+                return "write “\(same)” as \(setting.name), as tokens spell this scope"
             }
         }
         let names = Self.list(missing.map(\.value))

@@ -18,6 +18,8 @@ struct APICheck {
         case absent(reason: String)
         /// It was not asked for, or this machine could not reach it.
         case unread(reason: String)
+
+        var found: Metadata? { if case .read(let found) = self { found } else { nil } }
     }
 
     let settings: APISettings
@@ -25,15 +27,20 @@ struct APICheck {
     let claims: JSONNode
     let signed: SignedToken?
     let metadata: Reading
-    /// The issuer of the authority's version 1 tokens; `nil` if it has none.
-    let firstIssuer: String?
+    /// The same of its version 1 tokens, for such a token; `nil` for others.
+    let firstVersion: Reading?
     /// The application that signs in; a token for it is for no API.
     let applicationID: String
     let now: Int64
 
     var isIdentityWeb: Bool { settings.library == .identityWeb }
 
-    private var loaded: Metadata? { if case .read(let found) = metadata { found } else { nil } }
+    private var loaded: Metadata? { metadata.found }
+
+    /// Whether all that the rules need was read, or is absent for the API too.
+    private var isComplete: Bool {
+        [metadata, firstVersion].allSatisfy { if case .unread? = $0 { false } else { true } }
+    }
 
     /// The verdict on a text that is no signed JWT.
     static func noToken(_ settings: APISettings, reason: String) -> APIVerdict {
@@ -42,14 +49,14 @@ struct APICheck {
         let rule = APIRule(
             name: .form, detail: reason,
             outcome: .broken(refusal, change: "send the access token alone, after “Bearer ” and without quotes"))
-        return APIVerdict(rules: [rule], refusal: refusal, failure: nil)
+        return APIVerdict(rules: [rule], refusal: refusal, isComplete: true, failure: nil)
     }
 
     func verdict(failure: SusiError? = nil) -> APIVerdict {
         let rules = [form, metadataRule, key, signature, time, issuer, audience, required, scope, policy].compactMap(
             \.self)
         let first = order.lazy.compactMap { name in rules.first { $0.name == name }?.refusal }.first
-        return APIVerdict(rules: rules, refusal: first, failure: failure)
+        return APIVerdict(rules: rules, refusal: first, isComplete: isComplete, failure: failure)
     }
 
     /// The library's own order. Without a key, Microsoft.Identity.Web looks at the claims first.
@@ -79,7 +86,7 @@ struct APICheck {
         case .absent(let reason):
             return broken(
                 .metadata, "none at \(place): \(reason)", isIdentityWeb ? "IDX40001" : "Unable to validate token",
-                status: isIdentityWeb ? 401 : 400, change: "correct \(places), or let the API trust the certificate")
+                status: isIdentityWeb ? 401 : 400, change: metadataChange)
         }
     }
 
@@ -143,7 +150,7 @@ struct APICheck {
         let allowed =
             settings.issuers.map(\.value)
             + (isIdentityWeb || settings.issuers.isEmpty ? [ofMetadata].compactMap(\.self) : [])
-        guard !allowed.isEmpty else {
+        guard !allowed.isEmpty || isComplete && loaded != nil else {
             return APIRule(name: .issuer, detail: "“\(found)”, not compared", outcome: .open)
         }
         if allowed.contains(found) { return APIRule(name: .issuer, detail: found, outcome: .met) }
@@ -155,7 +162,7 @@ struct APICheck {
     // In the metadata of several tenants, the token's own tenant is inserted.
     private var ofMetadata: String? {
         let isFirst = isIdentityWeb && !Self.isSecondVersion(claims["iss"]?.string ?? "")
-        let template = isFirst ? firstIssuer : loaded?.issuer
+        let template = isFirst ? firstVersion?.found?.issuer : loaded?.issuer
         return template?.replacing("{tenantid}", with: claims["tid"]?.string ?? "")
     }
 

@@ -32,8 +32,13 @@ package struct APIRefusal: Hashable, Sendable {
 /// What an API does with a token.
 package struct APIVerdict: Sendable {
     package let rules: [APIRule]
-    /// The refusal that the API responds with: that of the first broken rule in its own order; `nil` if it accepts the token.
+    /// The refusal that the API responds with: that of the first broken rule in its own order; `nil` if no rule is broken.
     package let refusal: APIRefusal?
+    /// Whether every rule was checked, also those that need the authority.
+    package let isComplete: Bool
     /// Why the API's metadata could not be read here, if that is a matter of this machine's network.
     package let failure: SusiError?
+
+    /// Whether the API accepts the token.
+    package var isAccepted: Bool { refusal == nil && isComplete }
 }

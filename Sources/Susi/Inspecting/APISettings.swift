@@ -24,6 +24,8 @@ package struct APISettings: Sendable {
     package let authority: WebAddress
     /// The setting that names its host.
     package let host: Setting
+    /// The setting that names its tenant, if that is another one.
+    package let tenant: Setting?
     /// The setting that names its policy, in Azure AD B2C.
     package let policy: Setting?
     /// The API's own (client) ID, which is the audience unless `audiences` has others.
@@ -36,12 +38,14 @@ package struct APISettings: Sendable {
     package let acceptsNoScope: Bool
 
     package init(
-        _ library: Library, authority: WebAddress, host: Setting, policy: Setting? = nil, clientID: Setting? = nil,
+        _ library: Library, authority: WebAddress, host: Setting, tenant: Setting? = nil, policy: Setting? = nil,
+        clientID: Setting? = nil,
         audiences: [Setting] = [], issuers: [Setting] = [], scopes: [Setting] = [], acceptsNoScope: Bool = false
     ) {
         self.library = library
         self.authority = authority
         self.host = host
+        self.tenant = tenant
         self.policy = policy
         self.clientID = clientID
         self.audiences = audiences

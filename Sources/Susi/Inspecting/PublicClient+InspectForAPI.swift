@@ -15,23 +15,25 @@ extension PublicClient {
         }
         let context = context
         return try await mappingErrors {
-            let (reading, failure) =
-                isOffline ? (.unread(reason: "--offline"), nil) : try await reading(at: settings.authority)
+            let (reading, failure) = try await reading(at: settings.authority, isOffline: isOffline)
+            // Version 1 tokens have the issuer of the metadata without `/v2.0`.
             let isFirst = !APICheck.isSecondVersion(claims["iss"]?.string ?? "")
-            let first = isFirst && !isOffline ? settings.firstVersion : nil
-            var firstIssuer: String?
-            if let first, case .read(let metadata) = try await self.reading(at: first).0 {
-                firstIssuer = metadata.issuer
+            var first: (APICheck.Reading, SusiError?)?
+            if isFirst, let authority = settings.firstVersion {
+                first = try await self.reading(at: authority, isOffline: isOffline)
             }
             return APICheck(
                 settings: settings, header: header, claims: claims, signed: try? SignedToken(parsing: token),
-                metadata: reading, firstIssuer: firstIssuer, applicationID: context.application.clientID,
+                metadata: reading, firstVersion: first?.0, applicationID: context.application.clientID,
                 now: context.clock()
-            ).verdict(failure: failure)
+            ).verdict(failure: failure ?? first?.1)
         }
     }
 
-    private func reading(at authority: WebAddress) async throws -> (APICheck.Reading, SusiError?) {
+    private func reading(
+        at authority: WebAddress, isOffline: Bool
+    ) async throws -> (APICheck.Reading, SusiError?) {
+        if isOffline { return (.unread(reason: "--offline"), nil) }
         let address = Endpoint(authority.appending(".well-known", "openid-configuration"))
         do {
             return try await context.web { web in

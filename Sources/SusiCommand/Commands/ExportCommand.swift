@@ -30,9 +30,7 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
 
     @Option(
         help: ArgumentHelp("Address of the web application, for playwright", valueName: "address"),
-        transform: { text in
-            do { return try WebAddress(text) } catch { throw ValidationError("\(error)") }
-        })
+        transform: Self.origin)
     var origin: WebAddress?
 
     @Option(
@@ -54,6 +52,12 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
     }
 
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
+
+    private static func origin(_ text: String) throws -> WebAddress {
+        let example = "write scheme, host and port, such as http://localhost:5173"
+        guard let address = try? WebAddress(text), address.segments.isEmpty else { throw ValidationError(example) }
+        return address
+    }
 
     func validate() throws {
         if all, policy.text != nil || account.text != nil {
@@ -122,6 +126,12 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             context.console.out(bytes: Array(export.text.utf8))
         }
         printSummary(export, context.console)
+        if format != .msal, export.accessTokens == 0 {
+            let console = context.console
+            console.err(
+                console.errStyle.warning("No access token has more than five minutes left, which MSAL.js needs."))
+            context.advise("\(SuggestedCommand("token").option("--min-valid", "30m")), and export again")
+        }
         if !export.damaged.isEmpty { throw CommandEnded(code: .store) }
     }
 

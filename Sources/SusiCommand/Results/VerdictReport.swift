@@ -24,7 +24,7 @@ struct VerdictReport: CommandResult {
             return ["rule": rule.name.rawValue, "outcome": outcome, "detail": rule.detail, "change": change]
         }
         return [
-            "schemaVersion": 1, "isAccepted": verdict.refusal == nil && verdict.failure == nil,
+            "schemaVersion": 1, "isAccepted": verdict.isAccepted, "isComplete": verdict.isComplete,
             "status": verdict.refusal?.status, "code": verdict.refusal?.code, "rules": rules, "remarks": remarks,
         ]
     }
@@ -40,7 +40,7 @@ struct VerdictReport: CommandResult {
                 lines += Table.lines([["      next: \(Terminal.safe(change))"]], style)
             }
         }
-        let hints = verdict.refusal == nil && verdict.failure == nil ? [Self.unseen] : []
+        let hints = verdict.isAccepted ? [Self.unseen] : [verdict.failure?.description].compactMap(\.self)
         return lines + Table.lines((remarks + hints).map { [style.faint(Terminal.safe($0))] }, style)
     }
 
@@ -53,7 +53,7 @@ struct VerdictReport: CommandResult {
             let code = refusal.code.isEmpty ? "" : ", \(refusal.code)"
             return "\(style.bad("refused")) with \(refusal.status)\(code), by \(libraryName)"
         }
-        if verdict.failure != nil { return style.warning("not checked completely") }
+        if !verdict.isComplete { return style.warning("not checked completely") }
         return "\(style.good("accepted")) by \(libraryName)"
     }
 

@@ -79,7 +79,13 @@ struct InspectForAPITests {
                 #"{"AzureAdB2C": {"Tenant": "fabrikam.onmicrosoft.com", "ClientId": "c", "Policy": "b2c_1_susi"}}"#,
                 "has no settings"
             ),
-            ("[]", "has no settings"), ("{", "line 1"), ("", "line 1"),
+            ("[]", "has no settings"), ("{", "is no appsettings.json"), ("", "is no appsettings.json"),
+            ("export const config = {}", "is no appsettings.json"),
+            (
+                #"{"A": {"Instance": "https://a.b2clogin.com", "ClientId": "c", "Domain": "d.onmicrosoft.com"}}"#,
+                "A.SignUpSignInPolicyId is missing"
+            ),
+            (#"{"A": {"Instance": "https://a/", "TenantId": "t", "ClientId": "YOUR_CLIENT_ID"}}"#, "is a placeholder"),
             (
                 #"{"AzureAd": {"Instance": "https://login.microsoftonline.com/", "ClientId": "c"}}"#,
                 "AzureAd.TenantId is missing"
@@ -97,7 +103,7 @@ struct InspectForAPITests {
             (#"{"AzureAd": {"Instance": "login", "ClientId": "c", "TenantId": "t"}}"#, "expected a whole address"),
             (
                 #"{"A": {"Instance": "https://a/", "ClientId": "c"}, "B": {"Instance": "https://a/", "ClientId": "c"}}"#,
-                "--section A"
+                "next: name the API’s with --section"
             ),
         ])
     func refusesFile(text: String, reason: String) async throws {
@@ -198,7 +204,11 @@ struct InspectForAPITests {
             let before = tenant.requestLines.count
             let options = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
             let met = try await susi.command(options, input: .text(token)).run()
-            #expect(met.status == 0 && met.standardOutput.contains("○ metadata"), "\(met)")
+            #expect(met.status == 3 && met.standardOutput.hasPrefix("not checked completely"), "\(met)")
+            #expect(met.standardOutput.contains("○ metadata") && !met.standardOutput.contains("✗"), "\(met)")
+            let json = try await susi.command(options + ["--json"], input: .text(token)).run()
+            let verdict = try JSONNode(parsing: json.standardOutput.utf8)
+            #expect(verdict["isAccepted"]?.bool == false && verdict["isComplete"]?.bool == false)
             try write(section(tenant, audience: "other"), susi)
             let broken = try await susi.command(options, input: .text(token)).run()
             #expect(broken.status == 7 && broken.standardOutput.contains("✗ audience"), "\(broken)")
@@ -224,6 +234,79 @@ struct InspectForAPITests {
         }
     }
 
+    /// Answers with the configurations whose path is given, each with its issuer, and with the keys of ``Signer/main``.
+    private func withAuthority(
+        _ issuers: [String: String], _ body: (ScriptedServer, Signer) async throws -> Void
+    ) async throws {
+        let signer = try Signer.main.get()
+        let keys = Signer.keySet(try signer.jwk())
+        try await ScriptedServer.with({ request in
+            let path = String(request.head.split(separator: " ")[1])
+            if path == "/keys" { return .ok(keys) }
+            guard let issuer = issuers[path.replacing("/.well-known/openid-configuration", with: "")] else {
+                return .status("404 Not Found", "no")
+            }
+            return .ok("{\"issuer\": \"\(issuer)\", \"jwks_uri\": \"http://\(request.header("Host") ?? "")/keys\"}")
+        }) { try await body($0, signer) }
+    }
+
+    private func token(_ signer: Signer, _ changes: [String: String]) throws -> String {
+        let claims = ["aud": "c", "tid": "t1", "ver": "2.0", "scp": "x"].merging(changes) { $1 }
+        let members = claims.map { "\"\($0)\": \"\($1)\"" } + ["\"exp\": 99999999999"]
+        return try signer.token("{\(members.sorted().joined(separator: ", "))}")
+    }
+
+    @Test(
+        "an issuer is refused if the authority has none to compare it with",
+        arguments: ["https://evil.example/t1/", "https://evil.example/t1/v2.0", ""])
+    func refusesIssuerWithoutMetadata(issuer: String) async throws {
+        try await withAuthority(["/t1/v2.0": "https://login.example/t1/v2.0"]) { server, signer in
+            try await withSusi { susi in
+                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
+                let outcome = try await susi.command(
+                    ["inspect", "-", "--for-api", "appsettings.json"],
+                    input: .text(try token(signer, ["iss": issuer]))
+                ).run()
+                #expect(outcome.status == 7 && outcome.standardOutput.contains("IDX40001"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test("where there is no authority, each setting that makes its address is named") func namesSettingsOfAuthority()
+        async throws
+    {
+        try await withAuthority([:]) { server, signer in
+            try await withSusi { susi in
+                let options = ["inspect", "-", "--for-api", "appsettings.json"]
+                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
+                let token = try token(signer, ["iss": "https://login.example/t1/v2.0"])
+                let tenant = try await susi.command(options, input: .text(token)).run()
+                let names = "correct AzureAdB2C.Instance (line 3) or AzureAdB2C.TenantId (line 5)"
+                #expect(tenant.status == 7 && tenant.standardOutput.contains(names), "\(tenant)")
+                let ofPolicy = try self.token(signer, ["iss": "https://login.example/t1/v2.0", "tfp": "B2C_1_x"])
+                let policy = try await susi.command(options, input: .text(ofPolicy)).run()
+                #expect(policy.standardOutput.contains("write “B2C_1_x” as SignUpSignInPolicyId"), "\(policy)")
+            }
+        }
+    }
+
+    @Test(
+        "the advice about an audience never repeats the setting",
+        arguments: [
+            (["ver": "1.0"], "write “c” as Audience, beside AzureAdB2C.ClientId"),
+            (["aud": "api://c"], "write “api://c” as Audience, beside AzureAdB2C.ClientId"),
+            (["ver": "1.0", "tfp": "B2C_1_x"], "write “B2C_1_x” as SignUpSignInPolicyId beside AzureAdB2C.ClientId"),
+        ])
+    func advisesOnAudience(claims: [String: String], advice: String) async throws {
+        try await withSusi { susi in
+            try write(["Instance": "https://login.example", "TenantId": "t1", "ClientId": "c"], susi)
+            let token = try token(try Signer.main.get(), claims)
+            let options = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
+            let outcome = try await susi.command(options, input: .text(token)).run()
+            #expect(outcome.status == 7 && outcome.standardOutput.contains(advice), "\(outcome)")
+        }
+    }
+
     /// A version 1 token of Entra ID: the issuer of the metadata without `/v2.0`, and `api://` before the client ID.
     @Test(
         "a version 1 token is compared with version 1 metadata",
@@ -232,20 +315,11 @@ struct InspectForAPITests {
             ("https://sts.windows.net/t1/", "c", 7),
         ])
     func readsFirstVersion(issuer: String, audience: String, status: Int32) async throws {
-        let signer = try Signer.main.get()
-        let keys = Signer.keySet(try signer.jwk())
-        try await ScriptedServer.with({ request in
-            if request.head.contains("/keys ") { return .ok(keys) }
-            let issuer =
-                request.head.contains("/v2.0/") ? "https://login.example/t1/v2.0" : "https://sts.windows.net/t1/"
-            return .ok("{\"issuer\": \"\(issuer)\", \"jwks_uri\": \"http://\(request.header("Host") ?? "")/keys\"}")
-        }) { server in
+        let issuers = ["/t1/v2.0": "https://login.example/t1/v2.0", "/t1": "https://sts.windows.net/t1/"]
+        try await withAuthority(issuers) { server, signer in
             try await withSusi { susi in
-                try write(
-                    ["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
-                let claims =
-                    "{\"iss\": \"\(issuer)\", \"aud\": \"\(audience)\", \"tid\": \"t1\", \"ver\": \"1.0\", \"exp\": 99999999999, \"scp\": \"x\"}"
-                let token = try signer.token(claims)
+                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
+                let token = try token(signer, ["iss": issuer, "aud": audience, "ver": "1.0"])
                 let options = ["inspect", "-", "--for-api", "appsettings.json"]
                 let outcome = try await susi.command(options, input: .text(token)).run()
                 #expect(outcome.status == status, "\(outcome)")

@@ -10,8 +10,10 @@ struct AppSettings {
     init(_ bytes: [UInt8], named file: String, section wanted: String?) throws {
         var mistakes = MistakeList()
         guard let root = JSONNode(file: bytes, source: file, &mistakes) else {
-            do { try mistakes.finish() } catch { throw SusiError(error, next: "correct \(file)") }
-            throw UsageError("“\(file)” is not JSON")
+            var reason = ""
+            do { try mistakes.finish() } catch { reason = "\(error)" }
+            throw UsageError(
+                "“\(file)” is no appsettings.json", why: reason, next: "name the API’s --authority and --audience")
         }
         let all = root.members.filter { member in
             let names = member.node.members.map { $0.name.lowercased() }
@@ -21,14 +23,13 @@ struct AppSettings {
         guard let section = found.first else {
             throw UsageError(
                 "“\(file)” has no \(wanted.map { "section “\($0)”" } ?? "settings of Microsoft.Identity.Web")",
-                why: "no section has ClientId and Instance, or ClientId and Authority",
-                next: "name the API’s --authority and --audience", candidates: wanted == nil ? [] : all.map(\.name))
+                why: all.isEmpty ? "no section has ClientId and Instance, or ClientId and Authority" : "",
+                next: all.isEmpty ? "name the API’s --authority and --audience" : "name one with --section",
+                candidates: all.map(\.name))
         }
         guard found.count == 1 else {
-            let names = found.map(\.name)
             throw UsageError(
-                "“\(file)” has several sections", why: names.joined(separator: ", "),
-                next: "name the API’s section: --section \(names[0])", candidates: names)
+                "“\(file)” has several sections", next: "name the API’s with --section", candidates: found.map(\.name))
         }
         self.file = file
         name = section.name
@@ -53,14 +54,14 @@ struct AppSettings {
     /// Returns what the API demands. The `scopes` add to those of the file.
     func settings(scopes: [APISettings.Setting]) throws -> APISettings {
         let policy = try setting("SignUpSignInPolicyId")
-        let (authority, host) = try authority(policy)
+        let (authority, host, tenant) = try authority(policy)
         guard let clientID = try setting("ClientId") else { throw missing("ClientId") }
         let rules = member("TokenValidationParameters")
         let own = try setting("Scopes").map { all in
             all.value.split(separator: " ").map { APISettings.Setting(all.name, String($0)) }
         }
         return APISettings(
-            .identityWeb, authority: authority, host: host, policy: policy, clientID: clientID,
+            .identityWeb, authority: authority, host: host, tenant: tenant, policy: policy, clientID: clientID,
             audiences: try [setting("Audience")].compactMap(\.self)
                 + values("ValidAudience", "ValidAudiences", in: rules),
             issuers: values("ValidIssuer", "ValidIssuers", in: rules), scopes: (own ?? []) + scopes,
@@ -68,7 +69,9 @@ struct AppSettings {
     }
 
     // A path of the instance is kept: `…/tfp/`. Only a policy makes it an authority of B2C (`AuthorityHelpers`).
-    private func authority(_ policy: APISettings.Setting?) throws -> (WebAddress, APISettings.Setting) {
+    private func authority(
+        _ policy: APISettings.Setting?
+    ) throws -> (WebAddress, host: APISettings.Setting, tenant: APISettings.Setting?) {
         if let whole = try setting("Authority") {
             var text = String(whole.value.prefix { $0 != "?" })
             while text.hasSuffix("/") { text.removeLast() }
@@ -76,15 +79,18 @@ struct AppSettings {
             if address.segments.isEmpty, address.host.hasSuffix(".ciamlogin.com") {
                 text += "/\(address.host.prefix { $0 != "." }).onmicrosoft.com"
             }
-            return (try self.address(text.hasSuffix("/v2.0") ? text : text + "/v2.0", of: whole), whole)
+            return (try self.address(text.hasSuffix("/v2.0") ? text : text + "/v2.0", of: whole), whole, nil)
         }
         guard let instance = try setting("Instance") else { throw missing("Instance") }
         let name = policy == nil ? "TenantId" : "Domain"
-        guard let tenant = try setting(name) else { throw missing(name) }
+        guard let tenant = try setting(name) else {
+            // A domain alone means B2C.
+            throw missing(policy == nil && member("Domain") != nil ? "SignUpSignInPolicyId" : name)
+        }
         let isHost = try address(instance.value, of: instance).segments.isEmpty
         let base = instance.value.hasSuffix("/") || !isHost ? instance.value : instance.value + "/"
         let path = [tenant.value, policy?.value, "v2.0"].compactMap(\.self).joined(separator: "/")
-        return (try address(base + path, of: instance), instance)
+        return (try address(base + path, of: instance), instance, tenant)
     }
 
     private func address(_ text: String, of setting: APISettings.Setting) throws -> WebAddress {
@@ -95,7 +101,7 @@ struct AppSettings {
         guard address.scheme == "https" || member("RequireHttpsMetadata")?.node.bool == false else {
             throw UsageError(
                 "\(setting.name) is not https", why: "the API then answers each request with an error",
-                next: "set RequireHttpsMetadata to false in \(file), or use https")
+                next: "use https in \(file)")
         }
         return address
     }
@@ -110,7 +116,8 @@ struct AppSettings {
 
     private func setting(_ name: String) throws -> APISettings.Setting? {
         guard let member = member(name), let text = member.node.string, !text.isEmpty else { return nil }
-        guard !text.contains(where: { "[]{}<>".contains($0) }), !text.contains("Enter_the_") else {
+        guard !text.contains(where: { "[]{}<>".contains($0) }), !["Enter_the_", "YOUR_"].contains(where: text.contains)
+        else {
             throw UsageError("\(label(member)) is a placeholder", next: "write the API’s own value into \(file)")
         }
         return APISettings.Setting(label(member), text)

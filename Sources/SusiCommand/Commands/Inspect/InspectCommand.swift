@@ -16,7 +16,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
 
             With --for-api, susi goes through the rules of an API with Microsoft.Identity.Web; with --authority and --audience, \
             through those of one that compares everything exactly. Each broken rule names the line to change. Exit code 0 means \
-            that the API accepts the token, and 7 that it refuses it. Without a source, it is the access token of the account.
+            that the API accepts the token, 7 that it refuses it, and 3 that its authority was not read, as with --offline. Without a source, it is the access token of the account.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -56,6 +56,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
             VerdictReport(verdict: verdict, library: settings.library, remarks: remarks), json: output.json)
         if verdict.refusal != nil { throw CommandEnded(code: .notSafe) }
         if let failure = verdict.failure { throw CommandEnded(code: ExitCodes(failure.code)) }
+        if !verdict.isComplete { throw CommandEnded(code: .network) }
     }
 
     private func token(_ context: Context, isForAPI: Bool) async throws -> String {

@@ -12,6 +12,7 @@ PYTHON
 for person in ana@contoso.example ben@contoso.example; do
     "$SUSI" sign-in -a "$person" --api hello --port "$SUSI_PORT" --browser "python3 $VISITOR %u signInName=$person password=Passw0rd!"
     "$SUSI" token hello -a "$person" --min-valid 30m >/dev/null
+    rm -f "${person%@*}.json"
     "$SUSI" export --format playwright --origin "http://localhost:$SPA_PORT" -a "$person" --yes -o "${person%@*}.json"
 done
 "$SUSI" export --format msal-browser -a ana@contoso.example --yes -o entries.json
