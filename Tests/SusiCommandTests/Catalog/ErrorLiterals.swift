@@ -91,7 +91,8 @@ enum ErrorLiterals {
         (
             "needs settings of an API: InspectForAPITests",
             [
-                "“…” has several sections", "“…” is no appsettings.json", " is a placeholder", " is not https", ".… is missing",
+                "“…” has several sections", "“…” is no appsettings.json", " is a placeholder", " is not https",
+                ".… is missing",
             ]
         ),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
