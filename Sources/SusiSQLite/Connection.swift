@@ -1,9 +1,9 @@
 // All pointers that SQLite returns or accepts stay in this file.
 internal import CSQLite
 
-/// One connection to one SQLite file, used by one task at a time.
+/// One connection to one SQLite file.
 ///
-/// Prepared statements are kept by their text and used again. The connection closes when it is released.
+/// Tasks may share it: a statement, and a transaction as a whole, waits until those of other threads have ended. Prepared statements are kept by their text and used again. The connection closes when it is released.
 @safe
 package final class Connection {
     /// The mode in which the file is opened.
@@ -20,6 +20,8 @@ package final class Connection {
     }
 
     private let handle: OpaquePointer
+    // Recursive: a transaction runs statements.
+    private let mutex: OpaquePointer?
     // An array, because a dictionary takes longer for the first statement than a linear search for all others.
     private var idle: [Statement] = []
 
@@ -44,6 +46,7 @@ package final class Connection {
                 extendedCode: code, meaning: Self.meaning(of: code), message: text ?? "out of memory")
         }
         unsafe handle = opened
+        unsafe mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE)
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
         try check(unsafe susi_defend(opened))
         // In this mode, SQLite keeps the index of the log in memory.
@@ -53,6 +56,13 @@ package final class Connection {
     deinit {
         idle.removeAll()
         unsafe sqlite3_close_v2(handle)
+        unsafe sqlite3_mutex_free(mutex)
+    }
+
+    private func alone<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
+        unsafe sqlite3_mutex_enter(mutex)
+        defer { unsafe sqlite3_mutex_leave(mutex) }
+        return try body()
     }
 
     /// Decides whether the write-ahead log is left as it is when this connection closes, so that a reader never writes to the
@@ -69,24 +79,30 @@ package final class Connection {
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int {
-        let statement = try take(sql)
-        defer { give(statement) }
-        try statement.bind(values)
-        while try statement.step() {}
-        return Int(unsafe sqlite3_changes64(handle))
+        try alone { () throws(SQLiteError) in
+            let statement = try take(sql)
+            defer { give(statement) }
+            try statement.bind(values)
+            while try statement.step() {}
+            return Int(unsafe sqlite3_changes64(handle))
+        }
     }
 
     /// Runs several statements separated by semicolons, without values, for example a schema.
     package func executeScript(_ sql: String) throws(SQLiteError) {
-        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
+        try alone { () throws(SQLiteError) in
+            try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
+        }
     }
 
     /// Runs a query and passes each row to `read`, in order; one row at a time is in memory.
     package func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
-        let statement = try take(sql)
-        defer { give(statement) }
-        try statement.bind(values)
-        while try statement.step() { try read(Row(statement: statement)) }
+        try alone {
+            let statement = try take(sql)
+            defer { give(statement) }
+            try statement.bind(values)
+            while try statement.step() { try read(Row(statement: statement)) }
+        }
     }
 
     /// Runs a query and returns the result of `read` for each row.
@@ -98,10 +114,12 @@ package final class Connection {
 
     /// Runs a query and returns the result of `read` for its first row, or `nil` without rows.
     package func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
-        let statement = try take(sql)
-        defer { give(statement) }
-        try statement.bind(values)
-        return try statement.step() ? try read(Row(statement: statement)) : nil
+        try alone {
+            let statement = try take(sql)
+            defer { give(statement) }
+            try statement.bind(values)
+            return try statement.step() ? try read(Row(statement: statement)) : nil
+        }
     }
 
     /// The row id of the last row that this connection inserted.
@@ -111,12 +129,12 @@ package final class Connection {
 
     /// Runs `body` in a transaction that takes the write lock at once; an error rolls everything back.
     package func write<T>(_ body: () throws -> T) throws -> T {
-        try transaction(begin: "BEGIN IMMEDIATE", body)
+        try alone { try transaction(begin: "BEGIN IMMEDIATE", body) }
     }
 
     /// Runs `body` on one state of the file, without a write lock; inside of another transaction, on that one's state.
     package func read<T>(_ body: () throws -> T) throws -> T {
-        isInTransaction ? try body() : try transaction(begin: "BEGIN DEFERRED", body)
+        try alone { isInTransaction ? try body() : try transaction(begin: "BEGIN DEFERRED", body) }
     }
 
     private func transaction<T>(begin: String, _ body: () throws -> T) throws -> T {

@@ -224,6 +224,27 @@ struct ImportCommandTests {
         }
     }
 
+    @Test("tokens that are redeemed side by side leave a whole store") func keepsStoreWhole() async throws {
+        try await withLocalTenant { tenant in
+            for person in [LocalTenant.Person.ana, .ben, .chi] {
+                for policy in ["B2C_1_susi", "B2C_1_partner"] {
+                    #expect(try await tenant.interact(["sign-in", "-p", policy], as: person).status == 0)
+                }
+            }
+            let file = tenant.susi.home.workingFolder.appending("all.json").string
+            let exported = try await tenant.susi.run("export", "--format", "msal", "--all", "--yes", "-o", file)
+            #expect(exported.status == 0, "\(exported)")
+            let config = ["--config", tenant.susi.home.policiesFile.string]
+            for turn in 0..<6 {
+                let home = ["SUSI_HOME": tenant.susi.home.folder.appending("new-\(turn)").string]
+                let imported = try await tenant.susi.command(["import", file] + config, environment: home).run()
+                #expect(imported.status == 0, "\(imported)")
+                let check = try await tenant.susi.command(["store", "check"], environment: home).run()
+                #expect(check.status == 0 && check.standardOutput.contains("6 accounts"), "\(check)")
+            }
+        }
+    }
+
     @Test("of two imports of one file, one redeems the token") func redeemsOnce() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
             let foreign = try await Self.foreign(tenant)
