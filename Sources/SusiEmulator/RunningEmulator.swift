@@ -87,8 +87,8 @@ public func withEmulator<T: Sendable>(
 ///
 /// It listens on 127.0.0.1, on ::1 if the machine has it, because browsers resolve `localhost` to either, and on the address in
 /// `reach`. Each port serves all tenants under its own origin; port 0 picks a free one. `emulator.sqlite` in `folder` contains
-/// users, keys and grants; with an https port a ``CertificateAuthority`` is next to it. `requestLog` gets a line without
-/// secrets for each request. `arrived` is awaited with method and path before a request is processed, so that a test can
+/// users, keys and grants; with an https port a ``CertificateAuthority`` is next to it. `requestLog` gets a line for each
+/// request: status, method, path, and why it was refused, without secrets. `arrived` is awaited with method and path before a request is processed, so that a test can
 /// synchronize requests. Throws `EmulatorError` if the emulator cannot start.
 public func withEmulator<T: Sendable>(
     _ configurations: [TenantConfiguration], folder: FilePath, ports: [EmulatorPort] = [EmulatorPort(0)],

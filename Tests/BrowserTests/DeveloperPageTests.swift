@@ -121,6 +121,36 @@ extension EndToEnd {
             }
         }
 
+        /// Each outcome has its color, with enough contrast in both modes; columns are aligned; client IDs are short, but
+        /// found as a whole.
+        @Test func showsOutcomesAtAGlance() async throws {
+            try await withFixture { fixture in
+                let browser = fixture.browser
+                let authorize = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/authorize?client_id="
+                fixture.emulator?.faults.add(Fault(.status(503), at: .metadata, count: 1))
+                for address in [
+                    "\(authorize)unknown", "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration",
+                    "\(fixture.origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi&prompt=none",
+                    "\(fixture.origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi",
+                ] { try await browser.navigate(to: address) }
+                _ = try await browser.takeLog()
+                try await browser.navigate(to: fixture.origin + "/")
+                let script = """
+                    const all = css => [...document.querySelectorAll('#request-list ' + css)];
+                    const rest = css => new Set(all(css).map(one => one.getBoundingClientRect().left)).size;
+                    const id = all('.id').find(one => one.scrollWidth > one.clientWidth);
+                    return [all('.status').map(one => one.textContent).join(' '),
+                      new Set(all('.status').map(one => getComputedStyle(one).color)).size,
+                      ['.status', '.when', '.what'].map(rest).join(' '),
+                      id.title === id.textContent ? id.title : '', window.find(id.title)];
+                    """
+                let found = try await browser.execute(script)
+                #expect(
+                    found == ["200 303 503 400", 4, "1 1 1", .string(TokenViewer.clientID), true], "\(found)")
+                try await browser.inspect("outcomes")
+            }
+        }
+
         @Test(arguments: [Chromium.Size.desktop, .phone])
         func managesUsers(size: Chromium.Size) async throws {
             try await withFixture(size: size) { fixture in
@@ -145,6 +175,18 @@ extension EndToEnd {
                     """)
                 try await browser.waitForTitle("Edit Dora Ek")
                 try await browser.inspect("\(size)-user-edit")
+                let tenant = try #require(fixture.emulator).site.tenants[0]
+                let dora = try #require(try tenant.database.user(email: "dora@contoso.example"))
+                try tenant.database.change(dora.objectID) { $0.lockedUntil = TestEnvironment.realTime() + 600 }
+                try await browser.execute("location.reload()")
+                _ = try await browser.find("#unlock")
+                try await browser.inspect("\(size)-user-locked")
+                try await browser.click("#unlock")
+                try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
+                #expect(!(try await browser.text("#users").contains("locked until")))
+                try await browser.navigate(to: "\(fixture.origin)\(UserPage.address(tenant, dora))")
+                try await browser.waitForTitle("Edit Dora Ek")
+                #expect(!(try await browser.has("#unlock")))
                 try await browser.click("summary")
                 try await browser.inspect("\(size)-user-delete")
                 try await browser.click("#delete")

@@ -172,6 +172,25 @@ struct AdminTests {
         }
     }
 
+    @Test("shows until when an account is locked, locks and unlocks it")
+    func unlocksAccount() async throws {
+        try await withFixture({ $0.change { $0.lockoutFailures = 1 } }) { fixture in
+            let ana = "/users/ana@contoso.example"
+            #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == nil)
+            _ = try await fixture.signIn(fixture.browser(), password: "wrong")
+            let end = EmulatorFixture.start + 60
+            #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == .integer(end))
+            let other = try await fixture.administer(.PATCH, ana, ["displayName": "Ana"])
+            #expect(other["lockedUntil"] == .integer(end))
+            #expect(try await fixture.administer(.PATCH, ana, ["lockedUntil": .null])["lockedUntil"] == nil)
+            #expect(try await fixture.signIn(fixture.browser()).redirect["code"] != nil)
+            _ = try await fixture.administer(.PATCH, ana, ["lockedUntil": .integer(end)])
+            #expect(try await fixture.signIn(fixture.browser()).location == nil)
+            fixture.emulator.clock.advance(by: 60)
+            #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == nil)
+        }
+    }
+
     @Test("lists users in pages and searches parts of names literally")
     func pagesAndSearchesUsers() async throws {
         try await withFixture { fixture in

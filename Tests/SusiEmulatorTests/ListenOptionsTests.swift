@@ -156,7 +156,7 @@ struct ListenOptionsTests {
             }
             #expect(try await fixture.browser().get(address + "/more").status == 404)
             #expect(fixture.emulator.requests().map(\.path) == ["/health/more"])
-            #expect(fixture.log.lines.map { $0.hasPrefix("GET /health/more 404") } == [true])
+            #expect(fixture.log.lines.map { $0.hasPrefix("404 GET /health/more") } == [true])
         }
     }
 

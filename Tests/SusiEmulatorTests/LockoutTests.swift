@@ -7,7 +7,7 @@ import Testing
 /// Accounts that may not sign in: locked by wrong passwords, or blocked by an administrator.
 @Suite("Locked and blocked accounts", .inTurn, .timeLimit(.minutes(5)))
 struct LockoutTests {
-    private static let locked = "Your account is temporarily locked to prevent unauthorized use. Try again later."
+    private static let locked = "Your account is temporarily locked to prevent unauthorized use. Try again in 1 min."
 
     private func ask(_ fixture: EmulatorFixture, _ name: String, _ password: String = "Passw0rd!") async throws
         -> Received
@@ -49,6 +49,27 @@ struct LockoutTests {
             #expect(try await ask(fixture, "ana@contoso.example").json.code == 90114)
             fixture.emulator.clock.advance(by: 1)
             #expect(try await ask(fixture, "ana@contoso.example").status == 200)
+        }
+    }
+
+    @Test(
+        "says on the page for how many minutes the account is locked, by the emulator's clock; the token endpoint does not",
+        arguments: Language.allCases)
+    func saysForHowLong(language: Language) async throws {
+        try await withPolicies({ $0.change { $0.lockoutSeconds = 600 } }) { fixture in
+            let start = fixture.authorize("B2C_1_susi", ["ui_locales": language.rawValue])
+            _ = try await fixture.signIn(fixture.browser(), password: "wrong")
+            for (seconds, minutes) in [(0, "10"), (1, "10"), (59, "9"), (539, "1")] {
+                fixture.emulator.clock.advance(by: Int64(seconds))
+                let browser = fixture.browser()
+                let filled = ["signInName": "ana@contoso.example", "password": "wrong"]
+                let page = try await fixture.submit(try await browser.get(start), browser, filled)
+                #expect(page.alerts == [Words(language: language)[.accountLocked, minutes]], "after \(seconds) s")
+                #expect(page.alerts.first?.contains(minutes) == true)
+                #expect(fixture.log.lines.last?.hasSuffix("Try again in \(minutes) min.") == true)
+            }
+            let refused = try await ask(fixture, "ana@contoso.example")
+            #expect(refused.text.contains("unauthorized use. Try again later.") && !refused.text.contains(" min"))
         }
     }
 

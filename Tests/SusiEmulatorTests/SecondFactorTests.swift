@@ -145,7 +145,7 @@ struct SecondFactorTests {
                 let code = try await send(fixture, try await fixture.signIn(browser), browser)
                 page = try await fixture.submit(code, browser, ["emailVerificationCode": try fixture.wrongCode()])
             }
-            #expect(page?.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
+            #expect(page?.alerts.first?.hasSuffix("Try again in 1 min.") == true, "\(page?.alerts ?? [])")
             let locked = try await fixture.signIn(fixture.browser())
             #expect(locked.alerts.first?.hasPrefix("Your account is temporarily locked") == true)
         }

@@ -74,7 +74,8 @@ struct TenantFileTests {
         let attribute = try #require(settings.attributes?.first)
         #expect(same(attribute, PolicySettings.Attribute("")).isEmpty)
         let empty = User(objectID: "", password: User.usualPassword)
-        #expect(same(sample.users[0], empty) == ["passwordHash", "identityProvider"])
+        // A lock is not written: it ends by itself.
+        #expect(same(sample.users[0], empty) == ["passwordHash", "identityProvider", "lockedUntil"])
         #expect(same(sample.users[1], empty).isDisjoint(with: ["passwordHash"]))
         #expect(same(sample.users[2], empty).isDisjoint(with: ["identityProvider"]))
         let application = RegisteredApplication(clientID: "", redirectAddresses: [])

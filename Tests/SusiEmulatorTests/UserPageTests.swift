@@ -67,6 +67,30 @@ struct UserPageTests {
         }
     }
 
+    @Test("shows until when a user is locked, and unlocks the user")
+    func unlocksUser() async throws {
+        try await withFixture({ $0.change { $0.lockoutFailures = 1 } }) { fixture in
+            let (browser, origin) = (fixture.browser(), fixture.emulator.origin)
+            let address = "\(origin)/user?\(Self.tenant)&id=\(Self.ben)"
+            #expect(!(try await browser.get(address).text.contains("id=\"unlock\"")))
+            _ = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example", password: "wrong")
+            let end = timestamp(EmulatorFixture.start + 60)
+            #expect(try await browser.get(origin + "/").text.contains("locked until \(end)"))
+            let page = try await browser.get(address)
+            #expect(page.text.contains("Locked until <code>\(end)</code>") && page.text.contains("id=\"unlock\""))
+            // A form of another page does not unlock.
+            #expect(try await browser.post(address, ["unlock": "1"]).status == 403)
+            #expect(try await fixture.signIn(fixture.browser(), as: "ben@contoso.example").location == nil)
+            let done = try await fixture.submit(page, browser, ["unlock": "1"])
+            #expect(done.status == 303 && done.location == "/?\(Self.tenant)#users", "\(done.text)")
+            let ben = try #require(try fixture.database.user(objectID: Self.ben))
+            #expect(ben.displayName == "Ben Okoro" && ben.email == "ben@contoso.example")
+            #expect(!(try await browser.get(origin + "/").text.contains("locked until")))
+            let signedIn = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example")
+            #expect(try signedIn.redirect["code"] != nil)
+        }
+    }
+
     @Test("refuses a form of another page or without its cookie")
     func refusesForgedForm() async throws {
         try await withFixture { fixture in

@@ -11,7 +11,7 @@ package struct LocalTenant: Sendable {
     package let susi: SusiBinary
     fileprivate let requests: RequestLog
 
-    /// The lines of the emulator's log so far: method, path, status.
+    /// The lines of the emulator's log so far: status, method, path.
     package var requestLines: [String] { requests.lines }
 
     /// Counts the requests with that method whose path ends in `suffix`.
@@ -19,7 +19,7 @@ package struct LocalTenant: Sendable {
         requestLines.filter { line in
             let words = line.split(separator: " ")
             // The service's own addresses have policy names in lower case.
-            return words.count > 1 && words[0] == method && words[1].lowercased().hasSuffix(suffix.lowercased())
+            return words.count > 2 && words[1] == method && words[2].lowercased().hasSuffix(suffix.lowercased())
         }.count
     }
 

@@ -93,13 +93,17 @@ enum AdminSchemas {
         ),
     ]
 
+    private static func lock(_ schema: AdminSchema, _ more: String) -> AdminMember {
+        AdminMember("lockedUntil", schema, "End of the lock after wrong passwords, in epoch seconds. \(more)")
+    }
+
     private static let user =
         [AdminMember("objectId", .line(), required: true, "Object ID.")]
         + changeable.map { member in
             AdminMember(
                 member.name, member.name == "phone" ? name : member.schema,
                 required: !clearable.contains(member.name), member.about)
-        } + fixed
+        } + fixed + [lock(.integer(0...Int64.max), "Absent without a lock.")]
 
     private static let newUser = AdminSchema.object(
         [AdminMember("objectId", guid, "Object ID; default: derived from the name.")]
@@ -118,7 +122,10 @@ enum AdminSchemas {
                 ? .object([], others: .nullable(.text(AdminText(size: 0...1_000))))
                 : isClearable ? .nullable(member.schema) : member.schema
             return AdminMember(member.name, schema, member.about + (isClearable ? " null removes it." : ""))
-        } + [AdminMember("password", password, "New password; also unlocks the account.")])
+        } + [
+            AdminMember("password", password, "New password; also unlocks the account."),
+            lock(.nullable(.time), "null unlocks the account."),
+        ])
 
     private static let session = AdminSchema.object([
         AdminMember("id", .line(), required: true, "Session ID in this API; not the value of the browser's cookie."),

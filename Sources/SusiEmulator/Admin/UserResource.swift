@@ -8,7 +8,7 @@ enum UserResource {
         let (after, search) = (request.query["after"]?.string, request.query["search"]?.string)
         let found = try tenant.database.users(after: after, having: search, limit: request.limit + 1)
         let users = found.prefix(request.limit)
-        var page: [String: JSON] = ["users": .array(users.map(json))]
+        var page: [String: JSON] = ["users": .array(users.map { json($0, request) })]
         if found.count > users.count, let last = users.last {
             var query = ["after": last.objectID, "limit": "\(request.limit)"]
             query["tenant"] = request.query["tenant"]?.string
@@ -30,12 +30,12 @@ enum UserResource {
         guard try tenant.database.add(user, password: password) else {
             throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }
-        var result = AdminResult.json(json(user))
+        var result = AdminResult.json(json(user, request))
         result.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
         return result
     }
 
-    static func show(_ request: AdminRequest) throws -> AdminResult { .json(json(try user(request))) }
+    static func show(_ request: AdminRequest) throws -> AdminResult { .json(json(try user(request), request)) }
 
     static func change(_ request: AdminRequest) throws -> AdminResult {
         let database = try request.tenant().database
@@ -68,7 +68,7 @@ enum UserResource {
 
     private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminResult {
         guard let user = try request.tenant().database.user(objectID: objectID) else { throw missing(objectID) }
-        return .json(json(user))
+        return .json(json(user, request))
     }
 
     private static func apply(_ body: JSON, to user: inout User) {
@@ -85,6 +85,7 @@ enum UserResource {
         }
         if case .bool(let flag)? = body["mustResetPassword"] { user.mustResetPassword = flag }
         if case .bool(let flag)? = body["isBlocked"] { user.isBlocked = flag }
+        if let end = body["lockedUntil"] { user.lockedUntil = end.integer ?? 0 }
     }
 
     static func remove(_ request: AdminRequest) throws -> AdminResult {
@@ -111,7 +112,7 @@ enum UserResource {
         AdminProblem(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
     }
 
-    private static func json(_ user: User) -> JSON {
+    private static func json(_ user: User, _ request: AdminRequest) -> JSON {
         [
             "objectId": .string(user.objectID), "email": user.email.map(JSON.string),
             "userName": user.userName.map(JSON.string), "phone": user.phone.map(JSON.string),
@@ -120,6 +121,7 @@ enum UserResource {
             "surname": .string(user.surname), "attributes": .object(user.attributes.mapValues(JSON.string)),
             "homeTenant": user.homeTenant.map(JSON.string), "identityProvider": user.identityProvider.map(JSON.string),
             "mustResetPassword": .bool(user.mustResetPassword), "isBlocked": .bool(user.isBlocked),
+            "lockedUntil": user.lockEnd(now: request.context.now).map(JSON.integer),
         ]
     }
 }

@@ -6,8 +6,8 @@ enum PasswordCheck: Sendable {
     case accepted(User)
     /// The account does not exist, or the password is wrong.
     case wrong
-    /// The account is locked for some time after too many wrong passwords.
-    case locked
+    /// The account is locked after too many wrong passwords, until a time in epoch seconds.
+    case locked(until: Int64)
     /// The account is blocked.
     case blocked
 }
@@ -33,9 +33,8 @@ extension Database {
         // password alone does not reset the count of wrong codes.
         let isLast = !endpoint.tenant.configuration.asksSecondFactor
         let outcome = try count(matches, of: kept.objectID, endpoint, isLast: isLast, now: now)
-        guard outcome == .right, let user = try user(objectID: kept.objectID) else {
-            return outcome == .locked ? .locked : .wrong
-        }
+        if case .locked(let end) = outcome { return .locked(until: end) }
+        guard case .right = outcome, let user = try user(objectID: kept.objectID) else { return .wrong }
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
@@ -53,7 +52,7 @@ extension Database {
     }
 
     /// The result of a counted attempt.
-    enum Outcome: Sendable { case right, wrong, locked }
+    enum Outcome: Sendable { case right, wrong, locked(until: Int64) }
 
     /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one resets the count if
     /// no other secret is needed.
@@ -66,7 +65,7 @@ extension Database {
                 "SELECT failures, locked_until FROM users WHERE tenant = ? AND object_id = ?", key
             ) { (failures: try $0.integer(0), lockedUntil: try $0.integer(1)) }
             guard let lock else { return .wrong }
-            guard lock.lockedUntil <= now else { return .locked }
+            guard lock.lockedUntil <= now else { return .locked(until: lock.lockedUntil) }
             if isRight {
                 if lock.failures > 0, isLast {
                     try connection.execute(
@@ -76,10 +75,11 @@ extension Database {
             }
             let failures = lock.failures + 1
             let locks = endpoint.settings.lockoutFailures > 0 && failures >= endpoint.settings.lockoutFailures
+            let end = locks ? now + endpoint.settings.lockoutSeconds : 0
             try connection.execute(
                 "UPDATE users SET failures = ?, locked_until = ? WHERE tenant = ? AND object_id = ?",
-                [.integer(locks ? 0 : failures), .integer(locks ? now + endpoint.settings.lockoutSeconds : 0)] + key)
-            return locks ? .locked : .wrong
+                [.integer(locks ? 0 : failures), .integer(end)] + key)
+            return locks ? .locked(until: end) : .wrong
         }
     }
 

@@ -155,7 +155,7 @@ struct NativeRequest: Sendable {
         if let checked, let person = checked.person, let attempt, attempt != .expired {
             let isLast = !(checked.isFirst && endpoint.settings.multiFactor == .always)
             let outcome = try database.count(attempt == .right, of: person, endpoint, isLast: isLast, now: now)
-            if outcome == .locked { throw PasswordGrant.locked }
+            if case .locked = outcome { throw PasswordGrant.locked }
         }
         guard attempt == .right else { throw NativeError.wrongCode }
     }

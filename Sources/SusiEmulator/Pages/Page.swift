@@ -110,6 +110,9 @@ extension Transaction {
             ? response : response.settingCookie(context.formCookie, formSecret)
     }
 
+    /// The minutes until a time, rounded up.
+    func minutes(until end: Int64) -> String { "\((end - context.now + 59) / 60)" }
+
     /// The lead that names the tenant.
     var inTenant: String { words[.inTenant, endpoint.tenant.configuration.name] }
 

@@ -2,8 +2,10 @@ import SusiPolicies
 
 /// The sign-in page: a name and a password, or another identity provider.
 enum SignInPage {
-    static func page(_ transaction: Transaction, name: String?, alert: LocalizedText? = nil) throws -> Response {
-        let words = transaction.words
+    static func page(
+        _ transaction: Transaction, name: String?, alert: LocalizedText? = nil, lockEnd: Int64 = 0
+    ) throws -> Response {
+        let (words, minutes) = (transaction.words, transaction.minutes(until: lockEnd))
         let endpoint = transaction.endpoint
         let forgot: HTML? =
             endpoint.dialect.traits.linksToPasswordReset || endpoint.resetsPasswords
@@ -17,11 +19,12 @@ enum SignInPage {
             isFocused: name != nil)
         let form = Form(
             id: "localAccountForm", action: "sign-in", fields: [nameField, password],
-            submit: ("next", words[.signIn]), alert: words[alert], afterFields: forgot,
+            submit: ("next", words[.signIn]), alert: words[alert, with: minutes], afterFields: forgot,
             offersToKeep: endpoint.settings.session.keepSeconds != nil)
         let purpose: LocalizedText = endpoint.signsIn ? .toContinueWith : .toChangeProfileIn
         return transaction.page(
-            words[.signIn], lead: words[purpose, words.name(of: endpoint.tenant)], wrong: alert?.english,
+            words[.signIn], lead: words[purpose, words.name(of: endpoint.tenant)],
+            wrong: Words.english[alert, with: minutes],
             "\(form.html(transaction))\n\(try alternatives(transaction))")
     }
 
@@ -53,7 +56,8 @@ enum SignInPage {
             // One text for both, so that it does not show which addresses have accounts.
             let usual: LocalizedText = endpoint.settings.identifier == .email ? .wrongPassword : .wrongUserName
             return try page(transaction, name: name, alert: clicked == nil ? usual : .passwordChanged)
-        case .locked: return try page(transaction, name: name, alert: .accountLocked)
+        case .locked(let end):
+            return try page(transaction, name: name, alert: .accountLocked, lockEnd: end)
         case .blocked: return try page(transaction, name: name, alert: .accountBlocked)
         }
     }

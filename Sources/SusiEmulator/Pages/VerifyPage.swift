@@ -12,9 +12,10 @@ enum VerifyPage {
     }
 
     static func page(
-        _ transaction: Transaction, _ sent: SentCode, problem: LocalizedText? = nil, alert: LocalizedText? = nil
+        _ transaction: Transaction, _ sent: SentCode, problem: LocalizedText? = nil, alert: LocalizedText? = nil,
+        lockEnd: Int64 = 0
     ) -> Response {
-        let words = transaction.words
+        let (words, minutes) = (transaction.words, transaction.minutes(until: lockEnd))
         let control = control(sent.channel)
         var buttons = [
             FormButton(id: "\(control)_but_send_new_code", name: "sendNewCode", text: words[.sendNewCode])
@@ -28,11 +29,11 @@ enum VerifyPage {
             error: words[problem], isFocused: true, inputMode: "numeric")
         let form = Form(
             action: "verify", fields: [code], submit: ("\(control)_but_verify_code", words[.verifyCode]),
-            buttons: buttons, alert: words[alert])
+            buttons: buttons, alert: words[alert, with: minutes])
         return transaction.page(
             words[.verificationCode],
             heading: words[sent.purpose == .secondFactor ? .secondFactor : .verificationCode],
-            lead: words[.codeSent, sent.shownRecipient], wrong: (problem ?? alert)?.english,
+            lead: words[.codeSent, sent.shownRecipient], wrong: Words.english[problem ?? alert, with: minutes],
             """
             <p class="remark">\(words[.codeInOutbox])
             <a id="outbox" href="\(DeveloperPage.outbox(transaction.endpoint.tenant))" target="_blank" \
@@ -49,8 +50,9 @@ enum VerifyPage {
             let new = try transaction.sendCode(sent.purpose, to: sent.recipient, by: sent.channel, person: sent.person)
             return page(transaction, new ?? sent, alert: new == nil ? .codesTooMany : nil)
         }
-        switch try check(form[fieldID(sent.channel)]?.trimmed ?? "", of: sent, in: &transaction) {
-        case nil: return page(transaction, sent, alert: .accountLocked)
+        let (attempt, lockEnd) = try check(form[fieldID(sent.channel)]?.trimmed ?? "", of: sent, in: &transaction)
+        if let lockEnd { return page(transaction, sent, alert: .accountLocked, lockEnd: lockEnd) }
+        switch attempt {
         case .right: return try proceed(&transaction, sent)
         case .wrong: return page(transaction, sent, problem: .codeWrong)
         case .expired: return page(transaction, sent, problem: .codeExpired)
@@ -58,10 +60,10 @@ enum VerifyPage {
         }
     }
 
-    // Returns `nil` if the account is locked.
+    // Also returns the end of the lock if the account is locked.
     private static func check(
         _ code: String, of sent: SentCode, in transaction: inout Transaction
-    ) throws -> SentCode.Attempt? {
+    ) throws -> (SentCode.Attempt, lockEnd: Int64?) {
         let (secret, now) = (transaction.id, transaction.context.now)
         let attempt = try transaction.update { progress in
             // A code works once, even if two forms come at the same time.
@@ -69,9 +71,10 @@ enum VerifyPage {
             if attempt == .right { progress.sentCode = nil }
             return attempt
         }
-        guard let person = sent.person, attempt != .expired else { return attempt }
+        guard let person = sent.person, attempt != .expired else { return (attempt, nil) }
         let outcome = try transaction.database.count(attempt == .right, of: person, transaction.endpoint, now: now)
-        return outcome == .locked ? nil : attempt
+        guard case .locked(let end) = outcome else { return (attempt, nil) }
+        return (attempt, end)
     }
 
     private static func proceed(_ transaction: inout Transaction, _ sent: SentCode) throws -> Response {

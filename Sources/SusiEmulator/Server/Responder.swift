@@ -41,7 +41,7 @@ struct SiteResponder: Sendable {
         let (method, path) = (request.method.rawValue, request.uri.path)
         if !AdminAPI.owns(path) { site.audit.add(method, path: path, time: site.clock.now(), response) }
         let note = response.note.map { " \($0.prefix(1_000))" } ?? ""
-        log?(oneLine("\(method) \(path) \(response.status.code)\(note)"))
+        log?(oneLine("\(response.status.code) \(method) \(path)\(note)"))
     }
 
     private func response(to context: RequestContext) async throws -> Response {

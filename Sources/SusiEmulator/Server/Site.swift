@@ -120,12 +120,11 @@ struct Site: Sendable {
             return NotFoundPage.response(context, policyEndpoints(at: context.origin))
         }
         if let response = try unknownTenant(context) { return response }
-        let words = Words(language: .english)
         let served = tenants.map { tenant in
             let policies = tenant.configuration.policies.map(\.name.spelling).joined(separator: ", ")
-            return words[.tenantAndPolicies, tenant.configuration.name, policies]
+            return Words.english[.tenantAndPolicies, tenant.configuration.name, policies]
         }
-        let reason = ([words[.nothingServed]] + served).joined(separator: " ")
+        let reason = ([Words.english[.nothingServed]] + served).joined(separator: " ")
         return try .json(
             ["error": "not_found", "error_description": .string(reason)], status: .notFound, note: "not found")
     }

@@ -27,12 +27,17 @@ package struct User: Hashable, Sendable {
     package var mustResetPassword = false
     /// Whether the account is blocked.
     package var isBlocked = false
+    /// The end of the last lock after too many wrong passwords or codes, in epoch seconds; 0 if there was none.
+    package var lockedUntil: Int64 = 0
     /// The provider that checks the password: nil for the tenant itself, `social.example` for the emulator's simulated social
     /// provider. A user of another provider has an email address and no password here.
     package var identityProvider: String?
 
     /// Whether the next sign-in requires a new password, which only a local account has.
     var owesPassword: Bool { mustResetPassword && identityProvider == nil }
+
+    /// The end of the lock in epoch seconds; `nil` if the account is not locked.
+    func lockEnd(now: Int64) -> Int64? { lockedUntil > now ? lockedUntil : nil }
 
     /// The sign-in name: the email address, else the user name.
     package var signInName: String { email ?? userName ?? objectID }

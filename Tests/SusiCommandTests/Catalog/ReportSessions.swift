@@ -340,7 +340,7 @@ extension ReportCatalogTests {
             try await run.interrupt()
             return try await run.waitUntilExit()
         }
-        let requests = #/^\d\d:\d\d:\d\dZ [A-Z]+ /#
+        let requests = #/^\d{3} \d\d:\d\d:\d\dZ [A-Z]+ /#
         let quiet = outcome.standardError.split(separator: "\n").filter { !$0.contains(requests) }
         susi.recording.add(
             "susi \(arguments.joined(separator: " "))", outcome.standardOutput, quiet.joined(separator: "\n"),

@@ -195,7 +195,7 @@ struct EmulatorExecTests {
             #expect(lines[0].hasPrefix("https://localhost:") && lines[1...] == ["1", "all", "4"], "\(ran)")
             guard TestEnvironment.program("curl") != nil else { return }
             let asked = try await exec(susi, options: ["--tls", "--log"], "curl -sf $SUSI_EMULATOR_ORIGIN/ >page").run()
-            let line = asked.standardError.wholeMatch(of: #/\d\d:\d\d:\d\dZ GET \/ 200\n/#)
+            let line = asked.standardError.wholeMatch(of: #/200 \d\d:\d\d:\d\dZ GET \/\n/#)
             #expect(asked.status == 0 && line != nil, "\(asked)")
         }
     }

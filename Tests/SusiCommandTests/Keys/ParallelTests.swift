@@ -140,7 +140,7 @@ struct ParallelTests {
                     await gate.open()
                     let outcome = try await held
                     #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(outcome)")
-                    #expect(tenant.requestLines.contains { $0.hasPrefix("POST") && $0.contains("token 400") })
+                    #expect(tenant.requestLines.contains { $0.hasPrefix("400 POST") && $0.contains("token ") })
                     #expect(tenant.requests("POST", Self.tokenEndpoint) == before + 2)
                     #expect(try await Self.refresh(tenant.susi).run().status == 0)
                 })

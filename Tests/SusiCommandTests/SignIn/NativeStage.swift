@@ -90,7 +90,7 @@ struct NativeStage {
     /// The last segments of the requests' paths since the request with that number, in order; without the admin API.
     func steps(after count: Int = 0) -> [String] {
         tenant.requestLines.dropFirst(count).filter { !$0.contains("/admin/") }.compactMap { line in
-            line.split(separator: " ").dropFirst().first?.split(separator: "/").last.map(String.init)
+            line.split(separator: " ").dropFirst(2).first?.split(separator: "/").last.map(String.init)
         }
     }
 

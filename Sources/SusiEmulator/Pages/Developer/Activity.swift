@@ -108,15 +108,19 @@ struct Activity {
 
     private func row(_ entry: AuditEntry) -> HTML {
         let state: HTML? = entry.isRefused ? " class=\"bad\"" : entry.isRoutine ? " class=\"routine\"" : nil
-        let code: HTML? = entry.code.map { " <code>\($0)</code>" }
-        let reason: HTML? = entry.reason.map { "<p class=\"why\"><bdi>\(DisplayText.safe($0))</bdi></p>" }
-        let client: HTML? = entry.clientID.map { "<p class=\"client\">Client <code>\(DisplayText.safe($0))</code></p>" }
+        let code: HTML? = entry.code.map { "<code>\($0)</code> " }
+        let reason: HTML? = entry.reason.map { "<bdi>\(DisplayText.safe($0))</bdi>" }
+        let why: HTML? = code == nil && reason == nil ? nil : "<p class=\"why\">\(code)\(reason)</p>"
+        // The style sheet shortens the ID; searching and copying find the whole one.
+        let client: HTML? = entry.clientID.map { DisplayText.safe($0) }.map { id in
+            "<p class=\"client\">Client <code class=\"id\" title=\"\(id)\">\(id)</code></p>"
+        }
         return """
             <li\(state) data-key="request-\(String(entry.number))">
-            <div class="line"><code class="when">\(timeOfDay(entry.time))</code>
-            <code class="what">\(DisplayText.safe(entry.method)) \(Self.breakable(DisplayText.safe(entry.path)))</code>
-            <span class="status"><code>\(String(entry.status))</code>\(code)</span></div>
-            \(reason)\(client)</li>
+            <div class="line"><code class="status s\(String(entry.status / 100))">\(String(entry.status))</code>
+            <code class="when">\(timeOfDay(entry.time))</code>
+            <code class="what">\(DisplayText.safe(entry.method)) \(Self.breakable(DisplayText.safe(entry.path)))</code></div>
+            \(why)\(client)</li>
             """
     }
 

@@ -11,7 +11,8 @@ enum DeveloperPage {
         let search = context.query["q"] ?? ""
         let shown = DeveloperTenant(
             tenant: tenant, origin: origin, search: search,
-            users: try tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers)
+            users: try tenant.database.users(matching: search, limit: mostUsers + 1), mostUsers: mostUsers,
+            now: context.now)
         var page = DeveloperPages.page(
             "\(tenant.shownName) · Local emulator",
             """

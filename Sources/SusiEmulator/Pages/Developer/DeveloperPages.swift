@@ -30,7 +30,7 @@ enum DeveloperPages {
     static func has(_ path: String) -> Bool { pages[path] != nil }
 
     static func page(_ title: String, _ content: HTML) -> Page {
-        Page(words: Words(language: .english), title: title, content: content, isWide: true, script: .developer)
+        Page(words: .english, title: title, content: content, isWide: true, script: .developer)
     }
 
     /// A page with the reason why something cannot be shown.

@@ -11,6 +11,7 @@ struct DeveloperTenant {
     /// The users to show, and one more if the page cannot show all.
     let users: [User]
     let mostUsers: Int
+    let now: Int64
 
     private var configuration: TenantConfiguration { tenant.configuration }
     private var hasPolicies: Bool { configuration.kind.traits.hasPolicies }
@@ -135,8 +136,8 @@ struct DeveloperTenant {
 
     private func user(_ user: User) -> HTML {
         let tags = [
-            user.isBlocked ? "blocked" : nil, user.mustResetPassword ? "must choose a new password" : nil,
-            user.identityProvider,
+            user.isBlocked ? "blocked" : nil, user.lockEnd(now: now).map { "locked until \(timestamp($0))" },
+            user.mustResetPassword ? "must choose a new password" : nil, user.identityProvider,
         ]
         let shown = tags.compactMap { $0 }.map { HTML("<span class=\"tag\"><bdi>\($0)</bdi></span>") }
         return """

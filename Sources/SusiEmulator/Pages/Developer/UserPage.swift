@@ -7,7 +7,6 @@ enum UserPage {
 
     // The subject of the form tokens.
     private static let subject = "a user of the emulator"
-    private static let words = Words(language: .english)
 
     /// The page of a user, or of a new one.
     static func address(_ tenant: Tenant, _ user: User? = nil) -> String {
@@ -55,6 +54,7 @@ enum UserPage {
 
     // An empty field is left out for a new user, and removed from an existing one.
     private static func body(_ form: Parameters, _ user: User?) -> JSON {
+        guard form["unlock"] == nil else { return ["lockedUntil": .null] }
         var body: [String: JSON] = [:]
         for name in ["email", "userName", "phone", "displayName", "givenName", "surname"] {
             let text = form[name]?.trimmed ?? ""
@@ -88,10 +88,11 @@ enum UserPage {
             """
             <h1><bdi>\(title)</bdi></h1>
             \(id)
+            \(user.flatMap { lock(of: $0, at: address(tenant, $0), hidden, now: context.now) })
             \(alert)
             <form id="user" class="user" method="post" action="\(address(tenant, user))">
             \(hidden)
-            \(HTML(fields.map { $0.html(words) }))
+            \(HTML(fields.map { $0.html(.english) }))
             \(HTML(checkboxes(of: user, context).map(\.html)))
             <button class="main" id="save" type="submit">\(user == nil ? "Add" : "Save")</button>
             </form>
@@ -146,6 +147,18 @@ enum UserPage {
         if problem.field == "email", isNameless { return "Enter an email address or a user name." }
         let reason = problem.reason ?? problem.detail
         return "\(reason.prefix(1).uppercased())\(reason.dropFirst())."
+    }
+
+    private static func lock(of user: User, at address: String, _ hidden: HTML, now: Int64) -> HTML? {
+        user.lockEnd(now: now).map { end in
+            """
+            <form class="remark" method="post" action="\(address)">
+            \(hidden)
+            <p>Locked until <code>\(timestamp(end))</code> after too many wrong passwords or codes.</p>
+            <button class="quiet" id="unlock" name="unlock" value="1" type="submit">Unlock</button>
+            </form>
+            """
+        }
     }
 
     private static func deletion(at address: String, _ hidden: HTML) -> HTML {

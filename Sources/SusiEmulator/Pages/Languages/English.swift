@@ -25,7 +25,7 @@ private func englishText(_ text: LocalizedText) -> String {
     case .noAccount: "Don’t have an account?"
     case .signUpNow: "Sign up now"
     case .wrongPassword: "Your email address or your password is incorrect."
-    case .accountLocked: "Your account is temporarily locked to prevent unauthorized use. Try again later."
+    case .accountLocked: "Your account is temporarily locked to prevent unauthorized use. Try again in {0} min."
     case .accountBlocked: "Your account has been locked. Contact your support person to unlock it, then try again."
     case .chooseAccount: "Choose an account"
     case .anotherAccount: "Use another account"

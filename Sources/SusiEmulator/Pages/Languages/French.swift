@@ -26,7 +26,7 @@ private func frenchText(_ text: LocalizedText) -> String {
     case .signUpNow: "Inscrivez-vous maintenant"
     case .wrongPassword: "Votre adresse e-mail ou votre mot de passe est incorrect."
     case .accountLocked:
-        "Votre compte est temporairement verrouillé pour empêcher toute utilisation non autorisée. Réessayez plus tard."
+        "Votre compte est temporairement verrouillé pour empêcher toute utilisation non autorisée. Réessayez dans {0} min."
     case .accountBlocked:
         "Votre compte a été verrouillé. Contactez votre support technique pour le déverrouiller, puis réessayez."
     case .chooseAccount: "Choisir un compte"

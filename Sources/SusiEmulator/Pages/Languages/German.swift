@@ -26,7 +26,7 @@ private func germanText(_ text: LocalizedText) -> String {
     case .signUpNow: "Jetzt registrieren"
     case .wrongPassword: "Ihre E-Mail-Adresse oder Ihr Kennwort ist falsch."
     case .accountLocked:
-        "Ihr Konto ist vorübergehend gesperrt, um unbefugte Nutzung zu verhindern. Versuchen Sie es später erneut."
+        "Ihr Konto ist vorübergehend gesperrt, um unbefugte Nutzung zu verhindern. Versuchen Sie es in {0} Min. erneut."
     case .accountBlocked:
         "Ihr Konto wurde gesperrt. Lassen Sie es vom Support entsperren, und versuchen Sie es dann erneut."
     case .chooseAccount: "Konto auswählen"

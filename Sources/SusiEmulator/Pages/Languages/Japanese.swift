@@ -25,7 +25,7 @@ private func japaneseText(_ text: LocalizedText) -> String {
     case .noAccount: "アカウントをお持ちでない場合"
     case .signUpNow: "今すぐサインアップ"
     case .wrongPassword: "メール アドレスまたはパスワードが正しくありません。"
-    case .accountLocked: "不正な使用を防ぐため、アカウントは一時的にロックされています。しばらくしてからもう一度お試しください。"
+    case .accountLocked: "不正な使用を防ぐため、アカウントは一時的にロックされています。{0} 分後にもう一度お試しください。"
     case .accountBlocked: "アカウントがロックされました。サポート担当者に連絡してロックを解除してから、もう一度お試しください。"
     case .chooseAccount: "アカウントを選択"
     case .anotherAccount: "別のアカウントを使用する"

@@ -26,7 +26,7 @@ private func spanishText(_ text: LocalizedText) -> String {
     case .signUpNow: "Regístrese ahora"
     case .wrongPassword: "La dirección de correo electrónico o la contraseña son incorrectas."
     case .accountLocked:
-        "Su cuenta está bloqueada temporalmente para evitar un uso no autorizado. Vuelva a intentarlo más tarde."
+        "Su cuenta está bloqueada temporalmente para evitar un uso no autorizado. Vuelva a intentarlo dentro de {0} min."
     case .accountBlocked:
         "Su cuenta se ha bloqueado. Póngase en contacto con el soporte técnico para desbloquearla y vuelva a intentarlo."
     case .chooseAccount: "Elija una cuenta"

@@ -1,11 +1,14 @@
 /// The texts of the pages in one language: `words[.signIn]`, and with values `words[.toContinueWith, tenant]`.
 struct Words: Sendable {
+    static let english = Words(language: .english)
+
     let language: Language
 
     /// A text with its placeholders `{0}`, `{1}` replaced by `values`.
     subscript(text: LocalizedText, values: String...) -> String { filled(language[text], values) }
 
     subscript(text: LocalizedText?) -> String? { text.map { language[$0] } }
+    subscript(text: LocalizedText?, with value: String) -> String? { text.map { self[$0, value] } }
 
     /// The tenant's name in a sentence.
     func name(of tenant: Tenant) -> String {
