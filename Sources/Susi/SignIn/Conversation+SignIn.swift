@@ -38,9 +38,15 @@ private struct ResponseReader {
             tell(.strayArrival(stray))
             return nil
         }
-        if let answer = try RedirectAnswer(form: arrival.fields, to: request, from: metadata) { return answer }
+        if let answer = try read(arrival.fields, arrival.form == nil ? .query : .formPost) { return answer }
         tell(.strayArrival(Self.otherState))
         return nil
+    }
+
+    private func read(_ fields: String, _ mode: ResponseMode) throws(ProtocolViolation) -> RedirectAnswer? {
+        guard let answer = try RedirectAnswer(form: fields, to: request, from: metadata) else { return nil }
+        ServerMessage.received(fields.utf8, .redirect(mode: mode))
+        return answer
     }
 
     // A query is accepted if a form was requested, because some servers report errors in that way.
@@ -72,6 +78,6 @@ private struct ResponseReader {
             throw ProtocolViolation(
                 .redirect, "the address does not start with \(request.redirectURI)?", source: "RFC 8252 7.3")
         }
-        return try RedirectAnswer(form: String(parts[1]), to: request, from: metadata)
+        return try read(String(parts[1]), .query)
     }
 }

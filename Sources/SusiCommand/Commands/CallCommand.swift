@@ -12,7 +12,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
               susi call PUT hello /echo -d @picture.png --dry-run
               susi call -X DELETE hello /echo
 
-            Spaces and letters outside ASCII are percent-encoded. The token goes only to the API's own address.
+            Spaces and letters outside ASCII are percent-encoded. The token goes only to the API's own address. An API may be silent \
+            for 30 seconds, or for --timeout.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -21,7 +22,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     @Argument(
         help: ArgumentHelp("[METHOD] API [PATH], or [METHOD] ADDRESS of an API", valueName: "call"),
-        completion: LiveNames.apis)
+        completion: LiveNames.calls)
     var words: [String] = []
 
     @Option(
@@ -55,6 +56,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
     @OptionGroup(title: "Common options") var global: GlobalOptions
+
+    var longestSilence: Seconds? { fallback.browser.timeout }
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 

@@ -8,16 +8,30 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         discussion: """
               susi doctor
               susi doctor -A staging --json
+              susi doctor --record capture.json -p B2C_1_susi
 
             Writes, reads and deletes in a test store, tests the key service and the loopback redirect, looks for the browser, and \
             checks the authority of each policy. Does not sign in, leaves nothing behind, and shows no secret. The exit code is 1 if \
             a problem was found.
+
+            With --record, signs in instead, and writes what the authority sent to a new file: names, types, formats and error codes, \
+            without a value of a person, a tenant or a secret. The file is printed first.
             """)
 
     @OptionGroup var output: JSONOption
+    @OptionGroup(title: "Recording options") var recording: RecordOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
+    static var givenOptions: [OptionReader<Self>] { .group(\.recording) }
+
+    func validate() throws {
+        if output.json, recording.record != nil {
+            throw ValidationError("--json cannot be combined with --record\nthe recording is JSON anyway")
+        }
+    }
+
     func run() async throws {
+        if let file = recording.record { return try await recording.write(to: file, try Context(self)) }
         let store = try StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)

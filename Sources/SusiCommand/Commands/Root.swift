@@ -5,29 +5,22 @@ struct Root: AsyncParsableCommand {
         commandName: "susi", abstract: "Manage Azure AD B2C accounts, one per policy, and their tokens.",
         discussion: """
               susi demo                 show a complete session in a few seconds
-              susi emulator run         run a local tenant
-              susi sign-in              sign in through the browser
-              susi call hello           call an API of policies.json
-              susi exec ./deploy.sh     run a program with a token
-              TOKEN=$(susi token)       use a token in a script
-
-              susi help exit-codes      exit codes and their meaning
-              susi help environment     environment variables
-              susi help error-codes     error codes of servers and remedies
-              susi explain AADB2C90118  one of them
+              susi emulator run         run a local tenant; then: susi sign-in
+              susi help exit-codes      also: environment, error-codes
             """,
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(
-                name: "Account",
+                name: "Daily",
                 subcommands: [
-                    SignInCommand.self, SignOutCommand.self, StatusCommand.self, AccountsCommand.self,
-                    SwitchCommand.self, RemoveCommand.self, EditProfileCommand.self, ResetPasswordCommand.self,
+                    SignInCommand.self, CallCommand.self, TokenCommand.self, ExecCommand.self, StatusCommand.self,
+                    AccountsCommand.self, SwitchCommand.self, SignOutCommand.self,
                 ]),
             CommandGroup(
-                name: "Token",
+                name: "Account and token",
                 subcommands: [
-                    TokenCommand.self, CallCommand.self, ExecCommand.self, InspectCommand.self, CompareCommand.self,
+                    EditProfileCommand.self, ResetPasswordCommand.self, RemoveCommand.self, InspectCommand.self,
+                    CompareCommand.self,
                 ]),
             CommandGroup(
                 name: "Setup",

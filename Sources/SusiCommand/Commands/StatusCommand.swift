@@ -4,12 +4,15 @@ import SusiEntry
 
 struct StatusCommand: AsyncParsableCommand, GivenCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show who is signed in, until when, and what to type next.",
+        commandName: "status", abstract: "Show who is signed in, until when, and the next step.",
         discussion: """
               susi status
               susi status --all                    every policy, and the store
               susi status --claims -p B2C_1_susi
               susi status -A staging --json
+              susi status > /dev/null || susi sign-in
+
+            The exit code is 4 if a sign-in is needed: no account, or an expired session.
             """,
         aliases: ["whoami"])
 
@@ -58,6 +61,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             report.profile = try await context.client.profile(of: account.map { AccountSelection($0) } ?? typed)
         }
         try context.show(report, json: output.json)
+        if !report.isSignedIn { throw CommandEnded(code: .signInNeeded) }
     }
 
     // Returns the accounts that the name means; throws if there is none under any policy. It need not match under every policy.

@@ -87,7 +87,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         case .header: context.console.out("Authorization: Bearer \(token.secret)")
         case .env: for variable in TokenVariable.all(of: token) { context.console.out(variable.line) }
         case .execCredential: context.console.out(try ExecCredential.json(token, version: version).text())
-        case .json: context.console.out(try token.json.text())
+        case .json: context.console.out(context.console.outStyle.json(try token.json.text()))
         }
     }
 

@@ -46,12 +46,13 @@ struct DocumentReader: Sendable {
 
     /// Returns the document at an address, parsed. Documents that `parse` rejects are not stored.
     ///
-    /// A cached document that does not satisfy `suffices` is fetched again, once. With `asksServer` the cache is not
-    /// read.
+    /// A cached document that does not satisfy `suffices` is fetched again, once. With `asksServer`, and in a recording,
+    /// the cache is not read.
     func read<T>(
         _ endpoint: Endpoint, asksServer: Bool = false, suffices: (T) -> Bool = { _ in true },
         parse: ([UInt8]) throws -> T
     ) async throws -> T {
+        let asksServer = asksServer || ServerMessage.receive != nil
         if !asksServer, let cache, let found = await cache.find(endpoint), let value = try? parse(found.body) {
             // A document from the future was stored while the clock was wrong.
             let age = cache.clock() - found.fetchedOn

@@ -60,14 +60,14 @@ public struct WebClient: Sendable {
 
     /// Fetches a document.
     package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
-        try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint.address)
+        try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint)
     }
 
     /// Fetches a document with a bearer token (RFC 6750 section 2.1).
     package func get(_ endpoint: Endpoint, bearer token: String) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.headers.add(name: "Authorization", value: "Bearer \(token)")
-        return try await exchange(request, with: endpoint.address)
+        return try await exchange(request, with: endpoint)
     }
 
     /// Posts a form; the body contains secrets and is not traced.
@@ -76,12 +76,13 @@ public struct WebClient: Sendable {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, form: form, with: endpoint.address)
+        return try await exchange(request, form: form, with: endpoint)
     }
 
     private func exchange(
-        _ request: HTTPClientRequest, form: String? = nil, with address: WebAddress
+        _ request: HTTPClientRequest, form: String? = nil, with endpoint: Endpoint
     ) async throws(NetworkFailure) -> Answer {
+        let address = endpoint.address
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
@@ -90,6 +91,8 @@ public struct WebClient: Sendable {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
                 log(sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers)
+                ServerMessage.received(
+                    body.readableBytesView, .response(status: Int(response.status.code), to: endpoint, form: form))
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,

@@ -32,7 +32,7 @@ package enum Redaction {
     }
 
     /// Whether a field or header of that name contains a secret: the names of OAuth and OpenID Connect, and common other ones.
-    static func isSecret(_ name: String) -> Bool {
+    package static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         if ["code", "oob", "assertion"].contains(name) { return true }
         if ["token_type", "token_type_hint", "www-authenticate"].contains(name) { return false }

@@ -21,9 +21,13 @@ struct Capture: Sendable, CustomTestStringConvertible {
     }()
 
     private init(_ url: URL) throws {
-        name = url.deletingPathExtension().lastPathComponent
-        file = try JSON(parsing: try Data(contentsOf: url))
-        scenario = file["scenario"]?.string ?? ""
+        let file = try JSON(parsing: try Data(contentsOf: url))
+        let name = url.deletingPathExtension().lastPathComponent
+        self.init(file, name: name, scenario: file["scenario"]?.string ?? "")
+    }
+
+    init(_ file: JSON, name: String, scenario: String) {
+        (self.file, self.name, self.scenario) = (file, name, scenario)
         differs = (file["differs"]?.members ?? [:]).mapValues { $0.string ?? "" }
     }
 

@@ -1,0 +1,118 @@
+import Foundation
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiEmulator
+
+/// `susi doctor --record` at this emulator: its file is compared with what the emulator sends, as published captures are.
+@Suite("Recorded captures", .inTurn, .timeLimit(.minutes(5)))
+struct RecordedTests {
+    /// Adds a policy for passwords, and an application of an External ID tenant.
+    private static func policies(_ text: String) -> String {
+        let external = """
+            "applications": {
+                "ciam": {
+                  "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
+                  "clientId": "22222222-2222-2222-2222-222222222222", "redirectPorts": [0],
+                  "apis": { "hello": { "baseUrl": "http://localhost:8480/api/other", "scopes": ["api://hello/demo.read"] } }
+                },
+            """
+        return addingPasswordPolicy(to: text).replacing("\"applications\": {", with: external, maxReplacements: 1)
+    }
+
+    /// Records with these words, and returns the captures by the kind of message.
+    private func record(
+        _ words: [String], as person: LocalTenant.Person = .ana, password: String? = nil, status: Int32 = 0,
+        in tenant: LocalTenant
+    ) async throws -> [String: JSON] {
+        let file = tenant.susi.home.folder.appending("capture-\(UUID()).json").string
+        let command = ["doctor", "--record", file] + words
+        let outcome =
+            if let password {
+                try await tenant.susi.command(
+                    command + ["--username", person.email, "--password-stdin"], input: .text(password + "\n")
+                ).run()
+            } else { try await tenant.interact(command, as: person) }
+        #expect(outcome.status == status, "\(outcome)")
+        let written = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(outcome.standardOutput == written)
+        for secret in [person.email, person.user.objectID, "contoso", "fabrikam", "B2C_1_", "localhost", "eyJ"] {
+            #expect(!written.lowercased().contains(secret.lowercased()), "\(secret): \(written)")
+        }
+        guard case .array(let captures) = try JSON(parsing: written.utf8) else { return [:] }
+        return Dictionary(captures.map { ($0["message"]?.string ?? "", $0) }) { $1 }
+    }
+
+    private func expect(_ captures: [String: JSON], toBe scenarios: [String: String]) async throws {
+        #expect(Set(captures.keys) == Set(scenarios.keys))
+        for (message, name) in scenarios {
+            let scenario = try #require(Scenarios.all[name])
+            var recorded = try #require(captures[message])
+            // The scenario sends none.
+            if message == "id-token", case .object(var file) = recorded, case .object(var claims)? = file["members"] {
+                claims["nonce"] = nil
+                file["members"] = .object(claims)
+                recorded = .object(file)
+            }
+            let capture = Capture(recorded, name: message, scenario: name)
+            let differences = capture.differences(from: try await scenario())
+            #expect(differences == [], "\(message): \(capture.file)")
+        }
+    }
+
+    @Test("records a sign-in by page") func recordsPage() async throws {
+        try await withLocalTenant(policies: Self.policies) { tenant in
+            let captures = try await record([], in: tenant)
+            try await expect(
+                captures,
+                toBe: [
+                    "metadata": "b2c.metadata", "keys": "b2c.keys", "redirect": "b2c.redirect.code",
+                    "token-response": "b2c.tokens.client-info", "id-token": "b2c.id", "access-token": "b2c.access",
+                    "client-info": "b2c.client-info",
+                ])
+            let settings = captures["redirect"]?["settings"]
+            #expect(settings?["response_mode"] == "query" && settings?["policy"] == "user-flow")
+        }
+    }
+
+    @Test("records a sign-in by password, and a refused one") func recordsPassword() async throws {
+        try await withLocalTenant(policies: Self.policies) { tenant in
+            let captures = try await record(["-p", "B2C_1_ropc"], password: User.standard[0].password, in: tenant)
+            #expect(captures["token-response"]?["grant"] == "password")
+            let refused = try await record(["-p", "B2C_1_ropc"], password: "Wrong-1234", status: 4, in: tenant)
+            let error = try #require(refused["error-response"])
+            #expect(error["says"]?.string?.hasPrefix("AADB2C90225: {text}\r\nCorrelation ID: {guid}") ?? false)
+            try await expect(refused, toBe: ["metadata": "b2c.metadata", "error-response": "b2c.error.90225"])
+        }
+    }
+
+    @Test("records native authentication") func recordsNative() async throws {
+        try await withLocalTenant(policies: Self.policies) { tenant in
+            let captures = try await record(["-A", "ciam"], password: User.standard[0].password, in: tenant)
+            #expect(Set(captures.keys).isSuperset(of: ["metadata", "native-response", "token-response", "id-token"]))
+            #expect(captures["native-response"]?["service"] == "external")
+        }
+    }
+
+    @Test("records another kind of policy, and what a cancelled page sent") func recordsOtherPolicies() async throws {
+        try await withLocalTenant { tenant in
+            let words = ["-p", "B2C_1_edit_profile"]
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let captures = try await record(words, in: tenant)
+            #expect(captures["token-response"] != nil && captures["redirect"] != nil)
+        }
+    }
+
+    @Test("keeps an existing file, and signs in only with --record") func refuses() async throws {
+        try await withLocalTenant { tenant in
+            let file = tenant.susi.home.folder.appending("capture.json")
+            try Data("mine".utf8).write(to: URL(filePath: file.string))
+            let existing = try await tenant.susi.run("doctor", "--record", file.string)
+            #expect(existing.status == 64 && existing.standardError.contains("the file exists"), "\(existing)")
+            #expect(try String(contentsOfFile: file.string, encoding: .utf8) == "mine" && tenant.requestLines.isEmpty)
+            let without = try await tenant.susi.run("doctor", "-p", "B2C_1_susi")
+            #expect(without.status == 64 && without.standardError.contains("-p needs --record"), "\(without)")
+        }
+    }
+}
