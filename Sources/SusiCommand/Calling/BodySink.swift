@@ -11,6 +11,7 @@ actor BodySink {
     // The body of an error response; printed, not written to the file.
     private var errorBody: (head: APICall.Head, bytes: [UInt8])?
     private var buffered: [UInt8] = []
+    private var endsLine = true
     private static let largestFormatted = 1 << 20
     private static let largestErrorBody = 64 << 10
 
@@ -61,8 +62,14 @@ actor BodySink {
             return printError(bytes, of: head)
         }
         try file?.keep()
+        // Standard output gets the body unchanged, as from curl. In a log, the next message would follow on the same line.
+        if !endsLine, console.isOneLog { console.err("") }
         guard file == nil, console.outIsTerminal, !buffered.isEmpty else { return }
-        if let node = try? JSONNode(parsing: buffered) { console.out(PrettyJSON.text(node)) } else { show(buffered) }
+        if let node = try? JSONNode(parsing: buffered) {
+            console.out(console.outStyle.json(PrettyJSON.text(node)))
+        } else {
+            show(buffered)
+        }
         buffered = []
     }
 
@@ -87,7 +94,7 @@ actor BodySink {
     }
 
     private func show(_ head: APICall.Head) {
-        let status = "\(head.status) \(Terminal.safe(head.reason))"
+        var status: String { "\(head.status) \(Terminal.safe(head.reason))" }
         if includesHead {
             let isTerminal = console.outIsTerminal
             console.out("HTTP/1.1 \(status)")
@@ -115,6 +122,7 @@ actor BodySink {
             console.out(Terminal.safe(String(decoding: bytes, as: UTF8.self), keepingLines: true))
         } else {
             console.out(bytes: bytes)
+            endsLine = bytes.last.map { $0 == UInt8(ascii: "\n") } ?? endsLine
         }
     }
 }

@@ -68,21 +68,26 @@ public struct APICall: Sendable {
         /// The HTTP status.
         public let status: Int
         /// The headers in the server's order and spelling.
-        public let headers: [(name: String, value: String)]
+        public var headers: [(name: String, value: String)] {
+            received.map { (sent.hidden(in: $0.name), sent.hidden(in: $0.value)) }
+        }
         /// The reason phrase of the status.
-        public let reason: String
+        public var reason: String { sent.hidden(in: receivedReason) }
         /// Whether the response comes from the API itself, not from an address outside its base.
         public let isFromAPI: Bool
         /// The tokens of the call, which the server may repeat in the body too.
         package let sent: SentSecrets
+        // To look for the tokens takes longer than the call.
+        private let received: [(name: String, value: String)]
+        private let receivedReason: String
 
         package init(
             status: Int, headers: [(name: String, value: String)], reason: String, isFromAPI: Bool,
             hiding sent: SentSecrets = SentSecrets()
         ) {
             self.status = status
-            self.headers = headers.map { (sent.hidden(in: $0.name), sent.hidden(in: $0.value)) }
-            self.reason = sent.hidden(in: reason)
+            received = headers
+            receivedReason = reason
             self.isFromAPI = isFromAPI
             self.sent = sent
         }
@@ -92,7 +97,8 @@ public struct APICall: Sendable {
 
         /// The length of the body in bytes, if the server sent it.
         public var contentLength: Int64? {
-            header("Content-Length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
+            let value = received.first { $0.name.lowercased() == "content-length" }?.value
+            return value.flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
         }
 
         /// The API's challenges (RFC 9110 section 11.6.1); empty for a response from elsewhere.
@@ -106,7 +112,7 @@ public struct APICall: Sendable {
         public var refusesToken: Bool { status == 401 && challenges.contains { $0.bearerError == "invalid_token" } }
 
         private func values(of name: String) -> [String] {
-            headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+            received.filter { $0.name.lowercased() == name.lowercased() }.map { sent.hidden(in: $0.value) }
         }
     }
 }

@@ -1,16 +1,12 @@
 import SusiPolicies
+import Synchronization
 
 /// The secrets that an exchange has sent. A server may repeat them in its texts, as they are or in a usual encoding.
 public struct SentSecrets: Hashable, Sendable {
-    /// The spellings of the secrets, as UTF-8.
-    private var spellings: Set<[UInt8]> = []
-    /// Those in base64, as parts of a longer text that was encoded.
-    private var base64Spellings: Set<[UInt8]> = []
-    /// Those of very short secrets.
-    private var shortSpellings: Set<[UInt8]> = []
+    private var secrets: Set<String> = []
+    // Made when a text is first looked through: most exchanges show none.
+    private var spellings = MadeOnce<SecretSpellings>()
 
-    // A shorter secret is part of many words. To replace it there would show it.
-    private static let shortest = 4
     // Where a text is cut off, the beginning of a secret is hidden too, from this number of bytes. A shorter one is also the
     // end of an ordinary word, and shows little of the secret.
     private static let shortestBeginning = 6
@@ -26,26 +22,30 @@ public struct SentSecrets: Hashable, Sendable {
     }
 
     private mutating func insert(_ secret: String) {
-        if secret.count >= Self.shortest {
-            spellings.formUnion(SecretSpelling.texts(of: secret).map { Array($0.utf8) })
-            base64Spellings.formUnion(SecretSpelling.base64(of: secret).map { Array($0.utf8) })
-        } else if !secret.isEmpty {
-            shortSpellings.formUnion(SecretSpelling.texts(of: secret).map { Array($0.utf8) })
-        }
+        guard !secret.isEmpty else { return }
+        secrets.insert(secret)
+        spellings = MadeOnce()
     }
+
+    /// Compares the secrets.
+    public static func == (left: SentSecrets, right: SentSecrets) -> Bool { left.secrets == right.secrets }
+
+    /// Hashes the secrets.
+    public func hash(into hasher: inout Hasher) { hasher.combine(secrets) }
 
     /// Returns a server's text with each secret replaced. A text that contains a very short one is replaced as a whole.
     ///
     /// The time is proportional to the size of the text: a server chooses it.
     package func hidden(in text: String) -> String {
-        if spellings.isEmpty && shortSpellings.isEmpty || text.isEmpty { return text }
+        if secrets.isEmpty || text.isEmpty { return text }
         let bytes = Array(text.utf8)
+        let spellings = spellings.value { SecretSpellings(of: secrets) }
         var isSecret = [Bool](repeating: false, count: bytes.count)
-        for spelling in shortSpellings { Self.find(spelling, in: bytes, &isSecret) }
+        for spelling in spellings.short { Self.find(spelling, in: bytes, &isSecret) }
         if isSecret.contains(true) { return Redaction.hidden }
-        for spelling in base64Spellings { Self.find(spelling, in: bytes, &isSecret) }
+        for spelling in spellings.base64 { Self.find(spelling, in: bytes, &isSecret) }
         Self.extendToRuns(in: bytes, &isSecret)
-        for spelling in spellings { Self.find(spelling, in: bytes, &isSecret) }
+        for spelling in spellings.whole { Self.find(spelling, in: bytes, &isSecret) }
         guard isSecret.contains(true) else { return text }
         var shown: [UInt8] = []
         for place in bytes.indices {
@@ -109,6 +109,43 @@ public struct SentSecrets: Hashable, Sendable {
 
     private static func isCutOff(_ text: [UInt8], at place: Int) -> Bool {
         ellipses.contains { text[place] == $0[0] && text[place...].starts(with: $0) }
+    }
+}
+
+/// A value that is made when it is first needed, and kept.
+private final class MadeOnce<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+
+    func value(_ make: () -> Value) -> Value {
+        made.withLock { made in
+            let value = made ?? make()
+            made = value
+            return value
+        }
+    }
+}
+
+/// The spellings of all secrets, as UTF-8.
+private struct SecretSpellings: Sendable {
+    private(set) var whole: Set<[UInt8]> = []
+    /// Those in base64, as parts of a longer text that was encoded.
+    private(set) var base64: Set<[UInt8]> = []
+    /// Those of very short secrets.
+    private(set) var short: Set<[UInt8]> = []
+
+    // A shorter secret is part of many words. To replace it there would show it.
+    private static let shortest = 4
+
+    init(of secrets: Set<String>) {
+        for secret in secrets {
+            let texts = SecretSpelling.texts(of: secret).map { Array($0.utf8) }
+            guard secret.count >= Self.shortest else {
+                short.formUnion(texts)
+                continue
+            }
+            whole.formUnion(texts)
+            base64.formUnion(SecretSpelling.base64(of: secret).map { Array($0.utf8) })
+        }
     }
 }
 
