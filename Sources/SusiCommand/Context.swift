@@ -73,7 +73,8 @@ struct Context: Sendable {
             among: file.applications.filter { $0.deviceMode == .private || paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
             network: environment.network(
-                tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string),
+                tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string,
+                longestSilence: command.longestSilence?.value),
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }
@@ -149,7 +150,7 @@ extension Console {
     /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws {
         if json {
-            out(try result.json.text())
+            out(outStyle.json(try result.json.text()))
         } else {
             for line in result.lines(outStyle) { out(line) }
         }

@@ -35,7 +35,7 @@ package struct Paths: Sendable {
         isFound = found != nil
         let place = rehearses ? FilePath(state).appending("rehearsal") : FilePath(state)
         user = environment.user
-        store = StoreFolder(place, owner: user)
+        store = StoreFolder(rehearses ? place : FilePath(Self.storeFolder(in: state, environment)), owner: user)
         emulator = place.appending("emulator")
     }
 
@@ -54,6 +54,13 @@ package struct Paths: Sendable {
         if let base = try absolute(variable, in: environment) { return "\(base)/susi" }
         guard let home = try absolute("HOME", in: environment) else { throw NoHome(relative: nil) }
         return "\(home)/\(usual)/susi"
+    }
+
+    // A folder that SUSI_HOME names may be open to others, like one in a checkout: the store then has a private one in it.
+    private static func storeFolder(in state: String, _ environment: ProcessEnvironment) -> String {
+        guard environment["SUSI_HOME"] != nil, !SmallFile.exists("\(state)/store.sqlite") else { return state }
+        let inner = "\(state)/store"
+        return SmallFile.exists(inner) || SmallFile.status(state)?.isOpenToOthers ?? false ? inner : state
     }
 
     private static func absolute(_ variable: String, in environment: ProcessEnvironment) throws(NoHome) -> String? {

@@ -73,6 +73,10 @@ package enum SmallFile {
         package let kind: Kind
         /// The user id of the owner.
         package let owner: UInt32
+        /// Whether its group or others may read, write or enter it.
+        package let isOpenToOthers: Bool
+        /// What tells it from every other file of this machine.
+        package let identity: [UInt64]
 
         fileprivate init(_ status: stat) {
             kind =
@@ -84,6 +88,8 @@ package enum SmallFile {
                 default: .other
                 }
             owner = status.st_uid
+            isOpenToOthers = status.st_mode & 0o077 != 0
+            identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
         }
     }
 

@@ -71,10 +71,17 @@ extension StoreError {
     static let repair = NextStep(.repairStore)
     static let signIn = NextStep(.signIn())
     static let checkDisk: NextStep = "check the disk and the permissions of the folder"
+    static let freeSpace: NextStep = "free some space on that disk, then try again"
     static let waitForOther: NextStep = "wait for the other command to finish, then try again"
 
     /// Explains an error of SQLite. Only this function interprets its codes.
     init(_ error: SQLiteError, database path: FilePath) {
+        if error.code == .full {
+            self.init(
+                .disk, path: path, what: "the store cannot be written", why: "the disk is full: \(path)",
+                next: Self.freeSpace)
+            return
+        }
         let (kind, what, next): (Kind, String, NextStep) =
             switch (error.code, error.extendedCode) {
             case (.cannotOpen, SQLiteError.symbolicLink):
@@ -83,7 +90,7 @@ extension StoreError {
                 (.busy, "the store is in use", Self.waitForOther)
             case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
                 (.damaged, "the store is damaged", Self.repair)
-            case (.full, _), (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
+            case (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
                 (.disk, "the store cannot be read or written", Self.checkDisk)
             default:
                 (.sqlite, "the store failed", "try again; if it fails again: \(intent: .checkStore)")

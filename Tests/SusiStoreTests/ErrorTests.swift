@@ -13,10 +13,11 @@ import Testing
             (19, .sqlite), (21, .sqlite),
         ] as [(Int32, StoreError.Kind)])
     func codesOfSQLite(_ code: Int32, _ kind: StoreError.Kind) {
+        let path = "/somewhere/store.sqlite"
         let cause = SQLiteError(extendedCode: code, meaning: "meaning", message: "message", statement: "SELECT secret")
-        let error = StoreError(cause, database: "/somewhere/store.sqlite")
+        let error = StoreError(cause, database: FilePath(path))
         #expect(error.kind == kind)
-        #expect(error.why == "SQLite \(code) (meaning): message")
+        #expect(error.why == (code == 13 ? "the disk is full: \(path)" : "SQLite \(code) (meaning): message"))
         #expect(!error.what.isEmpty && !error.next.isEmpty)
     }
 

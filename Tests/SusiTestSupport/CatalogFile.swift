@@ -9,15 +9,26 @@ package struct CatalogFile: Sendable {
     /// Finds the file of that name beside a test's source file.
     package init(_ name: String, beside source: String = #filePath) {
         let folder = URL(filePath: source).deletingLastPathComponent()
+        package = Self.package(above: folder)
+        committed = folder.appending(path: name)
+        current = package.appending(path: ".build/catalog/\(name)")
+    }
+
+    /// Finds a manual by its path in the package.
+    package init(manual path: String, above source: String = #filePath) {
+        package = Self.package(above: URL(filePath: source).deletingLastPathComponent())
+        committed = package.appending(path: path)
+        current = package.appending(path: ".build/catalog/\(committed.lastPathComponent)")
+    }
+
+    private static func package(above folder: URL) -> URL {
         var package = folder
         while package.pathComponents.count > 1,
             !FileManager.default.fileExists(atPath: package.appending(path: "Package.swift").path)
         {
             package = package.deletingLastPathComponent()
         }
-        self.package = package
-        committed = folder.appending(path: name)
-        current = package.appending(path: ".build/catalog/\(name)")
+        return package
     }
 
     /// Compares a text with the file. Returns `nil` if they are equal; otherwise writes the text below `.build` and returns

@@ -60,6 +60,7 @@ extension CallRequest {
             try Self.checkSpelling(api)
             try Self.checkSpelling(path)
             guard api.contains("://") else {
+                try checkHasNoPath(in: application)
                 let api = try application.chooseAPI(api)
                 return try call(api, below: api.baseURL.description)
             }
@@ -69,6 +70,16 @@ extension CallRequest {
             }
             return try call(chosen, below: api)
         } catch let error as SusiError { throw error } catch { throw SusiError(error, application: application) }
+    }
+
+    // “hello/items” for the API “hello” and the path “/items”.
+    private func checkHasNoPath(in application: Application) throws(SusiError) {
+        guard let slash = api.firstIndex(of: "/"), path.isEmpty, application.api(api) == nil,
+            let meant = application.api(String(api[..<slash]))
+        else { return }
+        throw SusiError(
+            .unknownName, "no API “\(api)” in the application “\(application.name)”",
+            why: "a path is a word of its own", next: NextStep(.callAPI(meant.name, path: String(api[slash...]))))
     }
 
     private func address(in application: Application) throws(SusiError) -> WebAddress {

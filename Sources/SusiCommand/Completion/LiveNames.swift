@@ -19,6 +19,13 @@ enum LiveNames {
         line.application?.apis.map { Name($0.name, $0.baseURL.description) } ?? []
     }
 
+    /// The first word of a call; no more once an API is named.
+    static let calls = kind { line in
+        let apis = line.application?.apis ?? []
+        guard !apis.contains(where: { line.words.dropLast().contains($0.name) }) else { return [] }
+        return apis.map { Name($0.name, $0.baseURL.description) }
+    }
+
     static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
 
     static let tenants = kind { line in line.application?.namedTenants.map { Name($0.description, "") } ?? [] }
@@ -27,7 +34,7 @@ enum LiveNames {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }
 
-    static let accounts = kind { line in line.accounts.map { Name($0, "") } }
+    static let accounts = kind { line in line.accounts.map { Name($0, line.people[$0] ?? "") } }
 
     static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
 
@@ -111,6 +118,16 @@ private struct TypedLine {
             application.policy(typed: PolicyName(name))
         }
         return labels(startingWith: prefix, of: application, policy)
+    }
+
+    /// The display names of the people, by the label of their accounts.
+    var people: [String: String] {
+        guard let application, let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500) else {
+            return [:]
+        }
+        let scopes = Set(application.policies.map { ApplicationScope(application, $0) })
+        let accounts = (try? store.accounts(of: scopes, policy: nil, limit: 200)) ?? []
+        return Dictionary(accounts.map { ($0.label, $0.profile.name ?? "") }) { first, _ in first }
     }
 
     /// The words that name an account for `compare`: accounts of the application, and behind a colon those of the named

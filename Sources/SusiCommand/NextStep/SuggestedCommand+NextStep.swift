@@ -13,7 +13,7 @@ extension SuggestedCommand {
             self = SuggestedCommand("switch", account).option("-p", policy.spelling)
         case .readClaims(let policy):
             self = SuggestedCommand("status").flag("--claims").option("-p", policy.spelling)
-        case .callAPI(let api): self.init("call", api, "/PATH")
+        case .callAPI(let api, let path): self.init("call", api, path ?? "/PATH")
         case .unlockStore: self.init("store unlock")
         case .checkStore: self.init("store check")
         case .repairStore: self.init("store repair")

@@ -58,9 +58,14 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
 
     /// Adds an option in place of all of that name.
     func replacing(_ name: String, _ value: String) -> SuggestedCommand {
+        leavingOut(name).adding(Option(name: name, value: value))
+    }
+
+    /// Leaves out an option.
+    func leavingOut(_ name: String) -> SuggestedCommand {
         var command = self
         command.options.removeAll { $0.name == name }
-        return command.adding(Option(name: name, value: value))
+        return command
     }
 
     /// Adds words after `--`.

@@ -42,6 +42,7 @@ struct BrowserOptions: GivenArguments {
             && !(opener?.occupiesTerminal ?? false)
         let messages = SignInMessages(choice: choice, readsPaste: readsPaste, style: context.console.errStyle)
         let console = context.console
+        let hasWindow = opener.map { !$0.occupiesTerminal } ?? false
         let last = LastAddress()
         var surface = SignInSurface(
             browser: opener,
@@ -53,7 +54,11 @@ struct BrowserOptions: GivenArguments {
                     last.waiting.withLock { $0 = waiting }
                 }
                 spinner?.stop()
-                for line in messages.lines(event, after: last.waiting.withLock(\.self)) { console.err(line) }
+                let waiting = last.waiting.withLock(\.self)
+                for line in messages.lines(event, after: waiting) { console.err(line) }
+                // Without a browser, the person may be typing.
+                if case .browserFailed = event { return last.waiting.withLock { $0 = nil } }
+                if hasWindow, waiting != nil { spinner?.start("waiting for the browser") }
             })
         surface.write = context.given.text
         surface.closing = LastPages.serve

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
 /// The options of this command line that suggested commands repeat. The only place that adds them.
 struct GivenOptions: Sendable {
@@ -39,7 +40,7 @@ struct GivenOptions: Sendable {
 
     /// Adds the given options that the command accepts and does not have.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
-        options.reduce(command) { command, given in
+        options.reduce(withoutUsualPolicy(command)) { command, given in
             let meaning = given.meaning
             guard meaning.isAccepted(by: command) else { return command }
             guard let value = given.value else { return command.flag(meaning.option) }
@@ -47,6 +48,26 @@ struct GivenOptions: Sendable {
             guard meaning == .api else { return command.option(meaning.option, value) }
             return command.arguments.isEmpty ? Self.naming(value, in: command) : command
         }
+    }
+
+    // A sign-in needs no name for the default policy.
+    private func withoutUsualPolicy(_ command: SuggestedCommand) -> SuggestedCommand {
+        let names = command.options.map(\.name)
+        guard command.name == "sign-in", names.contains("-p"), !names.contains("--api"), !names.contains("--username"),
+            let named = command.options.first(where: { $0.name == "-p" })?.value, PolicyName(named) == usualPolicy
+        else { return command }
+        return command.leavingOut("-p")
+    }
+
+    // Read again: an error may come before the policies file was read, and most need no suggestion.
+    private var usualPolicy: PolicyName? {
+        let value = { (meaning: GivenOption.Meaning) in options.first { $0.meaning == meaning }?.value }
+        let environment = ProcessEnvironment.current
+        guard value(.policy) == nil, environment["SUSI_POLICY"] == nil else { return nil }
+        let name = value(.application) ?? environment["SUSI_APPLICATION"]
+        let rehearses = options.contains { $0.meaning == .rehearse } || environment.rehearses
+        let paths = try? Paths(config: value(.config), rehearses: rehearses, in: environment)
+        return (try? paths?.read(for: name))?.file.application(name)?.defaultPolicy?.name
     }
 
     /// Returns the text of a next step, with every command in it completed.

@@ -63,6 +63,12 @@ struct Console: Sendable {
         for line in error.lines(errStyle) { err(line) }
     }
 
+    /// Whether both streams are one file or pipe, as in the log of a job.
+    var isOneLog: Bool {
+        guard !outIsTerminal, let output = SmallFile.status(descriptor: 1) else { return false }
+        return output.identity == SmallFile.status(descriptor: 2)?.identity
+    }
+
     /// Whether standard output is a closed pipe; further results are dropped.
     var hasNoReader: Bool { Self.readerHasGone.load(ordering: .relaxed) }
 

@@ -25,6 +25,11 @@ final class Spinner: Sendable {
     init(_ text: String, draw: @escaping @Sendable (String) -> Void) {
         state = Mutex(State(text: text))
         self.draw = draw
+        start(text)
+    }
+
+    /// Starts the spinner again on a new line, after something was printed.
+    func start(_ text: String) {
         let task = Task.detached { [weak self] in
             var frames = Self.frames[...]
             try? await Task.sleep(for: Self.patience)
@@ -34,13 +39,16 @@ final class Spinner: Sendable {
                 try? await Task.sleep(for: .milliseconds(80))
             }
         }
-        state.withLock { $0.task = task }
+        state.withLock { state in
+            state.task?.cancel()
+            state = State(text: text, task: task)
+        }
     }
 
     /// Replaces the text from the next frame on, for example by the progress of long work. It must not become shorter.
     func say(_ text: String) { state.withLock { $0.text = text } }
 
-    /// Stops the spinner and erases its line. Nothing is drawn afterwards.
+    /// Stops the spinner and erases its line. Nothing is drawn until it is started again.
     func stop() {
         state.withLock { state in
             guard !state.isStopped else { return }

@@ -4,7 +4,7 @@ enum HelpText {
     static let maximumWidth = 100
 
     /// Rearranges help. Other texts of the parser, for example the version, are unchanged.
-    static func arranged(_ text: String) -> String {
+    static func arranged(_ text: String, _ style: Style) -> String {
         guard text.hasPrefix("OVERVIEW: ") else { return text }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { withoutPeriod(String($0)) }
         let closing = lines.filter { $0.hasPrefix("  See '") }.map { $0.replacing("<subcommand>", with: "<command>") }
@@ -14,7 +14,14 @@ enum HelpText {
         moveHelpToCommonOptions(&sections)
         let ordered = sections.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
         return ([intro] + ordered.map { titled($0.element) } + [closing]).map(trimmed).filter { !$0.isEmpty }
-            .map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+            .map { $0.map { strong($0, style) }.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    // Titles stand out on a terminal.
+    private static func strong(_ line: String, _ style: Style) -> String {
+        if isTitle(line) { return style.strong(line) }
+        guard let title = ["OVERVIEW:", "USAGE:"].first(where: line.hasPrefix) else { return line }
+        return style.strong(title) + line.dropFirst(title.count)
     }
 
     // The lines before the first title, then each title with its lines.

@@ -140,7 +140,8 @@ enum Program {
         // The parser folds every line but the usage, which is shortened later.
         let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
         let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.maximumWidth }
-        return HelpText.arranged(isWide ? Root.fullMessage(for: error, columns: HelpText.maximumWidth) : text)
+        return HelpText.arranged(
+            isWide ? Root.fullMessage(for: error, columns: HelpText.maximumWidth) : text, Console.standard.outStyle)
     }
 
     /// Returns the error to show with its exit code; `nil` for requested help and version.
@@ -179,9 +180,15 @@ enum Program {
     // expected y”.
     private static func clauses(of message: String) -> (what: String, why: String) {
         guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") ?? message.firstRange(of: "': ")
-        else { return (clause(message), "") }
-        let isSentence = message[end].hasPrefix("'")
-        return (clause(message[..<end.lowerBound] + (isSentence ? "'" : "")), clause(message[end.upperBound...]))
+        else { return (quoted(clause(message)), "") }
+        let (what, why) = (message[..<end.lowerBound], clause(message[end.upperBound...]))
+        guard message[end].hasPrefix("'") else { return (clause(what), why) }
+        return (quoted(clause(what + "'")), message[end] == "'. " ? quoted(why) : why)
+    }
+
+    // The parser's quotation marks as ours; in our own texts they are those of a shell.
+    private static func quoted(_ text: String) -> String {
+        text.replacing(#/(^|[\s(])'(.+?)'(?=$|[\s.,:;)])/#) { "\($0.1)“\($0.2)”" }
     }
 
     private static func clause(_ text: some StringProtocol) -> String {

@@ -103,6 +103,9 @@ struct PolicyStatus {
     // Whether the other lines already show the reason.
     private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
+    /// Whether there is an account whose tokens need no sign-in.
+    fileprivate var isSignedIn: Bool { account.map { !$0.needsSignIn(now: now) } ?? false }
+
     fileprivate func next(_ application: Application) -> SuggestedCommand {
         let option = { (command: SuggestedCommand) in
             isDefault ? command : command.option("-p", policy.name.spelling)
@@ -167,6 +170,9 @@ struct StatusReport: CommandResult {
         choice = chosen == nil || chosen?.name == usual?.name ? "default" : policies.count == 1 ? "-p" : "SUSI_POLICY"
         row = policies.first { $0.policy.name == shown?.name }
     }
+
+    /// Whether the selected policy has an account that needs no sign-in; without a default policy, any of them.
+    var isSignedIn: Bool { (row.map { [$0] } ?? policies).contains(where: \.isSignedIn) }
 
     private var application: Application { context.application }
     private var policiesFile: String { context.policiesFile ?? "built-in" }

@@ -14,7 +14,7 @@ extension NextStep {
         /// Read the claims of the current account.
         case readClaims(policy: PolicyName)
         /// Call an API with a path below its base address.
-        case callAPI(String)
+        case callAPI(String, path: String? = nil)
         /// Do the same again with this API named.
         case nameAPI(String)
         /// Do the same again with a policy named, for example this one.
@@ -59,7 +59,8 @@ extension NextStep {
             case .listAccounts(let policy): "list the accounts\(policy.map { " under \($0)" } ?? "")"
             case .switchAccount(let account, let policy): "switch to \(account) under \(policy)"
             case .readClaims(let policy): "read the claims of the account under \(policy)"
-            case .callAPI(let api): "call “\(api)” with a path below its base address"
+            case .callAPI(let api, let path):
+                "call “\(api)” with \(path.map { "the path \($0)" } ?? "a path") below its base address"
             case .nameAPI(let api): "name the API, for example “\(api)”"
             case .namePolicy(let policy): "name the policy, for example “\(policy)”"
             case .correctAccount(let account, _): "name the account “\(account)”"

@@ -95,6 +95,7 @@ enum ErrorLiterals {
                 ".… is missing",
             ]
         ),
+        ("needs a mistake in what makes it: RecordingTests", ["the recording was not written"]),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",

@@ -249,7 +249,7 @@ struct CompareTests {
                         + "  next: susi compare \(ana) ciam:ana@contoso.example"
                 ),
                 (["/partnr:\(ana)", "ciam:"], 5, "next: susi compare /B2C_1_partner:\(ana) ciam:"),
-                ([ana, "bare:"], 4, "next: susi sign-in -p B2C_1_susi -A bare"),
+                ([ana, "bare:"], 4, "next: susi sign-in -A bare"),
                 (["/B2C_1_partner:", ana], 4, "next: susi sign-in -p B2C_1_partner"),
                 (["nothing:\(ana)", ana], 5, "no application “nothing” in "),
                 (["a:b:c", ana], 5, "no application “a” in "),

@@ -116,8 +116,9 @@ struct RehearsalCommandTests {
             try await RehearsalTests.withCopy(susi) { _ in
                 let signedIn = try await RehearsalTests.signIn(susi, "--rehearse")
                 #expect(signedIn.status == 0, "\(signedIn)")
-                #expect(try await Self.names(susi, ["switch", "--rehearse"]) == "ana@contoso.example\n")
-                #expect(try await Self.names(susi, ["switch"], ["SUSI_REHEARSE": "1"]) == "ana@contoso.example\n")
+                #expect(try await Self.names(susi, ["switch", "--rehearse"]) == "ana@contoso.example\tAna Lima\n")
+                #expect(
+                    try await Self.names(susi, ["switch"], ["SUSI_REHEARSE": "1"]) == "ana@contoso.example\tAna Lima\n")
                 #expect(try await !Self.names(susi, ["switch"]).contains("@"))
             }
         }

@@ -40,7 +40,7 @@ struct SignOutTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             let unknown = try await susi.run("sign-out", "--yes")
-            #expect(unknown.status == 5 && unknown.standardError.contains("susi sign-in -p B2C_1_susi"))
+            #expect(unknown.status == 5 && unknown.standardError.contains("susi sign-in"))
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)

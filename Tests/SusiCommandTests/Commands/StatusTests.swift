@@ -35,6 +35,19 @@ struct StatusTests {
         }
     }
 
+    @Test("exits with 4 if a sign-in is needed, and prints the same")
+    func exitsByTheSession() async throws {
+        try await withStored([Self.ana]) { susi in
+            #expect(try await susi.run("status").status == 0)
+            #expect(try await susi.run("status", "--all", "--json").status == 0)
+            let other = try await susi.run("status", "-p", "B2C_1_partner")
+            #expect(other.status == 4 && other.standardOutput.hasPrefix("Not signed in"), "\(other)")
+            let ended = try await susi.run("status", environment: ["SUSI_CLOCK": "+2d"])
+            #expect(ended.status == 4 && ended.standardOutput.contains("sign-in needed"), "\(ended)")
+            #expect(ended.standardError.isEmpty && other.standardError.isEmpty)
+        }
+    }
+
     @Test("several accounts: the chosen one with the reason, and a line for each other policy")
     func showsOtherPoliciesInALineEach() async throws {
         let more = [
@@ -58,7 +71,7 @@ struct StatusTests {
                 "\(variable)")
             let ended = try await Self.lines(susi, environment: ["SUSI_CLOCK": "+2d"])
             #expect(ended[2] == "  session      sign-in needed; access token expired 47 h ago", "\(ended)")
-            #expect(ended[4] == "  next         susi sign-in -p B2C_1_susi -a ana@contoso.example", "\(ended)")
+            #expect(ended[4] == "  next         susi sign-in -a ana@contoso.example", "\(ended)")
             _ = try await susi.run("remove", "ana@contoso.example", "--yes")
             let none = try await Self.lines(susi)
             #expect(none[0] == "Not signed in" && none[1].hasSuffix("(default); none of 1 is the current account"))
@@ -73,7 +86,7 @@ struct StatusTests {
             #expect(
                 lines == [
                     "Not signed in", "  policy       B2C_1_susi (default)", "  application  local (built-in)",
-                    "  next         susi sign-in -p B2C_1_susi",
+                    "  next         susi sign-in",
                 ])
             let all = try await susi.run("status", "--all")
             #expect(all.standardOutput.contains("\(susi.home.susiHome)/key\n"))

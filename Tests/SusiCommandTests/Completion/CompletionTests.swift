@@ -140,6 +140,24 @@ struct CompletionTests {
         }
     }
 
+    @Test func offersTheAPIOfACallOnce() async throws {
+        try await withLocalTenant { tenant in
+            let first = try await Self.names(tenant.susi, ["call"], "positional@0")
+            #expect(first.standardOutput.hasPrefix("hello\t") && first.standardError.isEmpty, "\(first)")
+            for words in [["call", "hello"], ["call", "POST", "hello"]] {
+                let more = try await Self.names(tenant.susi, words, "positional@0")
+                #expect(more.standardOutput == "\n" && more.standardError.isEmpty, "\(more)")
+            }
+        }
+    }
+
+    @Test func describesAccountsByTheirPeople() async throws {
+        try await withStored([StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)]) { susi in
+            let offered = try await Self.names(susi, ["token"], "-a", prefix: "an")
+            #expect(offered.standardOutput == "ana@contoso.example\tAna Lima\n", "\(offered)")
+        }
+    }
+
     static func names(
         _ susi: SusiBinary, _ words: [String], _ option: String, prefix: String = "",
         environment: [String: String] = [:]
@@ -181,9 +199,10 @@ struct CompletionTests {
             }
             let before = try files()
             let names = try await Self.names(susi, ["switch"], "positional@0")
-            #expect(names.standardOutput == "ana@contoso.example\n" && names.standardError.isEmpty, "\(names)")
+            #expect(
+                names.standardOutput == "ana@contoso.example\tAna Lima\n" && names.standardError.isEmpty, "\(names)")
             let shortened = try await Self.names(susi, ["token", "-p", "sus", "-a"], "--account")
-            #expect(shortened.standardOutput == "ana@contoso.example\n", "\(shortened)")
+            #expect(shortened.standardOutput == "ana@contoso.example\tAna Lima\n", "\(shortened)")
             #expect(try await Self.names(susi, ["token", "-p", "part", "-a"], "--account").standardOutput == "\n")
             let policies = try await Self.names(susi, ["token"], "--policy")
             #expect(policies.standardOutput.contains("B2C_1_partner\t"), "\(policies)")

@@ -104,10 +104,10 @@ struct EmulatorFailureTests {
         arguments: [
             (
                 ["--access-token", "-5s"],
-                "'-5s' is invalid for '--access-token <time>'\n  expected a time of one second or more such as 30s"
+                "“-5s” is invalid for “--access-token <time>”\n  expected a time of one second or more such as 30s"
             ),
-            (["--refresh-token", "0"], "the value '0' is invalid"),
-            (["--access-token", "5 minutes"], "the value '5 minutes' is invalid"),
+            (["--refresh-token", "0"], "the value “0” is invalid"),
+            (["--access-token", "5 minutes"], "the value “5 minutes” is invalid"),
             (["--port", "70000"], "70000"), (["--listen", "localhost"], "not an IP address such as 0.0.0.0"),
             (["--listen", "203.0.113.7"], "this machine has no such address"),
             (["--public-url", "idp.test"], "expected a whole address"),

@@ -33,7 +33,7 @@ enum Manuals {
     /// All of them.
     static let all: [Manual] = [
         readme, dailyUse, policiesFile, realTenants, fromB2C, otherPrograms, storeAndKeys, .susi("MovingAndRepair"),
-        library,
+        .susi("RecordACapture"), .susi("JSONResults"), library,
         .susi("Conformance"), .susi("Benchmarks"), emulator, yourApplication, .emulator("Containers"),
         .emulator("SusiEmulator"), .emulator("TenantFiles"),
         .emulator("AdminAPI", runBy: "AdminWitnessTests/runsLinesOfArticle"), .emulator("Parity"),

@@ -198,12 +198,12 @@ struct GivenOptionsTests {
             let config = ["-A", "local", "--config", file]
             let tail = "-A local --config \(file.shellWord)"
             for (typed, next) in [
-                (["token"], "susi sign-in -p B2C_1_susi \(tail)"),
+                (["token"], "susi sign-in \(tail)"),
                 (["call", "hello", "-p", "B2C_1_partner"], "susi sign-in -p B2C_1_partner --api hello \(tail)"),
-                (["accounts"], "susi sign-in -p B2C_1_susi \(tail)"),
+                (["accounts"], "susi sign-in \(tail)"),
                 (["sign-out", "-p", "B2C_1_partner"], "susi sign-in -p B2C_1_partner \(tail)"),
                 (["token", "-a", "it's me"], #"susi accounts \#(tail)"#),
-                (["sign-in", "--device"], "susi sign-in -p B2C_1_susi \(tail)    (with"),
+                (["sign-in", "--device"], "susi sign-in \(tail)    (with"),
                 (["status", "-A", "lokal", "--config", file], "susi policies list --config \(file.shellWord)\n"),
 
                 (["status", "-a", "unknown"], "susi accounts \(tail)"),
@@ -213,7 +213,7 @@ struct GivenOptionsTests {
             }
             let json = try await susi.command(["token", "--json"] + config).run()
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
-            #expect(error?["next"]?.string == "susi sign-in -p B2C_1_susi \(tail)")
+            #expect(error?["next"]?.string == "susi sign-in \(tail)")
             _ = try await tenant.interact(["sign-in"] + config, as: .ana)
             let second = try await tenant.interact(["sign-in", "-p", "B2C_1_susi"] + config, as: .ben)
             #expect(second.standardOutput.contains("susi switch - -p B2C_1_susi \(tail)"), "\(second)")
@@ -229,7 +229,7 @@ struct GivenOptionsTests {
                     ).visit(url)
                 }
                 let outcome = try await run.waitUntilExit()
-                let next = "susi sign-in -p B2C_1_susi -a ben@contoso.example --browser"
+                let next = "susi sign-in -a ben@contoso.example --browser"
                 #expect(outcome.status == 7 && outcome.standardError.contains("next: \(next)"), "\(outcome)")
                 #expect(page.contains("<code>\(next)") && page.contains("-A local --config"), "\(page)")
             }

@@ -17,7 +17,7 @@ struct NextCommandTests {
                 let outcome = try await susi.command(command).run()
                 #expect(outcome.status == 5 && !outcome.standardError.contains("did you mean"), "\(outcome)")
                 #expect(
-                    outcome.standardError.contains("next: susi sign-in -p B2C_1_susi -a chi@contoso.example\n"),
+                    outcome.standardError.contains("next: susi sign-in -a chi@contoso.example\n"),
                     "\(outcome)")
             }
             for near in ["anna@contoso.example", "ana@contoso.exampel"] {

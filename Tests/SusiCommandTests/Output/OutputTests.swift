@@ -42,6 +42,19 @@ struct OutputTests {
         return (node.members.isEmpty ? [] : [node]) + inner.flatMap(objects)
     }
 
+    @Test(
+        "JSON on a terminal has names and texts in color, and the same characters",
+        arguments: [
+            (#"{"a\"b": "c\\", "d": [1, true, "e: \"f\""]}"#, 4), (#"{"#, 0), (#"{"a"#, 1), (#"{"a\"#, 1), ("", 0),
+            (#""x""#, 1),
+        ])
+    func colorsJSON(json: String, texts: Int) {
+        let colored = Style(isColored: true).json(json)
+        #expect(colored.replacing(#/\u{1b}\[[0-9]*m/#, with: "") == json)
+        #expect(colored.components(separatedBy: Style.end).count - 1 == texts)
+        #expect(Style(isColored: false).json(json) == json)
+    }
+
     @Test("call prints the body unchanged when redirected, readable on a terminal, and the status of errors")
     func callPrintsBodyOrReadableForm() async throws {
         try await withLocalTenant { tenant in
@@ -51,7 +64,12 @@ struct OutputTests {
             #expect(posted.standardOutput.contains(#""body":{"text":"x"}"#))
             let terminal = try await tenant.susi.runInTerminal("call", "hello")
             #expect(terminal.standardOutput.contains("200 OK"))
-            #expect(terminal.standardOutput.contains("\"message\": \"Hello, Ana Lima\""))
+            let (name, text) = (#""message""#, #""Hello, Ana Lima""#)
+            #expect(
+                terminal.standardOutput.contains("\u{1b}[1m\(name)\u{1b}[0m: \u{1b}[32m\(text)\u{1b}[0m"), "\(terminal)"
+            )
+            let plain = try await tenant.susi.runInTerminal("call", "hello", "--no-color")
+            #expect(plain.standardOutput.contains("\(name): \(text)"), "\(plain)")
             let fromStdin = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: "plain text")
             #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is not valid JSON"))
             let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)

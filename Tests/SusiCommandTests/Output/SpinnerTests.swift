@@ -23,6 +23,24 @@ struct SpinnerTests {
         #expect(last == "\r" + String(repeating: " ", count: "x asking".count) + "\r")
     }
 
+    @Test("it can be started again with another text")
+    func startsAgain() async throws {
+        let (drawn, feed) = AsyncStream<String>.makeStream()
+        let spinner = Spinner("asking", draw: { feed.yield($0) })
+        var frames = drawn.makeAsyncIterator()
+        _ = await frames.next()
+        spinner.stop()
+        spinner.start("waiting")
+        var frame = await frames.next()
+        while let drawn = frame, !drawn.hasSuffix(" waiting") { frame = await frames.next() }
+        #expect(frame?.hasSuffix(" waiting") ?? false)
+        spinner.stop()
+        feed.finish()
+        var last: String?
+        while let frame = await frames.next() { last = frame }
+        #expect(last == "\r" + String(repeating: " ", count: "x waiting".count) + "\r")
+    }
+
     @Test("a short wait draws nothing")
     func drawsNothingForShortWaits() {
         let drawn = Mutex<[String]>([])

@@ -80,6 +80,32 @@ struct MissingHomeTests {
         }
     }
 
+    @Test("in a SUSI_HOME that is open to others, the store has a private folder, and keeps it")
+    func makesPrivateFolder() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let home = tenant.susi.home.susiHome
+            let open = { (mode: Int) in
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: home.string)
+            }
+            try open(0o755)
+            let words = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin"]
+            let signedIn = try await tenant.susi.command(words, input: .text("Passw0rd!\n")).run()
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let folder = home.appending("store").string
+            let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+            #expect(mode == 0o700 && FileManager.default.fileExists(atPath: "\(folder)/store.sqlite"))
+            for mode in [0o755, 0o700] {
+                try open(mode)
+                #expect(try await tenant.susi.run("token", "-p", "B2C_1_ropc").status == 0)
+            }
+            // A store that was made in a private folder is not left for an empty one.
+            try FileManager.default.moveItem(atPath: "\(folder)/store.sqlite", toPath: "\(home)/store.sqlite")
+            try open(0o755)
+            let refused = try await tenant.susi.run("token", "-p", "B2C_1_ropc")
+            #expect(refused.status == 6 && refused.standardError.contains("chmod 700"), "\(refused)")
+        }
+    }
+
     @Test("SUSI_HOME, or both XDG variables, suffice; a cached token needs nothing else")
     func acceptsOtherVariables() async throws {
         try await withHome { home in

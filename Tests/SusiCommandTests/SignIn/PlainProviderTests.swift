@@ -67,7 +67,7 @@ struct PlainProviderTests {
             #expect(signedIn.status == 0 && !signedIn.standardError.contains("--prompt"), "\(signedIn)")
             let again = try await Self.asked([], tenant)
             #expect(
-                again.fields["prompt"] == nil && again.printed.contains("susi sign-in -p default --prompt login"),
+                again.fields["prompt"] == nil && again.printed.contains("susi sign-in --prompt login"),
                 "\(again)")
             let typed = try await Self.asked(["--prompt", "login"], tenant)
             #expect(!typed.printed.contains("--prompt login"), "\(typed)")

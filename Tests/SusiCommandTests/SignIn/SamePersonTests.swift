@@ -49,7 +49,7 @@ struct SamePersonTests {
             let outcome = try await Self.signIn(command, as: .ben, tenant)
             #expect(outcome.status == 7 && outcome.standardOutput.isEmpty, "\(outcome)")
             #expect(outcome.standardError.contains("ben@contoso.example"), "\(outcome)")
-            #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi -a ana@contoso.example"))
+            #expect(outcome.standardError.contains("next: susi sign-in -a ana@contoso.example"))
             // The beginning of Ana's object id.
             #expect(!outcome.standardError.contains("a0a0a0a0"))
             #expect(try await Self.current(tenant) == "ana@contoso.example")
@@ -105,7 +105,7 @@ struct SamePersonTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
-            let signIn = "next: susi sign-in -p B2C_1_susi -a ana@contoso.example"
+            let signIn = "next: susi sign-in -a ana@contoso.example"
             let ended = try await susi.run("token", environment: Self.late)
             #expect(ended.status == 4 && ended.standardError.contains("\(signIn)\n"), "\(ended)")
             let called = try await susi.run("call", "hello", environment: Self.late)

@@ -97,7 +97,7 @@ struct ShortAddressTests {
                 let outcome = try await waiting.run.waitUntilExit()
                 #expect(outcome.status == 7, "\(outcome)")
                 #expect(outcome.standardError.contains("opened twice"), "\(outcome)")
-                #expect(outcome.standardError.contains("next: susi sign-in -p B2C_1_susi --no-browser"), "\(outcome)")
+                #expect(outcome.standardError.contains("next: susi sign-in --no-browser"), "\(outcome)")
             }
         }
     }

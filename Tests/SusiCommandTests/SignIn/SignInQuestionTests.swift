@@ -129,7 +129,7 @@ struct SignInQuestionTests {
         try await withLocalTenant { tenant in
             let outcome = try await Self.run(["token"], answer: answer, pages: [], tenant)
             #expect(outcome.status == 4, "\(outcome)")
-            #expect(outcome.standardOutput.hasSuffix("next: susi sign-in -p B2C_1_susi\r\n"), "\(outcome)")
+            #expect(outcome.standardOutput.hasSuffix("next: susi sign-in\r\n"), "\(outcome)")
         }
     }
 

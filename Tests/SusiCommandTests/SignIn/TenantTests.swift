@@ -308,7 +308,7 @@ struct TenantTests {
             #expect(try await tenant.interact(["sign-in"], as: .ben).status == 0)
             let refused = try await susi.run(["token", "graph"] + Self.there)
             #expect(refused.status == 4 && refused.standardError.contains("AADSTS50020"), "\(refused)")
-            #expect(refused.standardError.contains("susi sign-in -p default --tenant \(Self.tailspin)"), "\(refused)")
+            #expect(refused.standardError.contains("susi sign-in --tenant \(Self.tailspin)"), "\(refused)")
             #expect(try await susi.run("token", "graph", "--refresh").status == 0)
             #expect(try await susi.run(["accounts"] + Self.there).standardOutput.isEmpty)
             // Another person signs in there; the current account there is used, and that at home stays.

@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// The manual *JSON results*: made from what the commands print, so that it has every field.
+@Suite("JSON results", .inTurn, .timeLimit(.minutes(10)))
+struct JSONResultTests {
+    private static let page = "Sources/Susi/Susi.docc/JSONResults.md"
+
+    @Test("the manual lists what the commands print")
+    func manualListsFields() async throws {
+        var results = JSONResults()
+        try await withHome { home in
+            try await withLocalTenant(
+                in: home, isSecure: true, policies: JSONSession.policies,
+                configure: { $0.lifetimes.accessToken = 86_400 }
+            ) { tenant in
+                let session = JSONSession(tenant: tenant)
+                try await session.signIn(&results)
+                try await session.useTokens(&results)
+                try await session.readPolicies(&results)
+                try await session.move(&results)
+                try await session.checkStore(&results)
+                try await session.remove(&results)
+            }
+            try await JSONSession.checkWithoutServer(try SusiBinary(home: home), &results)
+        }
+        let undescribed = results.undescribed
+        #expect(undescribed.isEmpty, "FieldMeanings has no meaning of \(undescribed)")
+        if let difference = try CatalogFile(manual: Self.page).difference(from: results.page) {
+            Issue.record("\(difference)")
+        }
+    }
+
+    @Test("the manual has every command with --json") func hasEveryCommand() throws {
+        let text = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        let commands = Self.commands(Root.self, []).filter { command in
+            let help = Root.helpMessage(for: command.type, columns: 200)
+            return help.contains("Print the result as one JSON object")
+        }
+        #expect(commands.count > 20)
+        for command in commands { #expect(text.contains("\n### \(command.name)"), "\(command.name)") }
+    }
+
+    private static func commands(
+        _ type: any ParsableCommand.Type, _ path: [String]
+    ) -> [(name: String, type: any ParsableCommand.Type)] {
+        type.configuration.subcommands.flatMap { (command: any ParsableCommand.Type) in
+            let own = path + [command.configuration.commandName ?? ""]
+            return [(own.joined(separator: " "), command)] + commands(command, own)
+        }
+    }
+
+    @Test("the manual has every field of the sources") func hasEveryField() throws {
+        let text = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
+        let folder = ReadmeTests.root.appending("Sources/SusiCommand").string
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+        var names: Set<String> = []
+        for file in files {
+            let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+            guard source.contains("JSONObject") else { continue }
+            names.formUnion(source.matches(of: #/"([a-zA-Z][a-zA-Z0-9]*)": /#).map { String($0.1) })
+        }
+        let shown = Set(text.matches(of: #/[`.]([a-zA-Z0-9]+)`/#).map { String($0.1) })
+        let missing = names.subtracting(shown)
+        #expect(missing.isEmpty && names.count > 120, "\(missing.sorted())")
+    }
+}
+
+/// The fields of the results of each command, in the order of the sessions.
+struct JSONResults {
+    private var titles: [String] = []
+    private var fields: [String: [(path: String, type: String)]] = [:]
+
+    /// Adds what a result has that others of the command have not shown.
+    mutating func add(_ title: String, _ node: JSONNode) {
+        if !titles.contains(title) { titles.append(title) }
+        for field in Self.fields(of: node, "") {
+            if let index = fields[title, default: []].firstIndex(where: { $0.path == field.path }) {
+                if fields[title]?[index].type == "list" { fields[title]?[index].type = field.type }
+            } else {
+                fields[title, default: []].append(field)
+            }
+        }
+    }
+
+    private static func fields(of node: JSONNode, _ path: String) -> [(path: String, type: String)] {
+        node.members.filter { $0.name != "schemaVersion" }.flatMap { member in
+            let name = path.isEmpty ? member.name : "\(path).\(member.name)"
+            let type = type(of: member.node, member.name)
+            let isList = type == "list of objects"
+            guard isList || type == "object" else { return [(name, type)] }
+            let inner = isList ? member.node.array ?? [] : [member.node]
+            return [(name, type)] + inner.flatMap { fields(of: $0, name + (isList ? "[]" : "")) }
+        }
+    }
+
+    private static func type(of node: JSONNode, _ name: String) -> String {
+        if FieldMeanings.foreign.contains(name), node.isObject { return "object of the server" }
+        return switch node.value {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "number"
+        case .string: "text"
+        case .array(let nodes): nodes.first.map { "list of \(type(of: $0, ""))s" } ?? "list"
+        case .object where node["rfc3339"] != nil: "time"
+        case .object where node["homeAccountId"] != nil: "account"
+        case .object: "object"
+        }
+    }
+
+    /// The fields without a meaning.
+    var undescribed: [String] {
+        titles.flatMap { title in
+            (fields[title] ?? []).filter { FieldMeanings.meaning(of: $0.path, in: title) == nil }
+                .map { "\(title): \($0.path)" }
+        }
+    }
+
+    /// The manual.
+    var page: String {
+        FieldMeanings.introduction
+            + titles.map { title in
+                let rows = (fields[title] ?? []).map { field in
+                    let meaning = FieldMeanings.meaning(of: field.path, in: title) ?? ""
+                    return "| `\(field.path)` | \(field.type) | \(meaning) |\n"
+                }
+                let heading = title.hasPrefix("the ") ? "The " + title.dropFirst(4) : title
+                return "\n### \(heading)\n\n| field | type | meaning |\n|---|---|---|\n\(rows.joined())"
+            }.joined() + rare
+    }
+
+    private var rare: String {
+        let rows = FieldMeanings.rare.map { "| `\($0.path)` | \($0.place) | \($0.meaning) |\n" }
+        return "\n### Fields that are seldom there\n\n| field | where | meaning |\n|---|---|---|\n\(rows.joined())"
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Sessions that print every kind of JSON result.
+struct JSONSession {
+    let tenant: LocalTenant
+
+    /// Adds a policy for passwords, and a custom one, which has a userinfo endpoint.
+    static func policies(_ text: String) -> String {
+        addingPasswordPolicy(to: text).replacing(
+            "\"B2C_1_edit_profile\"",
+            with:
+                "\"B2C_1A_custom\": { \"kind\": \"signUpOrSignIn\", \"scopes\": [\"https://contoso.onmicrosoft.com/hello/demo.read\"] }, \"B2C_1_edit_profile\"",
+            maxReplacements: 1)
+    }
+
+    private var susi: SusiBinary { tenant.susi }
+
+    private func run(
+        _ title: String, _ words: [String], _ results: inout JSONResults, status: Int32? = 0, input: String? = nil,
+        environment: [String: String] = [:], on other: SusiBinary? = nil
+    ) async throws {
+        let outcome = try await (other ?? susi).command(
+            words, environment: environment, input: input.map(Program.Input.text) ?? .none
+        ).run()
+        guard status == nil || outcome.status == status else {
+            Issue.record("\(outcome)")
+            return
+        }
+        results.add(title, try JSONNode(parsing: outcome.standardOutput.utf8))
+    }
+
+    private func browse(
+        _ title: String, _ words: [String], as person: LocalTenant.Person, typing: [String: String] = [:],
+        _ results: inout JSONResults
+    ) async throws {
+        let outcome = try await tenant.interact(words + ["--json"], as: person, typing: typing)
+        #expect(outcome.status == 0, "\(outcome)")
+        results.add(title, try JSONNode(parsing: outcome.standardOutput.utf8))
+    }
+
+    func signIn(_ results: inout JSONResults) async throws {
+        let first = try await tenant.interact(["sign-in", "--json"], as: .ana)
+        let result = try JSONNode(parsing: first.standardOutput.utf8)
+        results.add(FieldMeanings.account, try #require(result["account"]))
+        results.add("sign-in", result)
+        try await browse("sign-in", ["sign-in"], as: .ben, &results)
+        try await browse("sign-in", ["sign-in", "-p", "B2C_1_partner"], as: .ana, &results)
+        try await browse("sign-in", ["sign-in", "-p", "B2C_1A_custom"], as: .ana, &results)
+        try await browse("edit-profile", ["edit-profile", "-a", "ana@contoso.example"], as: .ana, &results)
+        let password = [
+            "email": LocalTenant.Person.chi.email, "newPassword": "Secret-7-lamps", "reenterPassword": "Secret-7-lamps",
+        ]
+        try await browse("reset-password", ["reset-password"], as: .chi, typing: password, &results)
+        try await run("accounts", ["accounts", "--json"], &results)
+        try await run("switch", ["switch", "ana@contoso.example", "--json"], &results)
+        try await run("switch", ["switch", "ana@contoso.example", "--person", "--json"], &results)
+        try await run("status", ["status", "--all", "--claims", "--json"], &results)
+        try await run("status", ["status", "--profile", "-p", "B2C_1A_custom", "--json"], &results)
+    }
+
+    func useTokens(_ results: inout JSONResults) async throws {
+        try await run("token -f json", ["token", "-f", "json"], &results)
+        let words = ["call", "POST", "hello", "-d", #"{"text":"good morning"}"#, "--dry-run", "--json"]
+        try await run("call --dry-run", words, &results)
+        try await run("inspect", ["inspect", "--json"], &results)
+        let token = try await susi.run("token").standardOutput
+        let changed = token.split(separator: ".").dropLast().joined(separator: ".") + ".d3Jvbmc"
+        try await run("inspect", ["inspect", "-", "--json"], &results, status: 7, input: changed)
+        let settings = """
+            {"AzureAdB2C": {"Instance": "\(tenant.emulator.origin)", "Domain": "contoso.onmicrosoft.com", "ClientId": "wrong",
+              "SignUpSignInPolicyId": "B2C_1_susi", "RequireHttpsMetadata": false}}
+            """
+        try Data(settings.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("api.json").string))
+        let check = ["inspect", "-", "--for-api", "api.json", "--json"]
+        try await run("inspect --for-api", check, &results, status: 7, input: token)
+        let compared = ["compare", "ana@contoso.example", "/B2C_1_partner:ana@contoso.example", "--json"]
+        try await run("compare", compared, &results, status: 1)
+    }
+
+    func readPolicies(_ results: inout JSONResults) async throws {
+        let home = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
+        let made = ["init", "\(home)/B2C_1_susi", "--client-id", "11111111-2222-3333-4444-555555555555", "--offline"]
+        try await run("init", made + ["-o", "made.json", "--json"], &results)
+        try await run("policies list", ["policies", "list", "--json"], &results)
+        try await run("policies check", ["policies", "check", "--json"], &results)
+        for address in ["\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_susi", "\(home)/B2C_1_susi"] {
+            let status: Int32 = address.hasPrefix(home) ? 7 : 0
+            try await run("policies explain", ["policies", "explain", address, "--json"], &results, status: status)
+        }
+        try susi.home.writeLocalPolicies(
+            PoliciesFile.builtInText.replacing("http://localhost:8480/api", with: "https://api.contoso.example"))
+        try await run("policies trust", ["policies", "trust", "--yes", "--json"], &results)
+        try await run("policies trust", ["policies", "trust", "--list", "--json"], &results)
+        try FileManager.default.removeItem(atPath: susi.home.workingFolder.appending("policies.json").string)
+        try await run("doctor", ["doctor", "--json"], &results, environment: ["BROWSER": "true"])
+        try await run(
+            "explain", ["explain", "AADB2C90118: The user has forgotten their password. Correlation ID: x", "--json"],
+            &results)
+    }
+
+    func move(_ results: inout JSONResults) async throws {
+        let folder = susi.home.folder
+        let (cache, sealed, secret) = (
+            folder.appending("cache.json").string, folder.appending("a.susi").string, folder.appending("pass").string
+        )
+        try Data("correct horse\n".utf8).write(to: URL(filePath: secret))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+        let given = [
+            "SUSI_EXPORT_PASSPHRASE_FILE": secret, "SSL_CERT_FILE": tenant.emulator.authority?.path.string ?? "",
+        ]
+        #expect(try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", cache).status == 0)
+        let exported = try await susi.run("export", "--format", "susi", "-o", sealed, environment: given)
+        #expect(exported.status == 0, "\(exported)")
+        try await withHome { home in
+            try home.writePolicies(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
+            let other = try SusiBinary(home: home)
+            try await run("import", ["import", cache, "--json"], &results, environment: given, on: other)
+            // Of another application.
+            let text = try String(contentsOfFile: cache, encoding: .utf8)
+                .replacing("11111111-1111-1111-1111-111111111111", with: "22222222-2222-2222-2222-222222222222")
+            try Data(text.utf8).write(to: URL(filePath: cache))
+            try await run(
+                "import", ["import", cache, "--dry-run", "--json"], &results, status: nil, environment: given, on: other
+            )
+            try await run("import of an export", ["import", sealed, "--json"], &results, environment: given, on: other)
+        }
+    }
+
+    func checkStore(_ results: inout JSONResults) async throws {
+        try await run("store status", ["store", "status", "--json"], &results)
+        try await run("store lock", ["store", "lock", "--json"], &results)
+        try await run("store unlock", ["store", "unlock", "--json"], &results)
+        try await run("store check", ["store", "check", "--json"], &results)
+        try await run("store repair", ["store", "repair", "--dry-run", "--json"], &results)
+        try await run("store backup", ["store", "backup", "copy.sqlite", "--json"], &results)
+        try await run("store rekey", ["store", "rekey", "--json"], &results)
+    }
+
+    /// Reads what the emulator left.
+    static func checkWithoutServer(_ susi: SusiBinary, _ results: inout JSONResults) async throws {
+        for words in [["policies", "check"], ["emulator", "trust"]] {
+            let outcome = try await susi.command(words + ["--json"]).run()
+            results.add(words.joined(separator: " "), try JSONNode(parsing: outcome.standardOutput.utf8))
+        }
+    }
+
+    func remove(_ results: inout JSONResults) async throws {
+        try await run("remove", ["remove", "ben@contoso.example", "--dry-run", "--json"], &results)
+        try await run("sign-out", ["sign-out", "-p", "B2C_1_susi", "--dry-run", "--json"], &results)
+        try await run("sign-out", ["sign-out", "--all", "--yes", "--json"], &results)
+        try await run("status", ["status", "--json"], &results, status: 4)
+        let wrong = try await susi.run("token", "--json", environment: ["SUSI_POLICY": "unknown"])
+        results.add(FieldMeanings.error, try JSONNode(parsing: wrong.standardError.utf8))
+        let ropc = ["sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin", "--json"]
+        let refused = try await susi.command(ropc, input: .text("wrong\n")).run()
+        results.add(FieldMeanings.error, try JSONNode(parsing: refused.standardError.utf8))
+    }
+}
