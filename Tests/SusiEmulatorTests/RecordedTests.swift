@@ -10,20 +10,13 @@ import Testing
 struct RecordedTests {
     /// Adds a policy for passwords, and an application of an External ID tenant.
     private static func policies(_ text: String) -> String {
-        let external = """
-            "applications": {
-                "ciam": {
-                  "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
-                  "clientId": "22222222-2222-2222-2222-222222222222", "redirectPorts": [0],
-                  "apis": { "hello": { "baseUrl": "http://localhost:8480/api/other", "scopes": ["api://hello/demo.read"] } }
-                },
-            """
-        return addingPasswordPolicy(to: text).replacing("\"applications\": {", with: external, maxReplacements: 1)
+        addingPasswordPolicy(to: addingExternalApplication(to: text))
     }
 
     /// Records with these words, and returns the captures by the kind of message.
     private func record(
-        _ words: [String], as person: LocalTenant.Person = .ana, password: String? = nil, status: Int32 = 0,
+        _ words: [String], as person: LocalTenant.Person = .ana, password: String? = nil, presses: [String] = [],
+        status: Int32 = 0,
         in tenant: LocalTenant
     ) async throws -> [String: JSON] {
         let file = tenant.susi.home.folder.appending("capture-\(UUID()).json").string
@@ -33,7 +26,7 @@ struct RecordedTests {
                 try await tenant.susi.command(
                     command + ["--username", person.email, "--password-stdin"], input: .text(password + "\n")
                 ).run()
-            } else { try await tenant.interact(command, as: person) }
+            } else { try await tenant.interact(command, as: person, presses: presses) }
         #expect(outcome.status == status, "\(outcome)")
         let written = try String(contentsOfFile: file, encoding: .utf8)
         #expect(outcome.standardOutput == written)
@@ -101,6 +94,10 @@ struct RecordedTests {
             #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
             let captures = try await record(words, in: tenant)
             #expect(captures["token-response"] != nil && captures["redirect"] != nil)
+            let cancelled = try await record(words, presses: ["cancel"], status: 2, in: tenant)
+            #expect(
+                cancelled["error-redirect"]?["says"]?.string?.hasPrefix("AADB2C90091: {text}") ?? false, "\(cancelled)")
+            #expect(cancelled["redirect"] == nil && cancelled["token-response"] == nil)
         }
     }
 

@@ -103,6 +103,19 @@ package func addingPasswordPolicy(to text: String, scopes: [String] = []) -> Str
     return text.replacing("\"B2C_1_reset\"", with: "\(policy),\n\"B2C_1_reset\"")
 }
 
+/// Adds the application `ciam` of an External ID tenant to the text of the built-in `policies.json`.
+package func addingExternalApplication(to text: String) -> String {
+    let external = """
+        "applications": {
+            "ciam": {
+              "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
+              "clientId": "22222222-2222-2222-2222-222222222222", "redirectPorts": [0],
+              "apis": { "hello": { "baseUrl": "http://localhost:8480/api/other", "scopes": ["api://hello/demo.read"] } }
+            },
+        """
+    return text.replacing("\"applications\": {", with: external, maxReplacements: 1)
+}
+
 private final class RequestLog: Sendable {
     private let store = Mutex<[String]>([])
     var lines: [String] { store.withLock { $0 } }

@@ -34,7 +34,11 @@ enum LiveNames {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }
 
-    static let accounts = kind { line in line.accounts.map { Name($0, line.people[$0] ?? "") } }
+    static let accounts = kind { line in
+        // Opens the store once for all of them.
+        let people = line.people
+        return line.accounts.map { Name($0, people[$0] ?? "") }
+    }
 
     static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
 

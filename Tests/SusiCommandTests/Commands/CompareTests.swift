@@ -13,20 +13,15 @@ import Testing
 struct CompareTests {
     /// Adds the application `ciam` of an External ID tenant, and `bare`, which has no API.
     static func policies(_ text: String) -> String {
-        let more = """
+        let bare = """
             "applications": {
-                "ciam": {
-                  "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
-                  "clientId": "22222222-2222-2222-2222-222222222222", "redirectPorts": [0],
-                  "apis": { "hello": { "baseUrl": "http://localhost:8480/api/other", "scopes": ["api://hello/demo.read"] } }
-                },
                 "bare": {
                   "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
                   "clientId": "33333333-3333-3333-3333-333333333333", "redirectPorts": [0],
                   "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn" } }
                 },
             """
-        return text.replacing("\"applications\": {", with: more, maxReplacements: 1)
+        return addingExternalApplication(to: text.replacing("\"applications\": {", with: bare, maxReplacements: 1))
     }
 
     /// Gives Ana the same attributes in both tenants, and another object ID in the External ID tenant.

@@ -1,3 +1,5 @@
+import Susi
+import SusiEmulator
 import SusiTestSupport
 import Synchronization
 import Testing
@@ -39,6 +41,25 @@ struct SpinnerTests {
         var last: String?
         while let frame = await frames.next() { last = frame }
         #expect(last == "\r" + String(repeating: " ", count: "x waiting".count) + "\r")
+    }
+
+    @Test("it moves while the browser is open, and its line is gone afterwards")
+    func movesWhileBrowserIsOpen() async throws {
+        try await withLocalTenant { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let ana = LocalTenant.Person.ana.user
+            let command = try tenant.susi.command(
+                ["sign-in", "--browser", browser.command], environment: ["TERM": "xterm"], input: .open
+            ).inTerminal(columns: 100)
+            let outcome = try await command.start { run in
+                try await run.waitForText("waiting for the browser")
+                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
+                    .open(try await browser.nextURL())
+                return try await run.waitUntilExit()
+            }
+            let gone = "\r" + String(repeating: " ", count: "x waiting for the browser".count) + "\r"
+            #expect(outcome.status == 0 && outcome.standardOutput.contains(gone), "\(outcome)")
+        }
     }
 
     @Test("a short wait draws nothing")
