@@ -171,6 +171,19 @@ struct RecordingTests {
         }
     }
 
+    @Test("describes hundreds of the tenant’s own claims")
+    func describesManyClaims() async throws {
+        try await withClient { client, policy in
+            let body = JSONNode(value: .object((0..<300).map { .init(name: "nadel\($0)", node: Self.text($0)) }))
+            let (_, recording) = await client.recording(under: policy, date: "2026-01-01") {
+                let way = ServerMessage.Way.response(status: 200, to: try Endpoint(Self.address), form: nil)
+                ServerMessage.received(JSONText.compact(body).utf8, way)
+            }
+            let text = try recording.text()
+            #expect(text.contains("{own claim 300}"))
+        }
+    }
+
     @Test(
         "refuses a capture with any other word, wherever it is",
         arguments: [

@@ -25,10 +25,10 @@ enum RecordingRules {
         }
     }
 
-    // Two digits number the placeholders.
+    // Up to three digits number the placeholders.
     private static func isAllowed(_ text: String) -> Bool {
         split(text).allSatisfy { word in
-            words.contains(word) || CodeForm.isName(word) || word.utf8.count <= 2 && Int(word) != nil
+            words.contains(word) || CodeForm.isName(word) || word.utf8.count <= 3 && Int(word) != nil
         }
     }
 

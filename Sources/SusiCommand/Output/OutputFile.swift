@@ -9,8 +9,8 @@ import SystemPackage
     import Darwin
 #endif
 
-/// The output file of `-o`. A regular file appears complete or not at all, and an existing one is not overwritten
-/// unless `replaces` is set. A device such as `/dev/null` or the user's own pipe is written directly.
+/// A file that a command writes, usually that of `-o`. A regular file appears complete or not at all, and an existing one
+/// is not overwritten unless `replaces` is set. A device such as `/dev/null` or the user's own pipe is written directly.
 struct OutputFile: Sendable {
     let name: String
     private let file: FileDescriptor
@@ -102,7 +102,7 @@ struct OutputFile: Sendable {
     }
 
     private static func refused(_ name: String, _ why: String) -> UsageError {
-        UsageError("“\(name)” cannot be written", why: why, next: "name a new file with -o")
+        UsageError("“\(name)” cannot be written", why: why, next: "name a new file")
     }
 
     func write(_ bytes: some Sequence<UInt8>) throws(SusiError) {
@@ -145,7 +145,7 @@ struct OutputFile: Sendable {
 
     private func failed(_ error: any Error) -> SusiError {
         let why = (error as? Errno)?.inWords ?? FileFailure.reason(error)
-        return SusiError(.failed, "“\(name)” cannot be written", why: why, next: "name another file with -o")
+        return SusiError(.failed, "“\(name)” cannot be written", why: why, next: "name another file")
     }
 }
 
