@@ -66,7 +66,7 @@ package enum SmallFile {
     /// Whether the path is a link whose target does not exist or cannot be reached.
     package static func isDanglingLink(_ path: String) -> Bool { owner(path) != nil && !exists(path) }
 
-    package enum Kind: Sendable { case file, folder, pipe, characterDevice, other }
+    package enum Kind: Sendable { case file, folder, link, pipe, characterDevice, other }
 
     /// The type and the owner of a file.
     package struct Status: Sendable {
@@ -75,7 +75,10 @@ package enum SmallFile {
         package let owner: UInt32
         /// Whether its group or others may read, write or enter it.
         package let isOpenToOthers: Bool
-        /// What tells it from every other file of this machine.
+        /// Whether it has no content.
+        package let isEmpty: Bool
+        /// What tells it from every other file of this machine: another file at the same path has another while this one is
+        /// open.
         package let identity: [UInt64]
 
         fileprivate init(_ status: stat) {
@@ -83,12 +86,14 @@ package enum SmallFile {
                 switch UInt32(status.st_mode) & UInt32(S_IFMT) {
                 case UInt32(S_IFREG): .file
                 case UInt32(S_IFDIR): .folder
+                case UInt32(S_IFLNK): .link
                 case UInt32(S_IFIFO): .pipe
                 case UInt32(S_IFCHR): .characterDevice
                 default: .other
                 }
             owner = status.st_uid
             isOpenToOthers = status.st_mode & 0o077 != 0
+            isEmpty = status.st_size == 0
             identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
         }
     }
@@ -97,6 +102,12 @@ package enum SmallFile {
     package static func status(_ path: String) -> Status? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? Status(status) : nil
+    }
+
+    /// Returns the status of a path itself, also of a link, or the number of the error.
+    package static func entry(_ path: String) -> (status: Status?, error: Int32) {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? (Status(status), 0) : (nil, errno)
     }
 
     /// The status of an open file.
@@ -112,10 +123,7 @@ package enum SmallFile {
     package static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
 
     /// The owner of a path; for a link, the owner of the link itself.
-    package static func owner(_ path: String) -> UInt32? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status.st_uid : nil
-    }
+    package static func owner(_ path: String) -> UInt32? { entry(path).status?.owner }
 
     /// Removes a file, ignoring errors.
     package static func remove(_ path: String) { _ = unsafe unlink(path) }

@@ -3,7 +3,8 @@ internal import CSQLite
 
 /// One connection to one SQLite file.
 ///
-/// Tasks may share it: a statement, and a transaction as a whole, waits until those of other threads have ended. Prepared statements are kept by their text and used again. The connection closes when it is released.
+/// Tasks may share it: a statement, and a transaction as a whole, waits until those of other threads have ended. Prepared
+/// statements are kept by their text and used again. The connection closes when it is released.
 @safe
 package final class Connection {
     /// The mode in which the file is opened.
@@ -20,8 +21,6 @@ package final class Connection {
     }
 
     private let handle: OpaquePointer
-    // Recursive: a transaction runs statements.
-    private let mutex: OpaquePointer?
     // An array, because a dictionary takes longer for the first statement than a linear search for all others.
     private var idle: [Statement] = []
 
@@ -29,7 +28,7 @@ package final class Connection {
     ///
     /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
     package init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
-        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        var flags = SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         switch mode {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
@@ -46,7 +45,6 @@ package final class Connection {
                 extendedCode: code, meaning: Self.meaning(of: code), message: text ?? "out of memory")
         }
         unsafe handle = opened
-        unsafe mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_RECURSIVE)
         unsafe sqlite3_busy_timeout(opened, busyTimeout)
         try check(unsafe susi_defend(opened))
         // In this mode, SQLite keeps the index of the log in memory.
@@ -56,10 +54,11 @@ package final class Connection {
     deinit {
         idle.removeAll()
         unsafe sqlite3_close_v2(handle)
-        unsafe sqlite3_mutex_free(mutex)
     }
 
     private func alone<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
+        // Recursive: a transaction runs statements.
+        let mutex = unsafe sqlite3_db_mutex(handle)
         unsafe sqlite3_mutex_enter(mutex)
         defer { unsafe sqlite3_mutex_leave(mutex) }
         return try body()

@@ -16,7 +16,7 @@ package final class AccountStore {
     /// Whether it was opened for reading; then every write throws.
     package private(set) var isForReading: Bool
     // The file that was opened for reading; `nil` if it cannot be kept open.
-    private let file: FileStatus.Identity?
+    private let file: [UInt64]?
     /// The record of a key that an interrupted change of the key left; it encrypts nothing.
     package private(set) var leftover: KeyRecord?
 
@@ -71,7 +71,7 @@ package final class AccountStore {
     /// Whether what was opened is still the file of the folder; a repair replaces the file. A writer excludes that.
     package var isOfCurrentFile: Bool {
         guard isForReading else { return true }
-        return file != nil && (try? FileStatus(at: folder.database))?.identity == file
+        return file != nil && (try? SmallFile.Status(at: folder.database))?.identity == file
     }
 
     /// Prepares a connection for writing: its settings, the schema, the key.
@@ -107,11 +107,11 @@ package final class AccountStore {
     package init?(
         existing folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) {
-        guard try folder.isThere(folder.path, as: .directory), try folder.isThere(folder.database, as: .regular) else {
+        guard try folder.isThere(folder.path, as: .folder), try folder.isThere(folder.database, as: .file) else {
             return nil
         }
         let keys = KeyFiles(folder: folder, given: key)
-        var file = (try? FileStatus(at: folder.database))?.identity
+        var file = (try? SmallFile.Status(at: folder.database))?.identity
         let opened = try Self.guarded(folder) {
             do { return try Self.openExisting(folder, keys, busyTimeout) } catch let error as SQLiteError
                 where error.isOfMissingIndex

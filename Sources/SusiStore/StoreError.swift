@@ -76,7 +76,7 @@ extension StoreError {
 
     /// Explains an error of SQLite. Only this function interprets its codes.
     init(_ error: SQLiteError, database path: FilePath) {
-        if error.code == .full {
+        if error.code == .full || error.extendedCode == SQLiteError.indexNotExtended {
             self.init(
                 .disk, path: path, what: "the store cannot be written", why: "the disk is full: \(path)",
                 next: Self.freeSpace)
@@ -117,11 +117,14 @@ extension SQLiteError {
     /// SQLITE_CANTOPEN_SYMLINK.
     static let symbolicLink: Int32 = 14 | (6 << 8)
 
+    /// SQLITE_IOERR_SHMSIZE: the index of the log cannot become larger.
+    static let indexNotExtended: Int32 = 10 | (19 << 8)
+
     /// The extended codes that a full or read-only disk, or an index that cannot be made or opened, produces when a store
     /// is opened: SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_READONLY with RECOVERY, CANTLOCK, CANTINIT and DIRECTORY, and
     /// SQLITE_IOERR with SHMOPEN and SHMSIZE. A journal to roll back, or a page that cannot be read, is not among them.
     private static let missingIndex: [Int32] =
-        [13, 14, 8] + [1, 2, 5, 6].map { 8 | ($0 << 8) } + [18, 19].map { 10 | ($0 << 8) }
+        [13, 14, 8] + [1, 2, 5, 6].map { 8 | ($0 << 8) } + [10 | (18 << 8), indexNotExtended]
 
     /// Whether SQLite may have failed because it cannot make or open the index of its log.
     var isOfMissingIndex: Bool { Self.missingIndex.contains(extendedCode) }

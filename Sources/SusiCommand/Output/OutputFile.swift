@@ -32,7 +32,7 @@ struct OutputFile: Sendable {
         switch kind {
         case .file where !replaces: throw Self.refused(name, "the file exists")
         case .folder: throw Self.refused(name, "it is a folder")
-        case .pipe, .characterDevice, .other:
+        case .pipe, .characterDevice, .link, .other:
             temporary = nil
             file = try Self.existing(name, allowsPipe: allowsPipe)
         case .file, nil:

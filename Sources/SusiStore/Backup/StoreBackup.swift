@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiPolicies
 internal import SusiSQLite
 package import SystemPackage
 
@@ -18,7 +19,7 @@ package enum StoreBackup {
         of folder: StoreFolder, at file: FilePath, replaces: Bool = false, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Made {
         try folder.check()
-        guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
+        guard try folder.isThere(folder.database, as: .file) else { throw StoreError.noStore(folder) }
         return try AccountStore.guarded(folder) {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
             guard try Migrations.ours.version(of: database, in: folder) != nil else { throw StoreError.noStore(folder) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiPolicies
 import SystemPackage
 
 #if canImport(Glibc)
@@ -70,7 +71,7 @@ enum FileName {
             try remove(file)
         } catch .notPermitted, .notSupported {
             // The file system does not support hard links.
-            guard try FileStatus(at: name) == nil else { throw .fileExists }
+            guard try SmallFile.Status(at: name) == nil else { throw .fileExists }
             try move(file, to: name)
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiPolicies
 import SystemPackage
 
 /// The temporary files next to the store.
@@ -38,7 +39,7 @@ extension StoreFolder {
         for name in Self.names(in: path) where name.hasPrefix("store.sqlite.before-") {
             try? FileName.remove(path.appending(name))
         }
-        if (try? FileStatus(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
+        if (try? SmallFile.Status(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
     }
 }
 

@@ -48,7 +48,7 @@ public struct StoreFolder: Hashable, Sendable {
     package func prepare() throws(StoreError) {
         if try entry(path) == nil { try make(path) }
         // Before anything is created inside: the folder may be a link.
-        _ = try isThere(path, as: .directory)
+        _ = try isThere(path, as: .folder)
         if try entry(locks) == nil { try make(locks) }
         try check()
     }
@@ -72,12 +72,12 @@ public struct StoreFolder: Hashable, Sendable {
 
     /// Checks mode, owner and kind of the folder and of every existing file of the store.
     package func check() throws(StoreError) {
-        guard try isThere(path, as: .directory) else {
+        guard try isThere(path, as: .folder) else {
             throw StoreError.noFolder(path)
         }
-        _ = try isThere(locks, as: .directory)
+        _ = try isThere(locks, as: .folder)
         for file in [database, key, newKey] + Self.companions.map(beside) {
-            _ = try isThere(file, as: .regular)
+            _ = try isThere(file, as: .file)
         }
     }
 
@@ -92,10 +92,10 @@ public struct StoreFolder: Hashable, Sendable {
     }
 
     /// Returns whether `path` exists. Throws if it has another type or owner, is open to others, or is a link.
-    func isThere(_ path: FilePath, as type: FileStatus.Kind) throws(StoreError) -> Bool {
+    func isThere(_ path: FilePath, as type: SmallFile.Kind) throws(StoreError) -> Bool {
         guard let entry = try entry(path) else { return false }
-        let folder = type == .directory
-        if entry.kind == .symbolicLink {
+        let folder = type == .folder
+        if entry.kind == .link {
             throw StoreError.link(path, isFolder: folder)
         }
         guard entry.kind == type else {
@@ -114,7 +114,7 @@ public struct StoreFolder: Hashable, Sendable {
     /// older state, in which another person may have been the current one.
     func hasReadableLog() throws(StoreError) -> Bool {
         let log = beside("-wal")
-        guard try isThere(log, as: .regular), let status = try entry(log), !status.isEmpty else { return false }
+        guard try isThere(log, as: .file), let status = try entry(log), !status.isEmpty else { return false }
         do {
             let file = try FileDescriptor.open(log, .readOnly, options: [.noFollow, .closeOnExec])
             try file.close()
@@ -124,11 +124,23 @@ public struct StoreFolder: Hashable, Sendable {
         return true
     }
 
-    private func entry(_ path: FilePath) throws(StoreError) -> FileStatus? {
+    private func entry(_ path: FilePath) throws(StoreError) -> SmallFile.Status? {
         do {
-            return try FileStatus(at: path)
+            return try SmallFile.Status(at: path)
         } catch {
             throw StoreError(error, path: path, what: "the store cannot be checked")
         }
+    }
+}
+
+extension SmallFile.Status {
+    /// Reads the status of a path itself; `nil` if it does not exist.
+    init?(at path: FilePath) throws(Errno) {
+        let (status, error) = SmallFile.entry(path.string)
+        guard let status else {
+            if Errno(rawValue: error) == .noSuchFileOrDirectory { return nil }
+            throw Errno(rawValue: error)
+        }
+        self = status
     }
 }

@@ -52,7 +52,7 @@ package struct TrustedFiles: Sendable {
 
     /// Returns the trusted files in the order in which their paths were first trusted.
     package func entries() throws(StoreError) -> [Entry] {
-        guard try folder.isThere(folder.path, as: .directory), try folder.isThere(path, as: .regular) else { return [] }
+        guard try folder.isThere(folder.path, as: .folder), try folder.isThere(path, as: .file) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
             throw StoreError.trustListUnreadable(path, limit: Self.largest)
         }
@@ -91,7 +91,7 @@ package struct TrustedFiles: Sendable {
             throw StoreError.untrustablePath(path)
         }
         try folder.prepare()
-        _ = try folder.isThere(path, as: .regular)
+        _ = try folder.isThere(path, as: .file)
         do {
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .append, .noFollow, .closeOnExec], permissions: .ownerReadWrite)

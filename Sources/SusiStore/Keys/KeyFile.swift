@@ -8,10 +8,10 @@ struct KeyFile {
 
     /// Reads the record; `nil` if there is no file.
     func read() throws(StoreError) -> KeyRecord? {
-        guard try folder.isThere(path, as: .regular) else { return nil }
+        guard try folder.isThere(path, as: .file) else { return nil }
         guard let bytes = SmallFile.read(path.string, limit: KeyRecord.largest) else {
             // Another process may be moving it into place.
-            guard try folder.isThere(path, as: .regular) else { return nil }
+            guard try folder.isThere(path, as: .file) else { return nil }
             throw StoreError(.permissionDenied, path: path, what: "the key file cannot be read")
         }
         guard let record = KeyRecord(bytes) else { throw StoreError.keyDamaged(path, folder) }

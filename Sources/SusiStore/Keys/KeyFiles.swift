@@ -78,7 +78,7 @@ struct KeyFiles {
     /// Finds the key for a writer, or makes one according to `rule` if the store has none. Also returns the record of a key that
     /// an interrupted change left.
     func open(_ database: Connection, _ rule: KeyRule) throws -> (state: State, leftover: KeyRecord?) {
-        if try !folder.isThere(folder.newKey, as: .regular), let record = try? current.read(),
+        if try !folder.isThere(folder.newKey, as: .file), let record = try? current.read(),
             try Self.sealing(database) == record.id.bytes
         {
             return (try checked(state(of: record), rule), nil)

@@ -137,7 +137,7 @@ extension KeyRecord {
 extension StoreFolder {
     /// Reads the store's key file; `nil` if there is none.
     package func keyRecord() throws(StoreError) -> KeyRecord? {
-        guard try isThere(path, as: .directory) else { return nil }
+        guard try isThere(path, as: .folder) else { return nil }
         return try KeyFile(folder: self, path: key).read()
     }
 }

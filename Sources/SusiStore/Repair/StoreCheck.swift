@@ -104,7 +104,7 @@ package struct StoreCheck: Hashable, Sendable {
 
     private mutating func checkFiles(_ folder: StoreFolder) throws(StoreError) {
         var there = false
-        do { there = try folder.isThere(folder.database, as: .regular) } catch {
+        do { there = try folder.isThere(folder.database, as: .file) } catch {
             guard error.kind == .unsafePermissions else { throw error }
             there = true
         }

@@ -41,7 +41,7 @@ package enum StoreRepair {
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
         try folder.check()
-        guard try folder.isThere(folder.database, as: .regular) else { throw StoreError.noStore(folder) }
+        guard try folder.isThere(folder.database, as: .file) else { throw StoreError.noStore(folder) }
         guard let lock = try folder.lock(.store, .exclusive, patience: busyTimeout) else {
             throw StoreError.inUse(folder, "another command has it open for writing")
         }
@@ -82,7 +82,7 @@ package enum StoreRepair {
                 return report
             }
             var time = now
-            while try FileStatus(at: folder.aside(time)) != nil { time += 1 }
+            while try SmallFile.Status(at: folder.aside(time)) != nil { time += 1 }
             let finished = folder.repair.appending(finishedPrefix + "\(time)")
             try FileName.move(new, to: finished)
             try FileName.flush(in: folder.repair)
@@ -148,7 +148,7 @@ package enum StoreRepair {
 
     /// The complete new database of a repair that was interrupted before it replaced the damaged file.
     static func finished(in folder: StoreFolder) -> FilePath? {
-        guard (try? FileStatus(at: folder.repair)) != nil else { return nil }
+        guard (try? SmallFile.Status(at: folder.repair)) != nil else { return nil }
         return StoreFolder.names(in: folder.repair).first { $0.hasPrefix(finishedPrefix) }
             .map { folder.repair.appending($0) }
     }
@@ -160,7 +160,7 @@ package enum StoreRepair {
         let aside = folder.aside(Int64(time) ?? 0)
         for suffix in ["-wal", ""] {
             let kept = FilePath(aside.string + suffix)
-            if try FileStatus(at: folder.beside(suffix)) != nil, try FileStatus(at: kept) == nil {
+            if try SmallFile.Status(at: folder.beside(suffix)) != nil, try SmallFile.Status(at: kept) == nil {
                 try FileName.keep(folder.beside(suffix), as: kept)
             }
         }
