@@ -7,7 +7,8 @@ struct MessageShape {
     let policies: Set<String>
     /// The names of its tenant, in lower case.
     let tenants: Set<String>
-    private var unknown = 0
+    /// The names of members that were replaced, because they may be the tenant's own.
+    private(set) var ownNames: [String] = []
 
     init(of application: Application) {
         policies = Set(application.policies.map { $0.name.spelling.lowercased() })
@@ -27,20 +28,25 @@ struct MessageShape {
 
     private mutating func name(_ name: String) -> String {
         if ProtocolWords.names.contains(name) { return name }
-        unknown += 1
-        return name.hasPrefix("extension_") ? "extension_{own attribute \(unknown)}" : "{own claim \(unknown)}"
+        ownNames.append(name)
+        let number = ownNames.count
+        return name.hasPrefix("extension_") ? "extension_{own attribute \(number)}" : "{own claim \(number)}"
     }
 
     private mutating func shape(of node: JSONNode, _ name: String) -> JSONNode {
         switch node.value {
         case .null: .shape("null")
-        case .bool:
-            .shape("boolean", ProtocolWords.names.contains(name) ? ("value", node) : nil)
+        case .bool: .shape("boolean", name == "required" || Self.isCapability(name) ? ("value", node) : nil)
         case .number(let text): .shape("number", Self.format(ofNumber: text, name).map { ("format", .text($0)) })
         case .string(let text): string(text, name)
         case .array(let nodes): list(nodes, name)
         case .object: .shape("object", ("members", members(of: node)))
         }
+    }
+
+    // What a service can do, in an OpenID configuration. Other members may be claims about a person.
+    private static func isCapability(_ name: String) -> Bool {
+        name.hasSuffix("_supported") && ProtocolWords.names.contains(name)
     }
 
     private mutating func list(_ nodes: [JSONNode], _ name: String) -> JSONNode {
@@ -50,7 +56,7 @@ struct MessageShape {
             // A response type is several words.
             return node.string?.split(separator: " ").allSatisfy { known.contains(String($0)) } ?? false
         }
-        if name == "error_codes" || name.hasSuffix("_supported"), !nodes.isEmpty, nodes.allSatisfy(isKnown) {
+        if name == "error_codes" || Self.isCapability(name), !nodes.isEmpty, nodes.allSatisfy(isKnown) {
             return .shape("array", ("values", JSONNode(value: .array(nodes))))
         }
         return .shape("array", nodes.first.map { ("of", shape(of: $0, name)) })
@@ -60,16 +66,15 @@ struct MessageShape {
 
     private mutating func string(_ text: String, _ name: String) -> JSONNode {
         if ProtocolWords.values[name]?.contains(text) ?? false { return .shape("string", ("value", .text(text))) }
+        if ["scope", "scp"].contains(name) { return .shape("string", ("format", .text("scopes"))) }
         if let pattern = pattern(of: text) {
             let isAddress = pattern.contains("://")
             return .shape(
                 "string", isAddress ? ("format", .text("address")) : nil, ("pattern", .text(pattern)))
         }
         let format = Self.format(of: text, name)
-        guard format == "base64url", let bytes = Base64URL.decode(text), let node = try? JSONNode(parsing: bytes),
-            node.isObject
-        else { return .shape("string", ("format", .text(format))) }
-        return .shape("string", ("format", .text(format)), ("members", members(of: node)))
+        let node = format == "base64url" ? DecodedToken.object(text) : nil
+        return .shape("string", ("format", .text(format)), node.map { ("members", members(of: $0)) })
     }
 
     private func pattern(of text: String) -> String? {
@@ -117,7 +122,6 @@ struct MessageShape {
         case .encrypted: return "jwe"
         case .opaque: break
         }
-        if ["scope", "scp"].contains(name) { return "scopes" }
         if name == "timestamp" { return name }
         if let format = format(ofNumber: text, name) { return "\(format)-string" }
         if ["client_info", "profile_info", "kid", "n", "x5t", "at_hash", "c_hash"].contains(name),

@@ -54,12 +54,9 @@ enum ProtocolWords {
         authorization_code refresh_token implicit password client_credentials
         """)
 
-    /// The grants, by the value of `grant_type`.
-    static let grants = [
-        "authorization_code": "authorization_code", "refresh_token": "refresh_token", "password": "password",
-        "continuation_token": "continuation_token", "oob": "oob", "attributes": "attributes",
-        "urn:ietf:params:oauth:grant-type:device_code": "device_code",
-    ]
+    /// The grants; that of the device flow is the end of a URN.
+    static let grants = words(
+        "authorization_code refresh_token password continuation_token oob mfa_oob attributes device_code")
 
     /// The segments of addresses.
     static let segments = words(

@@ -3,46 +3,37 @@ import SusiOAuth
 package import SusiPolicies
 import Synchronization
 
-/// What an authority sent during one sign-in, as captures describe it: the messages with the names, types and formats of
+/// What authorities sent during one command, as captures describe it: the messages with the names, types and formats of
 /// their members and with error codes, without a value of a person, a tenant or a secret.
 package struct Recording: Sendable {
     /// The captures, as JSON: one for each message, and one for each token in it.
-    package let captures: [JSONNode]
+    package private(set) var captures: [JSONNode] = []
     /// The names of members and claims that were replaced, because they may be the tenant's own.
-    package let replacedNames: Set<String>
+    package private(set) var replacedNames: Set<String> = []
 
-    /// The file. Throws a ``Refusal`` if it contains anything but the words of the protocols.
-    package func text() throws(Refusal) -> String {
-        for (index, capture) in captures.enumerated() { try RecordingRules.check(capture, number: index + 1) }
-        return JSONText.pretty(JSONNode(value: .array(captures)), width: 100) + "\n"
-    }
-
-    /// A recording that must not be written.
-    package struct Refusal: Error, Hashable, Sendable {
-        /// The number of the capture, from 1.
-        package let number: Int
-        /// The kind of its message.
-        package let message: String
-    }
-}
-
-extension PublicClient {
-    /// Runs `body`, and records what the authority of a policy sends meanwhile, also if `body` fails. Everything is fetched
-    /// from the server. `date` is written in the captures.
-    package nonisolated func recording<T>(
-        under policy: Policy, date: String, _ body: () async throws -> T
+    /// Runs `body`, and records what the authorities of an application send meanwhile, also if `body` fails. Everything is
+    /// fetched from the server. `date` is written in the captures.
+    package static func make<T>(
+        of application: Application, date: String, _ body: () async throws -> T
     ) async -> (outcome: Result<T, any Error>, recording: Recording) {
         let received = Received()
         let outcome = await ServerMessage.$receive.withValue({ message in received.append(message) }) {
             do { return Result<T, any Error>.success(try await body()) } catch { return .failure(error) }
         }
-        let reader = MessageReader(application: application, policy: policy, date: date)
-        let messages = received.all
-        return (
-            outcome,
-            Recording(
-                captures: messages.flatMap(reader.captures), replacedNames: Set(messages.flatMap(reader.ownNames)))
-        )
+        var reader = MessageReader(application: application, date: date)
+        let captures = received.all.flatMap { reader.captures($0) }
+        return (outcome, Recording(captures: captures, replacedNames: reader.ownNames))
+    }
+
+    /// The file. Throws ``SusiError/Code/invalidAnswer`` if it contains anything but the words of the protocols.
+    package func text() throws(SusiError) -> String {
+        if let index = captures.firstIndex(where: { !RecordingRules.allow($0) }) {
+            throw SusiError(
+                .invalidAnswer, "the recording was not written",
+                why: "capture \(index + 1) has a word that may be the tenant’s own",
+                next: "report this as a bug in susi")
+        }
+        return JSONText.pretty(JSONNode(value: .array(captures)), width: 100) + "\n"
     }
 
     private final class Received: Sendable {
@@ -54,11 +45,14 @@ extension PublicClient {
     }
 }
 
-/// Turns the messages of an authority into captures.
+/// Turns the messages of authorities into captures.
 private struct MessageReader {
     let application: Application
-    let policy: Policy
     let date: String
+    /// The names that no capture shows.
+    private(set) var ownNames: Set<String> = []
+
+    init(application: Application, date: String) { (self.application, self.date) = (application, date) }
 
     /// A message as JSON, and what the request tells about it.
     private struct Message {
@@ -69,18 +63,10 @@ private struct MessageReader {
         var settings: [JSONNode.Member] = []
     }
 
-    func captures(_ received: ServerMessage) -> [JSONNode] {
-        guard let message = message(received) else { return [] }
+    mutating func captures(_ received: ServerMessage) -> [JSONNode] {
+        guard var message = message(received) else { return [] }
+        message.settings = settings(of: received.endpoint) + message.settings
         return [capture(message.kind, message.body, of: message)] + tokens(in: message)
-    }
-
-    /// The names in a message that no capture shows.
-    func ownNames(_ received: ServerMessage) -> [String] {
-        guard let message = message(received) else { return [] }
-        let claims = ["access_token", "id_token"].compactMap { message.body[$0]?.string }.flatMap { token in
-            if case .signed(_, let claims) = DecodedToken(token) { claims.members.map(\.name) } else { [String]() }
-        }
-        return (message.body.members.map(\.name) + claims).filter { !ProtocolWords.names.contains($0) }
     }
 
     private func message(_ received: ServerMessage) -> Message? {
@@ -91,20 +77,16 @@ private struct MessageReader {
             let kind = body["error"] == nil ? "redirect" : "error-redirect"
             return Message(
                 body: body, kind: kind, settings: [.init(name: "response_mode", node: .text(mode.rawValue))])
-        case .response(let status, let endpoint, let form):
+        case .response(let status, let form):
             guard let body = try? JSONNode(parsing: received.body, limit: 10_000), body.isObject else { return nil }
             let sent = FormEncoding.decode(form ?? "") ?? []
-            let grant = sent.first { $0.name == "grant_type" }.flatMap { ProtocolWords.grants[$0.value] }
-            var settings = settings(of: endpoint)
-            if sent.contains(where: { $0.name == "client_info" }) {
-                settings.append(.init(name: "client_info", node: JSONNode(value: .bool(true))))
-            }
-            let isNative =
-                form != nil && application.kind.traits.hasNativeAuthentication
-                && !["authorization_code", "refresh_token", "device_code"].contains(grant)
+            let grant = sent.first { $0.name == "grant_type" }?.value.split(separator: ":").last.map(String.init)
+            let isNative = sent.contains { ["challenge_type", "continuation_token"].contains($0.name) }
+            let asksInfo = sent.contains { $0.name == "client_info" }
             return Message(
-                body: body, kind: Self.kind(of: body, isNative: isNative), grant: grant, status: status,
-                settings: settings)
+                body: body, kind: Self.kind(of: body, isNative: isNative),
+                grant: grant.flatMap { ProtocolWords.grants.contains($0) ? $0 : nil }, status: status,
+                settings: asksInfo ? [.init(name: "client_info", node: JSONNode(value: .bool(true)))] : [])
         }
     }
 
@@ -120,28 +102,30 @@ private struct MessageReader {
 
     // MARK: Captures
 
-    private func tokens(in message: Message) -> [JSONNode] {
-        let tokens = [("id_token", "id-token"), ("access_token", "access-token")].compactMap { name, kind in
-            message.body[name]?.string.flatMap { token -> JSONNode? in
-                switch DecodedToken(token) {
-                case .signed(let header, let claims): capture(kind, claims, header: header, of: message)
-                case .encrypted(let header): capture(kind, nil, header: header, of: message)
-                case .opaque: nil
-                }
+    private mutating func tokens(in message: Message) -> [JSONNode] {
+        var captures: [JSONNode] = []
+        for (name, kind) in [("id_token", "id-token"), ("access_token", "access-token")] {
+            guard let token = message.body[name]?.string else { continue }
+            switch DecodedToken(token) {
+            case .signed(let header, let claims):
+                captures.append(capture(kind, claims, header: header, of: message))
+            case .encrypted(let header): captures.append(capture(kind, nil, header: header, of: message))
+            case .opaque: break
             }
         }
-        guard let info = message.body["client_info"]?.string.flatMap({ Base64URL.decode($0) }),
-            let node = try? JSONNode(parsing: info), node.isObject
-        else { return tokens }
-        return tokens + [capture("client-info", node, of: message)]
+        if let info = message.body["client_info"]?.string.flatMap({ DecodedToken.object($0) }) {
+            captures.append(capture("client-info", info, of: message))
+        }
+        return captures
     }
 
-    private func capture(
+    private mutating func capture(
         _ kind: String, _ body: JSONNode?, header: JSONNode? = nil, of message: Message
     ) -> JSONNode {
         let isWhole = body == message.body
         let description = isWhole ? body?["error_description"]?.string : nil
         var shape = MessageShape(of: application)
+        defer { ownNames.formUnion(shape.ownNames) }
         return .object(
             (
                 "source",
@@ -150,17 +134,11 @@ private struct MessageReader {
             ),
             ("service", .text(application.kind.rawValue)), ("message", .text(kind)),
             message.grant.map { ("grant", .text($0)) },
-            ("settings", JSONNode(value: .object(settings + message.settings))),
+            ("settings", JSONNode(value: .object(message.settings))),
             isWhole ? message.status.map { ("status", JSONNode(value: .number("\($0)"))) } : nil,
             header.map { ("header", shape.members(of: $0)) },
             body.map { ("members", shape.members(of: $0)) },
             description.flatMap(CodeForm.says).map { ("says", .text($0)) })
-    }
-
-    private var settings: [JSONNode.Member] {
-        let isCustom = policy.name.spelling.lowercased().hasPrefix("b2c_1a_")
-        return application.kind.traits.hasPolicies
-            ? [.init(name: "policy", node: .text(isCustom ? "custom" : "user-flow"))] : []
     }
 
     private func settings(of endpoint: Endpoint) -> [JSONNode.Member] {
@@ -168,8 +146,13 @@ private struct MessageReader {
         let own = ["b2clogin.com", "ciamlogin.com"].first { host.hasSuffix(".\($0)") }
         let name = endpoint.address.isLoopback ? "this machine" : "custom domain"
         let known = own ?? (ProtocolWords.hosts.contains(host) ? host : name)
-        let form = endpoint.query?.contains("p=") ?? false ? "?p=" : "path"
-        return [.init(name: "host", node: .text(known))]
-            + (application.kind.traits.hasPolicies ? [.init(name: "form", node: .text(form))] : [])
+        let settings = [JSONNode.Member(name: "host", node: .text(known))]
+        guard application.kind.traits.hasPolicies else { return settings }
+        let isCustom = endpoint.description.lowercased().contains("b2c_1a_")
+        let form = endpoint.query?.hasPrefix("p=") ?? false ? "?p=" : "path"
+        return settings + [
+            .init(name: "policy", node: .text(isCustom ? "custom" : "user-flow")),
+            .init(name: "form", node: .text(form)),
+        ]
     }
 }

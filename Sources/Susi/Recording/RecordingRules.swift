@@ -4,14 +4,10 @@ import SusiPolicies
 /// The rules of what a recording may contain. They look at the finished captures only, so that a mistake in what made them
 /// is found too.
 enum RecordingRules {
-    /// Throws if a capture contains a word that is neither one of ``ProtocolWords`` nor one of the captures' own, or a number
-    /// that is no status and no error code.
-    static func check(_ capture: JSONNode, number: Int) throws(Recording.Refusal) {
-        for member in capture.members where member.name != "source" {
-            guard isAllowed(member.node, member.name) else {
-                throw Recording.Refusal(number: number, message: capture["message"]?.string ?? "")
-            }
-        }
+    /// Whether a capture contains only words of ``ProtocolWords`` and the captures' own, and no number but a status and error
+    /// codes.
+    static func allow(_ capture: JSONNode) -> Bool {
+        capture.members.allSatisfy { $0.name == "source" || isAllowed($0.node, $0.name) }
     }
 
     private static func isAllowed(_ node: JSONNode, _ name: String) -> Bool {
@@ -25,10 +21,10 @@ enum RecordingRules {
         }
     }
 
-    // Up to three digits number the placeholders.
+    // Only placeholders of the tenant's own names are numbered.
     private static func isAllowed(_ text: String) -> Bool {
-        split(text).allSatisfy { word in
-            words.contains(word) || CodeForm.isName(word) || word.utf8.count <= 3 && Int(word) != nil
+        split(text.replacing(#/\{own (claim|attribute) [0-9]+\}/#, with: "")).allSatisfy { word in
+            words.contains(word) || CodeForm.isName(word)
         }
     }
 
@@ -38,7 +34,7 @@ enum RecordingRules {
 
     private static let words: Set<String> = {
         let lists = [ProtocolWords.names, ProtocolWords.listed, ProtocolWords.segments, ProtocolWords.hosts]
-        let all = (lists + ProtocolWords.values.values).flatMap(Array.init) + ProtocolWords.grants.values + grammar
+        let all = (lists + [ProtocolWords.grants] + ProtocolWords.values.values).flatMap(Array.init) + grammar
         return Set(all.flatMap(split))
     }()
 

@@ -45,7 +45,7 @@ private struct ResponseReader {
 
     private func read(_ fields: String, _ mode: ResponseMode) throws(ProtocolViolation) -> RedirectAnswer? {
         guard let answer = try RedirectAnswer(form: fields, to: request, from: metadata) else { return nil }
-        ServerMessage.received(fields.utf8, .redirect(mode: mode))
+        ServerMessage.received(fields.utf8, .redirect(mode), from: metadata.authorizationEndpoint)
         return answer
     }
 

@@ -8,30 +8,43 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         discussion: """
               susi doctor
               susi doctor -A staging --json
-              susi doctor --record capture.json -p B2C_1_susi
+              susi doctor --record capture.json sign-in -p B2C_1_susi
 
             Writes, reads and deletes in a test store, tests the key service and the loopback redirect, looks for the browser, and \
             checks the authority of each policy. Does not sign in, leaves nothing behind, and shows no secret. The exit code is 1 if \
             a problem was found.
 
-            With --record, signs in instead, and writes what the authority sent to a new file: names, types, formats and error codes, \
-            without a value of a person, a tenant or a secret. The file is printed first.
+            With --record, runs sign-in instead, or the command behind it, and writes what the authority sent to a new file: names, \
+            types, formats and error codes, without a value of a person, a tenant or a secret. The file is printed first.
             """)
 
     @OptionGroup var output: JSONOption
-    @OptionGroup(title: "Recording options") var recording: RecordOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Sign in, and write what the authority sent: names, types, error codes; no values", valueName: "file"),
+        completion: .file())
+    var record: String?
+
+    @Argument(
+        parsing: .captureForPassthrough,
+        help: ArgumentHelp("Command to record, with its options (default: sign-in)", valueName: "command"))
+    var words: [String] = []
+
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.recording) }
-
     func validate() throws {
-        if output.json, recording.record != nil {
+        try PassedCommand.showRequested(words, of: Self.self)
+        if record == nil, let word = words.first {
+            throw ValidationError("“\(word)” needs --record\nwithout it, doctor runs no command")
+        }
+        if output.json, record != nil {
             throw ValidationError("--json cannot be combined with --record\nthe recording is JSON anyway")
         }
     }
 
     func run() async throws {
-        if let file = recording.record { return try await recording.write(to: file, try Context(self)) }
+        if let record { return try await self.record(to: record) }
         let store = try StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
@@ -114,7 +127,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         }
         report.add(redirectAddresses: context.application.addressesToRegister)
         let environment = ProcessEnvironment.current
-        report.add(BrowserChoice.decide(in: .init(environment)), in: environment, context.console)
+        report.add(BrowserChoice.decide(in: .init(environment)), in: environment, context)
         do {
             for check in try await client.check() { report.add(check) }
         } catch { report.add("policies", error) }

@@ -54,7 +54,17 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"))
     var maxAge: Seconds?
 
-    @OptionGroup var way: SignInWay
+    @Option(help: ArgumentHelp("User name for a sign-in without a browser", valueName: "name"))
+    var username: String?
+
+    @Flag(help: "Read the password from the first line of standard input")
+    var passwordStdin = false
+
+    @Option(help: ArgumentHelp("Command that prints the code sent to the user (External ID)", valueName: "command"))
+    var codeCommand: String?
+
+    @Flag(help: "Show a code to enter on another device")
+    var device = false
 
     @Flag(help: "Keep the current account")
     var noSwitch = false
@@ -64,8 +74,12 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + [.value(.account, \.expected), .value(.api, \.api)] + .group(\.way)
-            + [.values(.scope, \.scope)] + .group(\.browser)
+        .group(\.policy)
+            + [
+                .value(.account, \.expected), .value(.api, \.api), .value(.username, \.username),
+                .flag(.passwordStdin, \.passwordStdin), .value(.codeCommand, \.codeCommand), .flag(.device, \.device),
+                .values(.scope, \.scope),
+            ] + .group(\.browser)
     }
 
     func validate() throws {
@@ -77,22 +91,26 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         if let option, let argument {
             throw ValidationError("“\(argument)” and -a “\(option)” cannot be combined\nname the account once")
         }
+        if passwordStdin, username == nil { throw ValidationError("--password-stdin needs --username") }
+        if codeCommand != nil, username == nil { throw ValidationError("--code-command needs --username") }
+        if codeCommand?.allSatisfy(\.isWhitespace) ?? false { throw ValidationError("--code-command needs a command") }
+        if username?.isEmpty ?? false { throw ValidationError("--username needs a name") }
+        if device, username != nil { throw ValidationError("--device and --username cannot be combined") }
         try validateIgnoredOptions()
     }
 
     // Rejects options that would have no effect.
     private func validateIgnoredOptions() throws {
-        guard way.device || way.username != nil else { return }
+        guard device || username != nil else { return }
         let pageOptions = [
             ("--browser", browser.browser != nil), ("--port", browser.port != nil), ("--prompt", prompt != nil),
             ("--login-hint", loginHint != nil), ("--max-age", maxAge != nil), ("--ui-locales", page.uiLocales != nil),
             ("--domain-hint", page.domainHint != nil), ("--extra", !page.extra.isEmpty),
             ("--response-mode", page.responseMode != nil),
-            ("--claims", claims != nil && way.username != nil),
-            ("--timeout", browser.timeout != nil && way.username != nil),
+            ("--claims", claims != nil && username != nil), ("--timeout", browser.timeout != nil && username != nil),
         ]
         if let ignored = pageOptions.first(where: \.1)?.0 {
-            let flow = way.device ? "--device" : "--username"
+            let flow = device ? "--device" : "--username"
             throw ValidationError("\(ignored) cannot be combined with \(flow)\nit applies only to the sign-in page")
         }
     }
@@ -112,7 +130,36 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         if let expected {
             request.expected = try await context.expectedPerson(expected, under: request.policy, api: api)
         }
-        return (context, try await way.signIn(request, context, through: browser))
+        return (context, try await signIn(request, context))
+    }
+
+    private func signIn(_ request: SignInRequest, _ context: Context) async throws -> SignInResult {
+        let client = context.client
+        context.announceRehearsal()
+        if let username {
+            _ = try client.passwordPolicy(request.policy)
+            if client.application.kind.traits.hasNativeAuthentication {
+                return try await signIn(request, native: username, context)
+            }
+            if codeCommand != nil { throw Self.noCodes(client.application) }
+            let password = try await password(of: username, context)
+            let credentials = PasswordCredentials(username: username, password: password)
+            return try await context.working("signing in") { _ in
+                try await client.signIn(request, credentials: credentials)
+            }
+        }
+        guard device else {
+            return try await context.working("contacting the provider") { spinner in
+                try await client.signIn(request, through: browser.surface(context, spinner))
+            }
+        }
+        let messages = SignInMessages(choice: .none(.asked), readsPaste: false, style: context.console.errStyle)
+        return try await context.working("requesting a code") { spinner in
+            try await client.signInOnAnotherDevice(request, limit: browser.timeout?.value) { event in
+                spinner?.stop()
+                for line in messages.lines(event) { context.console.err(line) }
+            }
+        }
     }
 
     private func request() async throws -> SignInRequest {
@@ -134,6 +181,24 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
                 "invalid value for --claims", why: error.reason,
                 next: #"use a JSON object, for example --claims '{"id_token":{"auth_time":{"essential":true}}}'"#)
         }
+    }
+
+    /// Returns the password from standard input, or asks for it.
+    func password(of username: String, _ context: Context) async throws -> String {
+        let console = context.console
+        let line: String?
+        if passwordStdin {
+            line = try await StandardInput.firstLine()
+        } else {
+            guard ProcessEnvironment.current.canAsk, !context.noInput else {
+                throw UsageError(
+                    "no password", why: "standard input is not a terminal",
+                    next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")
+            }
+            line = try await StandardInput.secret("Password for \(Terminal.safe(username)): ", console)
+        }
+        guard let line, !line.isEmpty else { throw UsageError("no password", why: "the line is empty") }
+        return line
     }
 }
 

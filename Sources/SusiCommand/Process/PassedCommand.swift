@@ -8,14 +8,18 @@ enum PassedCommand {
         captured.first == "--" ? Array(captured.dropFirst()) : captured
     }
 
-    /// Throws if there is no command. Handles help, the version and unknown options too, because the parser captures
-    /// them as words.
+    /// Throws if there is no command. Handles unknown options too, because the parser captures them as words.
     static func validate(_ captured: [String], of type: any ParsableCommand.Type) throws {
-        if ["-h", "--help"].contains(captured.first) { throw CleanExit.helpRequest(type) }
-        if captured.first == "--version" { throw CleanExit.message(Root.configuration.version) }
+        try showRequested(captured, of: type)
         if let option = captured.first, option.hasPrefix("-"), option != "--" {
             throw ValidationError("unknown option “\(option)”")
         }
         if words(captured).isEmpty { throw ValidationError("missing command to run") }
+    }
+
+    /// Shows requested help and the version, which the parser captures as words.
+    static func showRequested(_ captured: [String], of type: any ParsableCommand.Type) throws {
+        if ["-h", "--help"].contains(captured.first) { throw CleanExit.helpRequest(type) }
+        if captured.first == "--version" { throw CleanExit.message(Root.configuration.version) }
     }
 }

@@ -20,7 +20,7 @@ struct SignInQuestion {
         guard suggested.name == "sign-in", Program.commands(in: arguments).last != SignInCommand.self,
             let parsed = try? Program.parse(Self.words(of: suggested)), let command = parsed as? SignInCommand,
             // “NAME” is a placeholder that the user must replace.
-            command.way.username != SuggestedCommand.unknownUserName
+            command.username != SuggestedCommand.unknownUserName
         else { return nil }
         self.error = error
         self.command = command

@@ -86,9 +86,12 @@ struct DoctorReport: CommandResult {
         )
     }
 
-    mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment, _ console: Console) {
+    mutating func add(_ choice: BrowserChoice, in environment: ProcessEnvironment, _ context: Context) {
         switch choice {
-        case .none where choice.isUnattended(console, noInput: false): add("browser", .unattended)
+        case .none where choice.isUnattended(context.console, noInput: false):
+            let error = SusiError.unattended(context.application)
+            guard context.application.acceptsPasswords else { return add("browser", error) }
+            add("browser", .warning, "none here; \(error.why)", next: error.nextStep)
         case .none:
             add(
                 "browser", .warning, "none on this machine; open the printed address on another one",

@@ -92,7 +92,7 @@ public struct WebClient: Sendable {
                 let body = try await response.body.collect(upTo: limits.answer)
                 log(sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers)
                 ServerMessage.received(
-                    body.readableBytesView, .response(status: Int(response.status.code), to: endpoint, form: form))
+                    body.readableBytesView, .response(status: Int(response.status.code), form: form), from: endpoint)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
                 return Answer(
                     status: Int(response.status.code), body: Array(body.readableBytesView), date: date,

@@ -12,18 +12,17 @@ package enum DecodedToken: Hashable, Sendable {
     /// Decodes a token as far as possible.
     package init(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        let node = { (index: Int) -> JSONNode? in
-            guard let bytes = Base64URL.decode(parts[index]), let node = try? JSONNode(parsing: bytes),
-                case .object = node.value
-            else { return nil }
-            return node
-        }
-        if parts.count == 3, let header = node(0), let claims = node(1) {
+        if parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]) {
             self = .signed(header: header, claims: claims)
-        } else if parts.count == 5, let header = node(0) {
+        } else if parts.count == 5, let header = Self.object(parts[0]) {
             self = .encrypted(header: header)
         } else {
             self = .opaque
         }
+    }
+
+    /// Returns the JSON object in base64url; `nil` if it is something else.
+    package static func object(_ text: some StringProtocol) -> JSONNode? {
+        Base64URL.decode(text).flatMap { try? JSONNode(parsing: $0) }.flatMap { $0.isObject ? $0 : nil }
     }
 }

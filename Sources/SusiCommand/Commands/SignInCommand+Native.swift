@@ -2,7 +2,7 @@ import Susi
 import SusiEntry
 
 // `sign-in --username` in External ID: no browser; the server decides what it asks for.
-extension SignInWay {
+extension SignInCommand {
     /// Signs in with the password from standard input and with codes from the command; asks on a terminal for what is missing.
     func signIn(_ request: SignInRequest, native username: String, _ context: Context) async throws -> SignInResult {
         let mayAsk = ProcessEnvironment.current.canAsk && !context.noInput
