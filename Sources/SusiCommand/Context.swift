@@ -23,10 +23,11 @@ struct Context: Sendable {
 
     /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
     /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
-    /// nothing. `application` is used in place of the named one; without `atTenant`, `--tenant` is not used.
+    /// nothing. `application` is used in place of the named one; without `atTenant`, `--tenant` is not used. A called API
+    /// may be silent for `longestSilence`.
     init(
         _ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true, usesCopy: Bool = false,
-        onlyReadsPolicies: Bool = false
+        onlyReadsPolicies: Bool = false, longestSilence: Seconds? = nil
     ) throws {
         let options = command.global
         let rehearses = usesCopy || options.rehearsal.isOn
@@ -68,13 +69,14 @@ struct Context: Sendable {
         if options.debug {
             console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
         }
+        var network = environment.network(
+            tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string)
+        if let longestSilence { network.longestSilence = .seconds(longestSilence.value) }
         client = PublicClient(
             application: application,
             among: file.applications.filter { $0.deviceMode == .private || paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
-            network: environment.network(
-                tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string,
-                longestSilence: command.longestSilence?.value),
+            network: network,
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
             trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
     }

@@ -77,6 +77,9 @@ public struct Application: Hashable, Sendable {
     /// The policies of one kind, in the file's order.
     package func policies(of kind: PolicyKind) -> [Policy] { policies.filter { $0.kind == kind } }
 
+    /// Whether a sign-in by password may be possible: in B2C, a policy of its own is needed.
+    package var acceptsPasswords: Bool { !kind.traits.hasPolicies || !policies(of: .resourceOwner).isEmpty }
+
     /// The API of that name.
     public func api(_ name: String) -> API? { apis.first { $0.name == name } }
 

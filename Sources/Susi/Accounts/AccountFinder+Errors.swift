@@ -85,7 +85,11 @@ extension AccountFinder {
             of: [context.scope(of: policy)], policy: policy.name, leavesOutGuests: context.leavesOutGuests(policy),
             limit: Self.mostCandidates)
         guard let others, let first = others.first else {
-            return .signInNeeded(policy, .noAccount, place: context.application.place(of: policy))
+            let others = try? store?.accounts(of: scopes(of: nil), policy: nil, limit: Self.mostCandidates)
+            let elsewhere = Set((others ?? []).map(\.account.policy)).subtracting(context.utilities)
+            return .signInNeeded(
+                policy, .noAccount, place: context.application.place(of: policy),
+                elsewhere: elsewhere.count == 1 ? elsewhere.first : nil)
         }
         let before = try? current(policy).previous
         return .noCurrent(

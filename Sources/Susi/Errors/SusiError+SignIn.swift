@@ -105,10 +105,14 @@ extension SusiError {
 
 // Errors of tokens without a page.
 extension SusiError {
-    static func signInNeeded(_ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil) -> SusiError {
+    static func signInNeeded(
+        _ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil, elsewhere: PolicyName? = nil
+    ) -> SusiError {
         let why =
             switch reason {
-            case .noAccount: "no account is signed in under \(place ?? policy.name.spelling)"
+            case .noAccount:
+                "no account is signed in under \(place ?? policy.name.spelling)"
+                    + (elsewhere.map { "; there is one under \($0)" } ?? "")
             case .noRefreshToken: "the token has expired, and there is no refresh token"
             case .refreshTokenExpired: "the token and the refresh token have expired"
             }

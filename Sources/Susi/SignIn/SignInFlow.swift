@@ -52,8 +52,11 @@ struct SignInFlow {
     private func checkPerson(of grant: TokenGrant) throws(SusiError) {
         guard let expected = request.expected, !expected.isPerson(of: grant) else { return }
         let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
+        let name = finder.name(of: expected)
+        // A name of a person who is not stored is never completed, but it may be meant so.
+        let meant = grant.label.lowercased().hasPrefix(name.lowercased()) ? grant.label : name
         let run = PolicyRun(
-            .signUpOrSignIn, grant.account.policy, account: person?.text ?? finder.name(of: expected),
+            .signUpOrSignIn, grant.account.policy, account: person?.text ?? meant,
             prompt: prompt?.rawValue)
         throw SusiError.otherPerson(grant.label, expected: expected.label, next: NextStep(.run(run)))
     }

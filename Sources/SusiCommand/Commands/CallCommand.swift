@@ -57,8 +57,6 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    var longestSilence: Seconds? { fallback.browser.timeout }
-
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     static var givenOptions: [OptionReader<Self>] {
@@ -82,7 +80,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     }
 
     func run() async throws {
-        let context = try Context(self)
+        let context = try Context(self, longestSilence: fallback.browser.timeout)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let call = try await call(context)
         let selection = try await context.selection(

@@ -79,6 +79,10 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     private func chosen(under policy: PolicyName?, _ context: Context) async throws -> [StoredAccount] {
         if all { return try await context.client.accounts() }
+        // Without a policy, the person may be signed in under any.
+        if person, policy == nil, let text = account.chosen {
+            return try await context.accounts(ofPersonNamed: text, exactly: account.text == nil || yes)
+        }
         let accounts = try await context.client.signingOut(
             try await context.selection(account, under: policy, exactly: yes))
         guard person, let first = accounts.first else { return accounts }
@@ -121,7 +125,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             tell: { event in
                 switch event {
                 case .waiting(let waiting):
-                    let start = waiting.opensBrowser ? "Ending the browser's session; if nothing opens" : "Visit"
+                    let start = waiting.opensBrowser ? "Ending the session; if nothing opens" : "Visit"
                     console.err("\(start): \(style.strong(waiting.shortURL))")
                 default: for line in messages.lines(event) { console.err(line) }
                 }

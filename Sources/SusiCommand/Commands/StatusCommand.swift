@@ -61,7 +61,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             report.profile = try await context.client.profile(of: account.map { AccountSelection($0) } ?? typed)
         }
         try context.show(report, json: output.json)
-        if !report.isSignedIn { throw CommandEnded(code: .signInNeeded) }
+        if report.needsSignIn { throw CommandEnded(code: .signInNeeded) }
     }
 
     // Returns the accounts that the name means; throws if there is none under any policy. It need not match under every policy.

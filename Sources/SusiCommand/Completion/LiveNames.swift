@@ -15,15 +15,11 @@ enum LiveNames {
         return file.application(own) == nil ? names + [Name(own, "the emulator")] : names
     }
 
-    static let apis = kind { line in
-        line.application?.apis.map { Name($0.name, $0.baseURL.description) } ?? []
-    }
+    static let apis = kind { $0.apis }
 
     /// The first word of a call; no more once an API is named.
     static let calls = kind { line in
-        let apis = line.application?.apis ?? []
-        guard !apis.contains(where: { line.words.dropLast().contains($0.name) }) else { return [] }
-        return apis.map { Name($0.name, $0.baseURL.description) }
+        line.apis.contains { line.words.dropLast().contains($0.name) } ? [] : line.apis
     }
 
     static let policies = kind { line in line.application?.policies.map(Name.init) ?? [] }
@@ -34,11 +30,7 @@ enum LiveNames {
         Self.kind { line in line.application?.policies.filter { $0.kind == kind }.map(Name.init) ?? [] }
     }
 
-    static let accounts = kind { line in
-        // Opens the store once for all of them.
-        let people = line.people
-        return line.accounts.map { Name($0, people[$0] ?? "") }
-    }
+    static let accounts = kind { $0.accounts }
 
     static let accountOperands = kind { line in line.accountOperands.map { Name($0, "") } }
 
@@ -51,7 +43,7 @@ enum LiveNames {
     }
 
     /// A name with a short description.
-    private struct Name {
+    fileprivate struct Name {
         let name: String
         let meaning: String
 
@@ -115,23 +107,15 @@ private struct TypedLine {
         Self.value(of: ["-A", "--application"], in: words) ?? ProcessEnvironment.current["SUSI_APPLICATION"]
     }
 
-    /// The labels of the accounts that start with `prefix`; empty while the store is locked.
-    var accounts: [String] {
+    var apis: [LiveNames.Name] { application?.apis.map { .init($0.name, $0.baseURL.description) } ?? [] }
+
+    /// The accounts whose labels start with `prefix`, with the people's names; none while the store is locked.
+    var accounts: [LiveNames.Name] {
         guard let application else { return [] }
         let policy = Self.value(of: ["-p", "--policy"], in: words).flatMap { name in
             application.policy(typed: PolicyName(name))
         }
-        return labels(startingWith: prefix, of: application, policy)
-    }
-
-    /// The display names of the people, by the label of their accounts.
-    var people: [String: String] {
-        guard let application, let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500) else {
-            return [:]
-        }
-        let scopes = Set(application.policies.map { ApplicationScope(application, $0) })
-        let accounts = (try? store.accounts(of: scopes, policy: nil, limit: 200)) ?? []
-        return Dictionary(accounts.map { ($0.label, $0.profile.name ?? "") }) { first, _ in first }
+        return accounts(startingWith: prefix, of: application, policy)
     }
 
     /// The words that name an account for `compare`: accounts of the application, and behind a colon those of the named
@@ -143,7 +127,7 @@ private struct TypedLine {
             let names = prefix.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let named = names.first.flatMap { $0.isEmpty ? application : file.application($0) }
             let policies = names.count > 1 ? named.map { $0.policies.map { "\(names[0])/\($0.name):" } } ?? [] : []
-            let labels = accounts.map { $0.contains(":") ? ":\($0)" : $0 }
+            let labels = accounts.map { $0.name }.map { $0.contains(":") ? ":\($0)" : $0 }
             return labels + (applications + policies).filter { $0.lowercased().hasPrefix(prefix.lowercased()) }
         }
         guard let operand = AccountOperand(argument: prefix),
@@ -151,16 +135,19 @@ private struct TypedLine {
             let policy = operand.policy.map({ named.policy(typed: $0) }) ?? named.defaultPolicy
         else { return [] }
         let start = String(prefix[...colon])
-        return labels(startingWith: operand.account ?? "", of: named, policy).map { start + $0 }
+        return accounts(startingWith: operand.account ?? "", of: named, policy).map { start + $0.name }
     }
 
-    private func labels(startingWith start: String, of application: Application, _ policy: Policy?) -> [String] {
+    private func accounts(
+        startingWith start: String, of application: Application, _ policy: Policy?
+    ) -> [LiveNames.Name] {
         let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
         guard let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
-            let first = try? store.accounts(of: scopes, policy: policy?.name, limit: 1), !first.isEmpty,
+            let accounts = try? store.accounts(of: scopes, policy: policy?.name, limit: 200), !accounts.isEmpty,
             let labels = try? store.labels(near: start, in: scopes, policy: policy?.name)
         else { return [] }
-        return labels.filter { $0.lowercased().hasPrefix(start.lowercased()) }
+        let names = Dictionary(accounts.map { ($0.label, $0.profile.name ?? "") }) { first, _ in first }
+        return labels.filter { $0.lowercased().hasPrefix(start.lowercased()) }.map { .init($0, names[$0] ?? "") }
     }
 
     // The shell passes words with their quotes.

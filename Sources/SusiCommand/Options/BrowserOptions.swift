@@ -56,14 +56,17 @@ struct BrowserOptions: GivenArguments {
                 spinner?.stop()
                 let waiting = last.waiting.withLock(\.self)
                 for line in messages.lines(event, after: waiting) { console.err(line) }
-                // Without a browser, the person may be typing.
-                if case .browserFailed = event { return last.waiting.withLock { $0 = nil } }
-                if hasWindow, waiting != nil { spinner?.start("waiting for the browser") }
+                // The person may be typing.
+                switch event {
+                case .browserFailed: last.waiting.withLock { $0 = nil }
+                case .pasteRefused: break
+                default: if hasWindow, waiting != nil { spinner?.start("waiting for the browser") }
+                }
             })
         surface.write = context.given.text
         surface.closing = LastPages.serve
         if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
-            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended
+            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended(context.application)
         }
         return surface
     }
@@ -98,10 +101,15 @@ extension BrowserChoice {
 
 extension SusiError {
     /// The error of a sign-in page that no person can see, for example in a pipeline.
-    static var unattended: SusiError {
+    static func unattended(_ application: Application) -> SusiError {
+        let account = SuggestedCommand("import", "FILE")
+        guard application.acceptsPasswords else {
+            return unattended(
+                why: "no policy of “\(application.name)” takes a password; --no-browser prints the address anyway",
+                next: "add a policy of the kind “resourceOwner” to policies.json, or \(account)")
+        }
         let password = SuggestedCommand("sign-in").option("--username", SuggestedCommand.unknownUserName)
             .flag("--password-stdin")
-        let account = SuggestedCommand("import", "FILE")
         return unattended(
             why: """
                 scripts sign in by password (ROPC, or native authentication of External ID), or import an account; \

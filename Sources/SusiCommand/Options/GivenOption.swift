@@ -31,13 +31,9 @@ extension SuggestingCommand {
 protocol GivenCommand: SuggestingCommand {
     /// The options of every command that reads policies.json.
     var global: GlobalOptions { get }
-    /// The time that a called API may be silent; `nil` for the usual one.
-    var longestSilence: Seconds? { get }
 }
 
 extension GivenCommand {
-    var longestSilence: Seconds? { nil }
-
     static var commonOptions: [OptionReader<Self>] { .group(\.global) }
 }
 

@@ -75,26 +75,31 @@ struct SignInMessages: Sendable {
         let canPaste = waiting.canPaste && readsPaste
         return [start]
             + (waiting.url.map { ["\(short), or", "  \(Terminal.safe($0))"] } ?? [short])
-            + help(waiting.port, canPaste)
+            + help(waiting, canPaste)
             + [style.faint(end(waiting, canPaste))]
     }
 
     // Explains how a browser on another machine can reach this machine's loopback.
-    private func help(_ port: UInt16, _ canPaste: Bool) -> [String] {
+    private func help(_ waiting: SignInEvent.Waiting, _ canPaste: Bool) -> [String] {
         switch choice {
         case .none(.remote(let host)):
+            // The emulator's page is on this machine, too.
+            let page = waiting.url.flatMap { try? WebAddress(String($0.prefix { $0 != "?" })) }
+            let ports = [waiting.port] + (page.flatMap { $0.isLoopback ? $0.port : nil }.map { [$0] } ?? [])
+            let forwards = ports.map { "-L \($0):localhost:\($0)" }.joined(separator: " ")
             return [
-                "From your own machine, forward the port first:  "
-                    + style.strong("ssh -L \(port):localhost:\(port) \(Terminal.safe(host ?? "HOST"))")
+                "From your own machine, forward the port first:",
+                "  " + style.strong("ssh \(forwards) \(Terminal.safe(host ?? "HOST"))"),
             ]
         case .none(.container) where !canPaste:
-            return ["The browser returns to port \(port) of the container's loopback, which needs --network host"]
+            let port = "port \(waiting.port) of the container's loopback"
+            return ["The browser returns to \(port), which needs --network host"]
         case .none, .commands: return []
         }
     }
 
     private func end(_ waiting: SignInEvent.Waiting, _ canPaste: Bool) -> String {
-        if canPaste { return "Waiting for the sign-in; if the browser cannot return here, paste its last address" }
+        if canPaste { return "Waiting for the sign-in; if the browser cannot return, paste its last address" }
         if waiting.canPaste { return "Waiting for the sign-in" }
         return "Waiting for the sign-in; its response is posted to this machine and cannot be pasted"
     }

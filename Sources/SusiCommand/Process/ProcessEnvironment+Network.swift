@@ -4,13 +4,11 @@ import SusiEntry
 extension ProcessEnvironment {
     /// Returns the network settings from the usual environment variables. `HTTP_PROXY` is not used, because susi uses
     /// plain http only on this machine and without a proxy. `loopbackRoots` are additional certificates trusted for
-    /// this machine. `longestSilence` is that of a called API in seconds.
-    func network(tellsHeaders: Bool, loopbackRoots: String? = nil, longestSilence: Int64? = nil) -> Network {
-        var network = Network(
+    /// this machine.
+    func network(tellsHeaders: Bool, loopbackRoots: String? = nil) -> Network {
+        Network(
             gateway: gateway, exceptions: ProxyExceptions(either("no_proxy", "NO_PROXY") ?? ""), roots: roots,
             loopbackRoots: loopbackRoots, tellsHeaders: tellsHeaders)
-        if let longestSilence { network.longestSilence = .seconds(longestSilence) }
-        return network
     }
 
     private var gateway: Network.Gateway {

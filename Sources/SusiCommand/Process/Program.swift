@@ -180,7 +180,9 @@ enum Program {
     // expected y”.
     private static func clauses(of message: String) -> (what: String, why: String) {
         guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") ?? message.firstRange(of: "': ")
-        else { return (quoted(clause(message)), "") }
+        else {
+            return (quoted(clause(message)), message.contains("<time>'") ? "expected a time such as 90s, 5m or 1h" : "")
+        }
         let (what, why) = (message[..<end.lowerBound], clause(message[end.upperBound...]))
         guard message[end].hasPrefix("'") else { return (clause(what), why) }
         return (quoted(clause(what + "'")), message[end] == "'. " ? quoted(why) : why)

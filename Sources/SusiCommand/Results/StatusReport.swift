@@ -103,8 +103,8 @@ struct PolicyStatus {
     // Whether the other lines already show the reason.
     private var isReasonObvious: Bool { why == Self.onlyOne || why == Self.none }
 
-    /// Whether there is an account whose tokens need no sign-in.
-    fileprivate var isSignedIn: Bool { account.map { !$0.needsSignIn(now: now) } ?? false }
+    /// Whether a sign-in would help: the policy has no account, or one whose tokens need it. Utility policies keep none.
+    fileprivate var needsSignIn: Bool { !policy.kind.isUtility && account?.needsSignIn(now: now) ?? true }
 
     fileprivate func next(_ application: Application) -> SuggestedCommand {
         let option = { (command: SuggestedCommand) in
@@ -171,8 +171,10 @@ struct StatusReport: CommandResult {
         row = policies.first { $0.policy.name == shown?.name }
     }
 
-    /// Whether the selected policy has an account that needs no sign-in; without a default policy, any of them.
-    var isSignedIn: Bool { (row.map { [$0] } ?? policies).contains(where: \.isSignedIn) }
+    /// Whether the selected policy needs a sign-in; without a default policy, every policy that has accounts.
+    var needsSignIn: Bool {
+        row?.needsSignIn ?? policies.filter { !$0.policy.kind.isUtility }.allSatisfy(\.needsSignIn)
+    }
 
     private var application: Application { context.application }
     private var policiesFile: String { context.policiesFile ?? "built-in" }

@@ -43,6 +43,9 @@ extension NetworkFailure {
         where error == .connectTimeout || error == .readTimeout
             || error == .deadlineExceeded || error == .writeTimeout || error == .getConnectionFromPoolTimeout:
             kind = .timeout
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            self.init(kind: .broken, origin: origin, detail: "the server closed it")
+            return
         case let error as NIOConnectionError: kind = Self.kind(of: error)
         case let error as IOError where error.errnoCode == 111 || error.errnoCode == 61: kind = .refused
         default: kind = String(reflecting: type(of: error)).contains("SSL") ? .tls(.handshake) : .broken

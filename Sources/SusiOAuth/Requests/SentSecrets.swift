@@ -2,7 +2,7 @@ import SusiPolicies
 import Synchronization
 
 /// The secrets that an exchange has sent. A server may repeat them in its texts, as they are or in a usual encoding.
-public struct SentSecrets: Hashable, Sendable {
+public struct SentSecrets: Sendable {
     private var secrets: Set<String> = []
     // Made when a text is first looked through: most exchanges show none.
     private var spellings = MadeOnce<SecretSpellings>()
@@ -26,12 +26,6 @@ public struct SentSecrets: Hashable, Sendable {
         secrets.insert(secret)
         spellings = MadeOnce()
     }
-
-    /// Compares the secrets.
-    public static func == (left: SentSecrets, right: SentSecrets) -> Bool { left.secrets == right.secrets }
-
-    /// Hashes the secrets.
-    public func hash(into hasher: inout Hasher) { hasher.combine(secrets) }
 
     /// Returns a server's text with each secret replaced. A text that contains a very short one is replaced as a whole.
     ///

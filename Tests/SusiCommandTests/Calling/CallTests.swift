@@ -89,8 +89,11 @@ struct CallTests {
             }
             try await withLocalTenant(policies: edit) { tenant in
                 #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+                let start = ContinuousClock.now
                 let outcome = try await tenant.susi.run("call", "hello", "--timeout", "1s")
                 #expect(outcome.status == 3 && outcome.standardError.contains("127.0.0.1"), "\(outcome)")
+                // Without the option, an API may be silent for 30 seconds.
+                #expect(start.duration(to: .now) < .seconds(25))
             }
         }
     }

@@ -13,7 +13,7 @@ extension ErrorCatalog {
         ["describe"],
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
-        ["doctor", "--record", "FILE", "--json"], ["doctor", "-p", "B2C_1_susi"],
+        ["doctor", "--record", "FILE", "--json"], ["doctor", "sign-in"], ["doctor", "--record", "FILE", "doctor"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
         ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],
         ["sign-in", "--username", "ana", "--code-command", " "],

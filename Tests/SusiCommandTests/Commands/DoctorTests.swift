@@ -160,6 +160,14 @@ struct DoctorTests {
         }
     }
 
+    @Test("where a password is accepted, a missing browser is no problem")
+    func toleratesMissingBrowser() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let outcome = try await tenant.susi.command(["doctor"], environment: ["CI": "true"]).run()
+            #expect(outcome.status == 0 && outcome.standardOutput.contains("--password-stdin"), "\(outcome)")
+        }
+    }
+
     @Test("a wrong clock is a problem")
     func reportsWrongClock() async throws {
         try await withLocalTenant { tenant in

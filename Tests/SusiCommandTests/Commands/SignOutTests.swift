@@ -45,6 +45,13 @@ struct SignOutTests {
             _ = try await tenant.interact(["sign-in"], as: .ben)
             _ = try await tenant.interact(["sign-in"], as: .ana)
             _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            #expect(try await susi.run("sign-out", "--yes").status == 0)
+            // The person is signed in under another policy than the default one.
+            let person = try await susi.run("sign-out", "--person", "-a", "ana@contoso.example", "--yes")
+            #expect(person.status == 0, "\(person)")
+            #expect(try await labels(susi) == ["B2C_1_susi ben@contoso.example"])
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
             _ = try await susi.run("sign-out", "--person", "--yes")
             #expect(try await labels(susi) == ["B2C_1_susi ben@contoso.example"])
             let none = try await susi.run("sign-out", "--yes")

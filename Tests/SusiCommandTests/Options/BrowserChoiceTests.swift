@@ -121,8 +121,8 @@ struct BrowserChoiceTests {
         }
         let remote = text(.none(.remote(host: "-p 2222 host")), true, waiting(false, true))
         #expect(remote.hasPrefix("This session has no display for a browser. Visit\n"))
-        #expect(remote.contains("ssh -L 8400:localhost:8400 -p 2222 host"))
-        #expect(remote.hasSuffix("if the browser cannot return here, paste its last address"))
+        #expect(remote.contains("\n  ssh -L 8400:localhost:8400 -p 2222 host\n"))
+        #expect(remote.hasSuffix("if the browser cannot return, paste its last address"))
         let unread = text(.none(.container), false, waiting(false, true))
         #expect(unread.contains("--network host") && unread.hasSuffix("Waiting for the sign-in"))
         #expect(!text(.none(.container), true, waiting(false, true)).contains("--network"))

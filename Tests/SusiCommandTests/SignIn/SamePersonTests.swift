@@ -100,6 +100,28 @@ struct SamePersonTests {
         }
     }
 
+    @Test("a shortened name of a person who is not stored: the error suggests the whole one")
+    func completesName() async throws {
+        try await withLocalTenant { tenant in
+            let outcome = try await tenant.interact(["sign-in", "ben"], as: .ben)
+            #expect(outcome.status == 7, "\(outcome)")
+            #expect(outcome.standardError.contains("next: susi sign-in -a ben@contoso.example"), "\(outcome)")
+            let other = try await tenant.interact(["sign-in", "ana"], as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("next: susi sign-in -a ana"), "\(other)")
+            #expect(!other.standardError.contains("-a ana@"), "\(other)")
+        }
+    }
+
+    @Test("without an account under the policy, the error names the one policy that has some")
+    func namesOtherPolicy() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            let called = try await tenant.susi.run("call", "hello")
+            let why = "no account is signed in under B2C_1_susi; there is one under B2C_1_partner\n"
+            #expect(called.status == 4 && called.standardError.contains(why), "\(called)")
+        }
+    }
+
     @Test("suggestions after an expired or refused token require the person of the account")
     func suggestsSamePerson() async throws {
         try await withLocalTenant { tenant in

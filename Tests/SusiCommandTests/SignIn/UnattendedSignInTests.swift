@@ -16,7 +16,7 @@ struct UnattendedSignInTests {
             ["sign-in", "-a", "ana@contoso.example"],
         ])
     func endsAtOnce(_ arguments: [String]) async throws {
-        try await withLocalTenant { tenant in
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
             let before = tenant.requestLines.count
             let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60))
             let outcome = try await command.run()
@@ -25,6 +25,17 @@ struct UnattendedSignInTests {
                 #expect(outcome.standardError.contains(word), "\(word): \(outcome)")
             }
             #expect(tenant.requestLines.count == before)
+        }
+    }
+
+    @Test("without a policy that takes a password, none is suggested") func suggestsNoPassword() async throws {
+        try await withLocalTenant { tenant in
+            let outcome = try await tenant.susi.command(
+                ["sign-in"], environment: Self.variables, limit: .seconds(60)
+            ).run()
+            #expect(outcome.status == 4 && outcome.standardError.contains("or susi import FILE"), "\(outcome)")
+            #expect(outcome.standardError.contains("no policy of “local” takes a password"), "\(outcome)")
+            #expect(!outcome.standardError.contains("--username"), "\(outcome)")
         }
     }
 

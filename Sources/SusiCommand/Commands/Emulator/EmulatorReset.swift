@@ -34,13 +34,13 @@ extension EmulatorCommand {
                     return console.out(
                         "Nothing to delete: no emulator has used \(Terminal.safe(folder.string))")
                 }
+                let lock = try EmulatorLock(folder, .exclusive)
+                defer { lock.release() }
                 let what = isUsable ? "users, sessions and grants" : "users, sessions, grants and signing keys"
                 try await console.confirm(
                     "Delete the \(what) in \(Terminal.safe(folder.string))?",
                     otherwise: "nothing was deleted", yes: yes, noInput: noInput,
                     command: SuggestedCommand("emulator reset"))
-                let lock = try EmulatorLock(folder, .exclusive)
-                defer { lock.release() }
                 if isUsable { try EmulatorFolder(folder)?.reset() } else { EmulatorFolder.removeDatabase(in: folder) }
                 console.out("Deleted the emulator's \(what). The next start creates the initial users again.")
             } catch let error as EmulatorError { throw SusiError(error) }

@@ -84,6 +84,7 @@ extension EmulatorCommand {
                 let file = try text(moved, served, emulator, context).map { try policies.saveBeside(emulator, $0) }
                 return StartScreen(
                     emulator: emulator, tenants: tenants, reach: reach, file: file,
+                    hidesAccounts: policies.hasChanged && SmallFile.exists(context.paths.store.database.string),
                     given: file.map { context.given.using(config: $0) } ?? context.given)
             }
         }
@@ -212,6 +213,9 @@ private struct OwnPolicies {
             .failed, "the emulator cannot run", why: "\(path) cannot be written: \(FileFailure.reason(error))",
             next: "make the folder writable, or set SUSI_HOME to another folder")
     }
+
+    /// Whether the file names another address than before.
+    var hasChanged: Bool { mayWrite && SmallFile.read(path, limit: 1 << 20) != previous }
 
     /// Restores the previous file.
     func restore() {

@@ -8,6 +8,8 @@ struct StartScreen {
     let reach: ListenOptions
     /// The policies file of this emulator alone, which exists while it runs; `nil` if commands find another one.
     let file: String?
+    /// Whether susi used another address before, whose accounts it does not show at this one.
+    var hidesAccounts = false
     /// The options that suggested commands repeat.
     let given: GivenOptions
 
@@ -20,6 +22,8 @@ struct StartScreen {
             + copyLines + (try userLines) + [Self.line("page", "\(emulator.origin)/")]
             + (file.map { [Self.line("policies", $0)] } ?? []) + trust
             + exposure(style) + unusual
+            + (hidesAccounts
+                ? [Self.line("note", "susi uses this address from now on; accounts of the last one are kept")] : [])
             + [Self.line("next", "\(command("sign-in"))    (in another terminal; Ctrl-C stops the emulator)")]
     }
 
