@@ -214,7 +214,8 @@ struct RecordingTests {
              "extension_zosia_supported":["openid"],"request_uri_parameter_supported":false,"roles":["openid"],
              "subject_types_supported":["pairwise","zosia"],"error_codes":[50126]}
             """
-        let recording = try await recording(of: [(body, .response(status: 200, form: nil))])
+        let recording = try await recording(of: [(body, .response(status: 200, form: "grant_type=zosia"))])
+        #expect(recording.captures[0]["grant"] == nil)
         #expect(
             Self.shapes(recording.captures[0]["members"]) == [
                 #"claims_supported {"type":"array","values":["oid","emails"]}"#,

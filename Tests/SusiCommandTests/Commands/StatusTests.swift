@@ -42,6 +42,8 @@ struct StatusTests {
             #expect(try await susi.run("status", "--all", "--json").status == 0)
             let other = try await susi.run("status", "-p", "B2C_1_partner")
             #expect(other.status == 4 && other.standardOutput.hasPrefix("Not signed in"), "\(other)")
+            // A policy that keeps no accounts needs no sign-in.
+            #expect(try await susi.run("status", "-p", "B2C_1_reset").status == 0)
             let ended = try await susi.run("status", environment: ["SUSI_CLOCK": "+2d"])
             #expect(ended.status == 4 && ended.standardOutput.contains("sign-in needed"), "\(ended)")
             #expect(ended.standardError.isEmpty && other.standardError.isEmpty)

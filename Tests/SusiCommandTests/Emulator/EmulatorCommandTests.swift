@@ -43,6 +43,25 @@ struct EmulatorCommandTests {
         }
     }
 
+    @Test("with a store and another address than before, it says that the accounts of the last one are kept")
+    func tellsOfOtherAddress() async throws {
+        try await withSusi { susi in
+            func screen(port: UInt16) async throws -> String {
+                try await susi.start("emulator", "run", "--port", "\(port)") { program in
+                    try await program.waitForLine(containing: "next ")
+                    return await program.text(.output)
+                }
+            }
+            let (port, other) = (try await freePort(), try await freePort())
+            let note = "accounts of the last one are kept"
+            #expect(!(try await screen(port: port).contains(note)))
+            let store = susi.home.susiHome.appending("store.sqlite")
+            #expect(FileManager.default.createFile(atPath: store.string, contents: nil))
+            #expect(!(try await screen(port: port).contains(note)))
+            #expect(try await screen(port: other).contains(note))
+        }
+    }
+
     @Test("the built-in tenant works by name beside a policies.json without it")
     func findsBuiltInTenantBesideAnotherFile() async throws {
         try await withSusi { susi in

@@ -62,6 +62,28 @@ struct SpinnerTests {
         }
     }
 
+    @Test("it does not move while a person may be pasting")
+    func restsWhilePasting() async throws {
+        try await withLocalTenant { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let ana = LocalTenant.Person.ana.user
+            let command = try tenant.susi.command(
+                ["sign-in", "--browser", browser.command], environment: ["TERM": "xterm"], input: .open
+            ).inTerminal(columns: 100)
+            let outcome = try await command.start { run in
+                try await run.waitForText("waiting for the browser")
+                try await run.type("http://localhost/nonsense\n")
+                try await run.waitForText("Still waiting.")
+                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
+                    .open(try await browser.nextURL())
+                return try await run.waitUntilExit()
+            }
+            let output = outcome.standardOutput
+            let refused = try #require(output.firstRange(of: "Still waiting."))
+            #expect(outcome.status == 0 && !output[refused.upperBound...].contains("waiting for"), "\(outcome)")
+        }
+    }
+
     @Test("a short wait draws nothing")
     func drawsNothingForShortWaits() {
         let drawn = Mutex<[String]>([])

@@ -35,7 +35,7 @@ struct LifecycleTests {
         let unknown = try await tenant.susi.run("token")
         #expect(unknown.status == 4)
         #expect(unknown.standardOutput.isEmpty)
-        #expect(unknown.standardError.contains("susi sign-in"))
+        #expect(unknown.standardError.contains("next: susi sign-in\n"))
         #expect(tenant.requestLines.isEmpty)
         let signedIn = try await tenant.interact(["sign-in"], as: .ana)
         #expect(signedIn.status == 0)

@@ -28,6 +28,13 @@ struct SentSecretsTests {
         #expect(shown.count <= "got [hidden] here".count + 6, "\(shown)")
     }
 
+    @Test("a secret that is added later is hidden, too") func hidesAddedSecret() {
+        var secrets = SentSecrets("swordfish")
+        #expect(secrets.hidden(in: "swordfish marzipan") == "[hidden] marzipan")
+        secrets.add(form: "grant_type=password&password=marzipan")
+        #expect(secrets.hidden(in: "swordfish marzipan") == "[hidden] [hidden]")
+    }
+
     @Test(
         "where a text is cut off, the beginning of a secret is hidden from six bytes on",
         arguments: [
