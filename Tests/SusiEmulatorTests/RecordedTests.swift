@@ -105,6 +105,20 @@ struct RecordedTests {
         }
     }
 
+    @Test("writes nothing after Ctrl-C") func writesNothingAfterInterrupt() async throws {
+        try await withLocalTenant { tenant in
+            let file = tenant.susi.home.folder.appending("capture.json").string
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            try await tenant.susi.start("doctor", "--record", file, "sign-in", "--browser", browser.command) { run in
+                _ = try await browser.nextURL()
+                try await run.interrupt()
+                let outcome = try await run.waitUntilExit()
+                #expect(outcome.status == 128 + SIGINT && outcome.standardOutput.isEmpty, "\(outcome)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+
     @Test("keeps an existing file, and runs a command only with --record") func refuses() async throws {
         try await withLocalTenant { tenant in
             let file = tenant.susi.home.folder.appending("capture.json")
@@ -117,7 +131,7 @@ struct RecordedTests {
             let nothing = try await tenant.susi.run("doctor", "--record", file.string + "2", "accounts")
             #expect(nothing.status == 0 && nothing.standardError.contains("no file was written"), "\(nothing)")
             #expect(!FileManager.default.fileExists(atPath: file.string + "2"))
-            for words in [["doctor"], ["emulator", "status"]] {
+            for words in [["doctor"], ["exec", "true"], ["emulator", "status"]] {
                 let refused = try await tenant.susi.command(
                     ["doctor", "--record", file.string + "2"] + words
                 ).run()

@@ -7,20 +7,28 @@ extension DoctorCommand {
     /// Runs the command, and writes the recording, which is printed first. After an error, what was received is written, and
     /// the error is thrown.
     func record(to name: String) async throws {
-        let first = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
-        let arguments = [first ?? "sign-in"] + words.dropFirst(first == nil ? 0 : 1) + own
-        guard let command = try Program.parse(arguments) as? any GivenCommand, !(command is DoctorCommand) else {
+        let isNamed = words.first.map { !$0.hasPrefix("-") } ?? false
+        let named = isNamed ? words : ["sign-in"] + words
+        let depth = max(1, Program.commands(in: named).count)
+        let arguments = named.prefix(depth) + own + named.dropFirst(depth)
+        guard let command = try Program.parse(Array(arguments)) as? any GivenCommand,
+            !(command is DoctorCommand || command is ExecCommand)
+        else {
             throw UsageError(
-                "“\(arguments[0])” cannot be recorded", why: "it contacts no authority",
+                "“\(named[0])” cannot be recorded", why: "it contacts no authority, or runs another program",
                 next: "\(SuggestedCommand("doctor").option("--record", name))")
         }
         let context = try Context(command)
         let file = try OutputFile(name)
         let date = String(Timestamp(context.now).rfc3339.prefix(10))
         let (outcome, recording) = await Recording.make(of: context.application, date: date) {
-            try await Program.execute(arguments)
+            try await Program.execute(Array(arguments))
         }
-        do { try Self.write(recording, to: file, context.console) } catch {
+        do {
+            // After Ctrl-C, the same command is typed again.
+            try Task.checkCancellation()
+            try Self.write(recording, to: file, context.console)
+        } catch {
             file.discard()
             throw error
         }
