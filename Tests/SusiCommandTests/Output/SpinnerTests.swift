@@ -43,45 +43,40 @@ struct SpinnerTests {
         #expect(last == "\r" + String(repeating: " ", count: "x waiting".count) + "\r")
     }
 
-    @Test("it moves while the browser is open, and its line is gone afterwards")
-    func movesWhileBrowserIsOpen() async throws {
+    /// Signs in on a terminal, and runs `body` while the spinner moves and the page is open.
+    private func signIn(_ body: (RunningProgram) async throws -> Void) async throws -> ProgramOutcome {
         try await withLocalTenant { tenant in
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let ana = LocalTenant.Person.ana.user
             let command = try tenant.susi.command(
                 ["sign-in", "--browser", browser.command], environment: ["TERM": "xterm"], input: .open
             ).inTerminal(columns: 100)
-            let outcome = try await command.start { run in
+            return try await command.start { run in
                 try await run.waitForText("waiting for the browser")
+                try await body(run)
                 try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
                     .open(try await browser.nextURL())
                 return try await run.waitUntilExit()
             }
-            let gone = "\r" + String(repeating: " ", count: "x waiting for the browser".count) + "\r"
-            #expect(outcome.status == 0 && outcome.standardOutput.contains(gone), "\(outcome)")
         }
+    }
+
+    @Test("it moves while the browser is open, and its line is gone afterwards")
+    func movesWhileBrowserIsOpen() async throws {
+        let outcome = try await signIn { _ in }
+        let gone = "\r" + String(repeating: " ", count: "x waiting for the browser".count) + "\r"
+        #expect(outcome.status == 0 && outcome.standardOutput.contains(gone), "\(outcome)")
     }
 
     @Test("it does not move while a person may be pasting")
     func restsWhilePasting() async throws {
-        try await withLocalTenant { tenant in
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let ana = LocalTenant.Person.ana.user
-            let command = try tenant.susi.command(
-                ["sign-in", "--browser", browser.command], environment: ["TERM": "xterm"], input: .open
-            ).inTerminal(columns: 100)
-            let outcome = try await command.start { run in
-                try await run.waitForText("waiting for the browser")
-                try await run.type("http://localhost/nonsense\n")
-                try await run.waitForText("Still waiting.")
-                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
-                    .open(try await browser.nextURL())
-                return try await run.waitUntilExit()
-            }
-            let output = outcome.standardOutput
-            let refused = try #require(output.firstRange(of: "Still waiting."))
-            #expect(outcome.status == 0 && !output[refused.upperBound...].contains("waiting for"), "\(outcome)")
+        let outcome = try await signIn { run in
+            try await run.type("http://localhost/nonsense\n")
+            try await run.waitForText("Still waiting.")
         }
+        let output = outcome.standardOutput
+        let refused = try #require(output.firstRange(of: "Still waiting."))
+        #expect(outcome.status == 0 && !output[refused.upperBound...].contains("waiting for"), "\(outcome)")
     }
 
     @Test("a short wait draws nothing")
