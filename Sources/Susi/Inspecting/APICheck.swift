@@ -97,7 +97,7 @@ struct APICheck {
             return APIRule(name: .key, detail: "\(keyID ?? "without kid") is one of the authority’s", outcome: .met)
         }
         return broken(
-            .key, "\(keyID.map { "“\($0)”" } ?? "without kid,") is none of the keys of this authority",
+            .key, "\(keyID.map { "“\($0)”" } ?? "without kid,") is not one of the keys of this authority",
             isIdentityWeb ? "IDX10503" : "Unable to verify token, no signing keys found", change: keyChange)
     }
 
