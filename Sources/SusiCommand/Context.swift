@@ -102,8 +102,9 @@ struct Context: Sendable {
         case .trusted: return
         case .unknown:
             let folder = paths.isHere ? "in this folder" : "above this folder"
-            let reason = read.otherOwner.map { "belongs to another user (user ID \($0))" }
-            why = "it was found \(folder) and \(reason ?? "names hosts other than this machine")"
+            why =
+                read.flaw.map { "\($0.path): \($0.why)" }
+                ?? "it was found \(folder) and names hosts other than this machine"
         case .changed(let origins):
             let change = TrustChange(from: origins, to: file.foreignOrigins)
             why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
@@ -111,7 +112,7 @@ struct Context: Sendable {
         let trusting: NextStep = "\(SuggestedCommand("policies trust"))"
         throw SusiError(
             .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
-            next: read.otherOwner == nil ? trusting : "\(trusting), or name another file with --config",
+            next: read.flaw?.repair.map { "\($0), or \(trusting)" } ?? trusting,
             candidates: application.foreignOrigins)
     }
 

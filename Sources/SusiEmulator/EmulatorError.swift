@@ -1,3 +1,5 @@
+import SusiPolicies
+
 /// Why an emulator cannot start.
 public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another program listens on that port.
@@ -8,6 +10,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotListen(port: UInt16, reason: String)
     /// The folder or the file in it cannot be used.
     case folderUnusable(path: String, reason: String)
+    /// Another user could have written the folder or a file in it.
+    case fileUnsafe(path: String, reason: String, repair: String?)
     /// The database is damaged, or is not an SQLite database.
     case databaseUnusable(path: String, reason: String)
     /// A newer emulator wrote the database.
@@ -19,6 +23,10 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file of the certificate authority is missing or was changed.
     case certificateUnusable(path: String)
 
+    init(_ flaw: OwnedFile.Flaw) {
+        self = .fileUnsafe(path: flaw.path, reason: flaw.why, repair: flaw.repair?.description)
+    }
+
     /// What failed and what to do.
     public var description: String {
         switch self {
@@ -29,6 +37,8 @@ public enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
             "Cannot listen on port \(port): \(reason). Use another port; 0 picks a free one."
         case .folderUnusable(let path, let reason):
             "Cannot use the emulator's folder \(path): \(reason). Make it writable, or use another folder."
+        case .fileUnsafe(let path, let reason, let repair):
+            "Refused to use \(path): \(reason). \(repair.map { "Run \($0)" } ?? "Use a folder of your own")."
         case .databaseUnusable(let path, let reason):
             "Cannot use the emulator's database \(path): \(reason). Remove the file to start over."
         case .databaseTooNew(let path, let found, let known):

@@ -19,16 +19,6 @@ enum FoundPolicies {
         return nil
     }
 
-    /// Reads a found file, with its owner if that is neither the user nor root: in a shared folder such as `/tmp` any user
-    /// can put a file, or a link to one.
-    static func read(
-        _ path: String, user: UInt32
-    ) throws(PolicyFileError) -> (content: [UInt8], otherOwner: UInt32?) {
-        let found = try PoliciesFile.found(path: path)
-        let owners = [found.owner, SmallFile.owner(path)].compactMap(\.self)
-        return (found.content, owners.first { $0 != user && $0 != 0 })
-    }
-
     /// The absolute path of the working folder, without a slash at the end.
     static var workingFolder: String {
         let path = FileManager.default.currentDirectoryPath

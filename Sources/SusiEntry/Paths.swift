@@ -22,9 +22,11 @@ package struct Paths: Sendable {
     /// Decides in this order: flag, environment, the nearest `policies.json` from the working folder upwards, the user's
     /// own file, the emulator's file, built-in policies. With `rehearses` the store and the emulator's folder are those of
     /// rehearsals, apart from the others.
+    ///
+    /// Throws if one of the folders is missing in the environment, or if another user could have written what is in it.
     package init(
         config: String?, rehearses: Bool = false, in environment: ProcessEnvironment
-    ) throws(NoHome) {
+    ) throws(Unusable) {
         let configuration = try Self.folder("XDG_CONFIG_HOME", ".config", in: environment)
         let state = try Self.folder("XDG_STATE_HOME", ".local/state", in: environment)
         let named = config ?? environment["SUSI_CONFIG"]
@@ -37,22 +39,32 @@ package struct Paths: Sendable {
         user = environment.user
         store = StoreFolder(rehearses ? place : FilePath(Self.storeFolder(in: state, environment)), owner: user)
         emulator = place.appending("emulator")
+        do {
+            try OwnedFile.check(configuration, user: user)
+            if state != configuration { try OwnedFile.check(state, user: user) }
+            try OwnedFile.check("\(state)/emulator", user: user)
+            if rehearses { try OwnedFile.check(emulator.string, user: user) }
+        } catch { throw .unsafe(error) }
     }
 
-    /// The environment names no folder for the files, or only a relative one. None is guessed: tokens would be kept in an
-    /// unexpected folder, another one for each working folder.
-    package struct NoHome: Error {
-        /// The variable with a relative path; `nil` if no variable is set.
-        package let relative: String?
+    /// Why the folders for the files cannot be used. None is guessed: tokens would be kept in an unexpected folder, another one
+    /// for each working folder.
+    package enum Unusable: Error {
+        /// No variable names them.
+        case unset
+        /// A variable has a relative path.
+        case relative(String)
+        /// Another user could have written what is in one of them.
+        case unsafe(OwnedFile.Flaw)
     }
 
     // SUSI_HOME, else a folder in that of a variable of the XDG base directories, else one in the home folder.
     private static func folder(
         _ variable: String, _ usual: String, in environment: ProcessEnvironment
-    ) throws(NoHome) -> String {
-        if let own = environment["SUSI_HOME"] { return own }
+    ) throws(Unusable) -> String {
+        if let own = try absolute("SUSI_HOME", in: environment) { return own }
         if let base = try absolute(variable, in: environment) { return "\(base)/susi" }
-        guard let home = try absolute("HOME", in: environment) else { throw NoHome(relative: nil) }
+        guard let home = try absolute("HOME", in: environment) else { throw .unset }
         return "\(home)/\(usual)/susi"
     }
 
@@ -63,9 +75,9 @@ package struct Paths: Sendable {
         return SmallFile.exists(inner) || SmallFile.status(state)?.isOpenToOthers ?? false ? inner : state
     }
 
-    private static func absolute(_ variable: String, in environment: ProcessEnvironment) throws(NoHome) -> String? {
+    private static func absolute(_ variable: String, in environment: ProcessEnvironment) throws(Unusable) -> String? {
         guard let path = environment[variable] else { return nil }
-        guard path.hasPrefix("/") else { throw NoHome(relative: variable) }
+        guard path.hasPrefix("/") else { throw .relative(variable) }
         return path
     }
 
@@ -76,8 +88,8 @@ package struct Paths: Sendable {
         package let content: [UInt8]
         /// The file's path; `nil` for the built-in policies.
         package var path: String?
-        /// The owner of a file that was found, if that is neither the user nor root.
-        package var otherOwner: UInt32?
+        /// What another user could have changed; the file then needs trust, whatever it names.
+        package var flaw: OwnedFile.Flaw?
     }
 
     /// Reads the policies file. An application that is not in it may be one of the emulator's own: the built-in tenant is
@@ -93,10 +105,22 @@ package struct Paths: Sendable {
     // The emulator's file, else the built-in policies.
     private func readEmulatorsOwn() throws(PolicyFileError) -> Read {
         guard SmallFile.exists(emulatorsOwn) else { return Read(file: try PoliciesFile.builtIn(), content: []) }
-        let content = try PoliciesFile.content(path: emulatorsOwn)
+        let content = try safeContent(of: emulatorsOwn)
         let file = try PoliciesFile(text: content, source: emulatorsOwn)
         try file.checkIsForAnybody()
         return Read(file: file, content: content, path: emulatorsOwn)
+    }
+
+    // A file that susi itself looks for counts only if no other user could have written it.
+    private func safeContent(of path: String) throws(PolicyFileError) -> [UInt8] {
+        let read = try PoliciesFile.owned(path: path, by: user)
+        if let flaw = read.flaw { throw PolicyFileError(file: path, flaw) }
+        return read.content
+    }
+
+    /// Reads the user's own policies file; `nil` if there is none. Only this file names the key source of the store.
+    package func readOwn() throws(PolicyFileError) -> PoliciesFile? {
+        SmallFile.exists(own) ? try PoliciesFile(text: safeContent(of: own), source: own) : nil
     }
 
     // What pipes contained: a command may ask for its file again, and a pipe can be read only once.
@@ -112,24 +136,25 @@ package struct Paths: Sendable {
 
     private func readFile() throws(PolicyFileError) -> Read {
         guard let policies else { return Read(file: try PoliciesFile.builtIn(), content: []) }
-        guard isFound else {
-            let content = try Self.content(of: policies)
-            let file = try PoliciesFile(text: content, source: policies)
-            if policies != own { try file.checkIsForAnybody() }
-            return Read(file: file, content: content, path: policies)
-        }
-        let found = try FoundPolicies.read(policies, user: user)
-        let file = try PoliciesFile(text: found.content, source: policies)
+        if policies == emulatorsOwn { return try readEmulatorsOwn() }
+        let (content, flaw) = policies == own ? (try safeContent(of: own), nil) : try readNamed(policies)
+        let file = try PoliciesFile(text: content, source: policies)
         do { try file.checkIsForAnybody() } catch { if place != own { throw error } }
-        return Read(file: file, content: found.content, path: policies, otherOwner: found.otherOwner)
+        return Read(file: file, content: content, path: policies, flaw: flaw)
     }
 
-    /// Decides whether an application may be used. A file that was found decides where tokens go, so it must belong to the
-    /// user or root and may name only this machine, unless the user trusts its content.
+    // A pipe comes from who started the command.
+    private func readNamed(_ path: String) throws(PolicyFileError) -> (content: [UInt8], flaw: OwnedFile.Flaw?) {
+        if !isFound, let kind = SmallFile.kind(path), kind != .file { return (try Self.content(of: path), nil) }
+        return try PoliciesFile.owned(path: path, by: user)
+    }
+
+    /// Decides whether an application may be used. A policies file decides where tokens go: one that another user could have
+    /// written needs the user's trust in its content, and so does one that was found and names other machines than this one.
     package func decision(
         on read: Read, for application: Application
     ) throws(StoreError) -> TrustedFiles.Decision {
-        guard isFound, !application.isLocal || read.otherOwner != nil else { return .trusted }
+        guard read.flaw != nil || isFound && !application.isLocal else { return .trusted }
         return try TrustedFiles(store).decision(read.content, at: place)
     }
 
@@ -139,10 +164,10 @@ package struct Paths: Sendable {
         return true
     }
 
-    /// The absolute path of the found file; of the one in the working folder if none was found.
+    /// The absolute path of the file in use; of the one in the working folder for the built-in policies.
     package var place: String {
-        guard isFound, let policies, policies != FoundPolicies.here else { return Self.here }
-        return policies
+        guard let policies, policies != FoundPolicies.here else { return Self.here }
+        return policies.hasPrefix("/") ? policies : "\(FoundPolicies.workingFolder)/\(policies)"
     }
 
     /// Whether the found file is in the working folder, and not above it.

@@ -17,21 +17,6 @@ package enum SmallFile {
         return read(descriptor: file, limit: limit)
     }
 
-    /// Reads a regular file; returns `nil` for anything else. Reading a pipe or a device could block.
-    package static func readRegular(_ path: String, limit: Int) -> [UInt8]? {
-        readOwned(path, limit: limit)?.content
-    }
-
-    /// Reads a regular file, and who owns the file that was read: the path may lead to another one at any time.
-    package static func readOwned(_ path: String, limit: Int) -> (content: [UInt8], owner: UInt32)? {
-        // Opening a pipe without a writer would block, and a terminal could become the controlling one.
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        guard let status = status(descriptor: file), status.kind == .file else { return nil }
-        return read(descriptor: file, limit: limit).map { ($0, status.owner) }
-    }
-
     /// Reads an open file.
     package static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -75,6 +60,10 @@ package enum SmallFile {
         package let owner: UInt32
         /// Whether its group or others may read, write or enter it.
         package let isOpenToOthers: Bool
+        /// Whether its group or others may write to it. A group with the number of the owner is the owner's private one.
+        package let isWritableByOthers: Bool
+        /// Whether only the owner of a name in the folder may remove or replace it.
+        package let isSticky: Bool
         /// Whether it has no content.
         package let isEmpty: Bool
         /// What tells it from every other file of this machine: another file at the same path has another while this one is
@@ -93,6 +82,9 @@ package enum SmallFile {
                 }
             owner = status.st_uid
             isOpenToOthers = status.st_mode & 0o077 != 0
+            let byGroup = status.st_mode & 0o020 != 0 && status.st_gid != status.st_uid
+            isWritableByOthers = byGroup || status.st_mode & 0o002 != 0
+            isSticky = status.st_mode & 0o1000 != 0
             isEmpty = status.st_size == 0
             identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
         }

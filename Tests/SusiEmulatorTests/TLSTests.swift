@@ -198,7 +198,7 @@ struct TLSTests {
             let authority = try #require(try CertificateAuthority.existing(in: folder))
             let (_, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
             #expect(authority.name.hasSuffix(Self.number(of: key.publicKey)))
-            let server = try #require(ServerCertificate(folder.appending("server.pem")))
+            let server = try #require(try ServerCertificate(folder.appending("server.pem")))
             #expect(server.issuer == authority.certificate)
         }
     }

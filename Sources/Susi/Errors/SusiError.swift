@@ -29,6 +29,8 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidConfiguration
         /// The store is locked, unreadable or damaged.
         case store
+        /// Another user could have written a file or folder that settings or secrets are taken from.
+        case unsafeFile
         /// The authority is not a known one.
         case unknownAuthority
         /// Something a server sent breaks a rule.

@@ -109,6 +109,11 @@ package struct StoreKeys: Sendable {
         guard let program = words.first else {
             throw SusiError.noKeyCommand
         }
+        if program.contains("/") {
+            do { try OwnedFile.check(program) } catch {
+                throw SusiError(error, otherwise: "fix keyCommand in your own policies.json")
+            }
+        }
         let tool = Tool(words: words, limit: Self.commandLimit, showsErrors: true, isWatched: true)
         return try await tool.firstLine { why in
             SusiError.keyCommandFailed(program, why)

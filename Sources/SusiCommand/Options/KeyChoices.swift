@@ -14,9 +14,7 @@ struct KeyChoices: Sendable {
 
     private func choices() throws(SusiError) -> KeyProvider.Choices {
         let file: PoliciesFile?
-        do { file = SmallFile.exists(paths.own) ? try PoliciesFile(path: paths.own) : nil } catch {
-            throw SusiError(error, next: .fixPolicies)
-        }
+        do { file = try paths.readOwn() } catch { throw SusiError(error, next: .fixPolicies) }
         var choices = KeyProvider.Choices(source: file?.keySource ?? .file, command: file?.keyCommand ?? [])
         if let name = surroundings["SUSI_KEY_SOURCE"] {
             guard let source = KeySource(rawValue: name) else { throw Self.noSource(name, "SUSI_KEY_SOURCE") }

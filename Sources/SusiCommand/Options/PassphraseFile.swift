@@ -6,7 +6,11 @@ enum PassphraseFile {
 
     /// Returns the first line. `place` is the option or variable that names the file.
     static func read(_ file: String, _ place: String) throws(SusiError) -> String {
-        let line = SmallFile.read(file, limit: limit)?.prefix { $0 != UInt8(ascii: "\n") }
+        // A pipe comes from who started the command.
+        let isRegular = SmallFile.kind(file) == .file
+        let read = isRegular ? OwnedFile.read(file, limit: limit) : SmallFile.read(file, limit: limit).map { ($0, nil) }
+        if let flaw = read?.flaw { throw SusiError(flaw, otherwise: "copy it to a file of your own") }
+        let line = read?.content.prefix { $0 != UInt8(ascii: "\n") }
         guard let line, !line.isEmpty, line.count < limit, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
                 .invalidRequest, "no passphrase in “\(file)”",

@@ -23,7 +23,7 @@ enum ExitCodes: Int32, CaseIterable {
             case .signInNeeded, .consentNeeded, .scopesDeclined: .signInNeeded
             case .unknownAccount, .ambiguousAccount, .unknownName, .invalidConfiguration: .unknown
             case .store: .store
-            case .unknownAuthority, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
+            case .unknownAuthority, .unsafeFile, .invalidAnswer, .differentPerson, .outsideAPI: .notSafe
             case .invalidRequest: .usage
             case .refused, .failed: .failed
             }
@@ -38,7 +38,7 @@ enum ExitCodes: Int32, CaseIterable {
         case .signInNeeded: "sign-in needed"
         case .unknown: "unknown or ambiguous account, policy or application; unusable policies file"
         case .store: "store locked, unreadable or damaged"
-        case .notSafe: "refused as unsafe: unknown authority, invalid token, different person"
+        case .notSafe: "refused as unsafe: authority, token, person, or a file others may change"
         case .api: "the API answered 400 or above"
         case .usage: "usage error, or a named file cannot be read or written"
         case .notExecutable: "exec: command cannot be started"

@@ -155,12 +155,13 @@ enum Program {
         case let error as PolicyFileError where error.isUnreadable:
             return explained(UsageError.unreadable(error.file), of: arguments, given)
         case let error as PolicyFileError:
-            return (ExplainedError(SusiError(error, next: .fixPolicies)), .unknown)
+            let text = SusiError(error, next: .fixPolicies)
+            return (ExplainedError(text), ExitCodes(text.code))
         case let error as UsageError:
             let text = SusiError(
                 .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
             return (ExplainedError(completed(text), code: "usage"), .usage)
-        case let error as Paths.NoHome: return explained(UsageError(error), of: arguments, given)
+        case let error as Paths.Unusable: return explained(SusiError.explaining(error), of: arguments, given)
         case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
         case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
         default:
@@ -226,14 +227,22 @@ struct UsageError: Error {
     }
 }
 
-extension UsageError {
-    /// Returns the error where the environment names no folder for the files.
-    init(_ error: Paths.NoHome) {
-        self.init(
-            "no folder for the files of susi",
-            why: error.relative.map { "\($0) is not an absolute path" } ?? "HOME is not set",
-            next: error.relative.map { "set \($0) to an absolute path, or set SUSI_HOME" }
-                ?? "set HOME, or SUSI_HOME, or both XDG_CONFIG_HOME and XDG_STATE_HOME")
+extension SusiError {
+    /// Explains why the folders for the files of susi cannot be used.
+    fileprivate static func explaining(_ error: Paths.Unusable) -> any Error {
+        let what = "no folder for the files of susi"
+        switch error {
+        case .unset:
+            return UsageError(
+                what, why: "HOME is not set",
+                next: "set HOME, or SUSI_HOME, or both XDG_CONFIG_HOME and XDG_STATE_HOME")
+        case .relative(let variable):
+            return UsageError(
+                what, why: "\(variable) is not an absolute path",
+                next: variable == "SUSI_HOME"
+                    ? "set SUSI_HOME to an absolute path" : "set \(variable) to an absolute path, or set SUSI_HOME")
+        case .unsafe(let flaw): return SusiError(flaw)
+        }
     }
 }
 

@@ -107,7 +107,7 @@ struct TenantCopies: Sendable {
     }
 
     private func read() -> [JSONNode.Member] {
-        guard let bytes = SmallFile.readRegular(path.string, limit: Self.largest), bytes.count <= Self.largest else {
+        guard let bytes = try? OwnedFile.content(path.string, limit: Self.largest), bytes.count <= Self.largest else {
             return []
         }
         return (try? JSONNode(parsing: bytes))?.members ?? []

@@ -3,6 +3,10 @@ import Susi
 extension SusiError {
     /// Describes the mistakes in a file: a single one on one line, several as a list.
     init(_ error: PolicyFileError, next: NextStep) {
+        if let flaw = error.flaw {
+            self.init(flaw)
+            return
+        }
         guard !error.others.isEmpty else {
             self.init(.invalidConfiguration, "\(error)", next: next)
             return

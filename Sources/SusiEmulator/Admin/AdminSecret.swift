@@ -15,7 +15,7 @@ struct AdminSecret: Sendable {
     init(folder: FilePath, file: DatabaseFile) throws {
         let path = folder.appending("admin-secret")
         text = try file.write { _ in
-            let kept = SmallFile.read(path.string, limit: 64).map { String(decoding: $0, as: UTF8.self) }
+            let kept = try PrivateFile.read(path, limit: 64).map { String(decoding: $0, as: UTF8.self) }
             if let kept, bytes(base64URL: kept)?.count == 32 { return kept }
             let made = randomSecret()
             try PrivateFile.write(made, to: path)

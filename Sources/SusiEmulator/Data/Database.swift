@@ -64,11 +64,14 @@ final class DatabaseFile: Sendable {
     /// The path of the file in an emulator's folder.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
 
-    /// Opens `emulator.sqlite` in `folder`. Creates both if missing, readable by their owner only.
+    /// Opens `emulator.sqlite` in `folder`, an absolute path. Creates both if missing, readable by their owner only.
     init(folder: FilePath, steps: [[UInt8]] = steps) throws {
         let path = Self.path(in: folder).string
         do {
+            for path in [folder.string, path] { try OwnedFile.check(path) }
             try Self.prepare(folder: folder.string, file: path)
+        } catch let flaw as OwnedFile.Flaw {
+            throw EmulatorError(flaw)
         } catch {
             throw EmulatorError.folderUnusable(path: folder.string, reason: FileFailure.reason(error))
         }

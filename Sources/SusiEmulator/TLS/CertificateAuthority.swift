@@ -31,11 +31,11 @@ public struct CertificateAuthority: Sendable {
     public var fingerprint: String { SHA256.hash(data: certificate).map(hexadecimal).joined() }
 
     /// Reads the certificate in an emulator's folder; nil if there is none. Throws `EmulatorError` if the file is not a
-    /// certificate.
+    /// certificate, or if another user could have written it.
     package static func existing(in folder: FilePath) throws -> CertificateAuthority? {
         let path = file(in: folder)
         guard SmallFile.exists(path.string) else { return nil }
-        guard let certificate = pemDocuments(path).first(where: { $0.discriminator == "CERTIFICATE" })?.derBytes,
+        guard let certificate = try pemDocuments(path).first(where: { $0.discriminator == "CERTIFICATE" })?.derBytes,
             let read = try? NIOSSLCertificate(bytes: certificate, format: .der),
             let key = try? P256.Signing.PublicKey(derRepresentation: read.extractPublicKey().toSPKIBytes())
         else { throw EmulatorError.certificateUnusable(path: path.string) }
@@ -58,7 +58,7 @@ public struct CertificateAuthority: Sendable {
     {
         let found = try existing(in: folder)
         guard let found, now + serverLifetime < found.notAfter else { return try make(in: folder, now: now) }
-        let document = pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }
+        let document = try pemDocuments(keyFile(in: folder)).first { $0.discriminator == "PRIVATE KEY" }
         guard let document, let key = try? P256.Signing.PrivateKey(derRepresentation: document.derBytes) else {
             throw EmulatorError.certificateUnusable(path: keyFile(in: folder).string)
         }
@@ -106,8 +106,8 @@ public struct CertificateAuthority: Sendable {
     }
 }
 
-/// The documents in a PEM file (RFC 7468); none if it cannot be read.
-func pemDocuments(_ path: FilePath) -> [PEMDocument] {
-    let bytes = SmallFile.read(path.string, limit: 65_536) ?? []
+/// The documents in a PEM file (RFC 7468) of the emulator's folder; none if it cannot be read.
+func pemDocuments(_ path: FilePath) throws(EmulatorError) -> [PEMDocument] {
+    let bytes = try PrivateFile.read(path, limit: 65_536) ?? []
     return (try? PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))) ?? []
 }

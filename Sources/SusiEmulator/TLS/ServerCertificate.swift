@@ -3,7 +3,7 @@ import NIOSSL
 import SusiPolicies
 import SwiftASN1
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// The certificates of an emulator in DER: two of one key, and that of their issuer.
 struct ServerCertificate {
@@ -21,8 +21,8 @@ extension ServerCertificate {
     private static let labels = ["PRIVATE KEY", "CERTIFICATE", "CERTIFICATE", "CERTIFICATE"]
 
     /// Reads `server.pem`; nil if its content is not as expected.
-    init?(_ path: FilePath) {
-        let documents = pemDocuments(path)
+    init?(_ path: FilePath) throws {
+        let documents = try pemDocuments(path)
         guard documents.map(\.discriminator) == Self.labels else { return nil }
         self.init(
             key: documents[0].derBytes, certificate: documents[1].derBytes, named: documents[2].derBytes,
@@ -71,7 +71,7 @@ final class ServerTLS: Sendable {
     private static func make(in folder: FilePath, now: Int64) throws -> Shown {
         let (authority, key) = try CertificateAuthority.loadOrCreate(in: folder, now: now)
         let path = folder.appending("server.pem")
-        if let kept = ServerCertificate(path), kept.issuer == authority.certificate,
+        if let kept = try ServerCertificate(path), kept.issuer == authority.certificate,
             let shown = try? shown(kept), now < shown.renewal
         {
             return shown
@@ -100,9 +100,14 @@ final class ServerTLS: Sendable {
 }
 
 /// Files that only their owner can read.
-enum PrivateFile {
+package enum PrivateFile {
+    /// Reads a file; `nil` if it does not exist or cannot be read. Throws if another user could have written it.
+    static func read(_ path: FilePath, limit: Int) throws(EmulatorError) -> [UInt8]? {
+        do { return try OwnedFile.content(path.string, limit: limit) } catch { throw EmulatorError(error) }
+    }
+
     /// Replaces a file or link in one step, so that a reader gets either the old or the new content.
-    static func write(_ text: String, to path: FilePath) throws {
+    package static func write(_ text: String, to path: FilePath) throws {
         let new = FilePath("\(path.string).\(randomSecret().prefix(8))")
         do {
             let file = try FileDescriptor.open(

@@ -82,7 +82,7 @@ final class Connections: Sendable {
         tls.minimumTLSVersion = .tlsv12
         // The library would compare the address with that of a proxy.
         if case .address = name { tls.certificateVerification = .noHostnameVerification }
-        let more = route.isLoopback ? network.loopbackRoots.flatMap { SmallFile.exists($0) ? $0 : nil } : nil
+        let more = try route.isLoopback ? trustedHere : nil
         if let roots = network.roots {
             tls.trustRoots = .certificates(try roots.certificates())
         } else if !Network.Roots.systemHasAny {
@@ -92,6 +92,17 @@ final class Connections: Sendable {
         }
         if let more { tls.additionalTrustRoots = [.certificates(try Network.Roots(file: more).certificates())] }
         return tls
+    }
+
+    // The file with the authority of the emulator, if it exists.
+    private var trustedHere: String? {
+        get throws(Network.Roots.Unusable) {
+            guard let file = network.loopbackRoots, SmallFile.exists(file) else { return nil }
+            do { try OwnedFile.check(file) } catch {
+                throw Network.Roots.Unusable(reason: "\(error.path): \(error.why)")
+            }
+            return file
+        }
     }
 }
 

@@ -31,16 +31,18 @@ public struct PoliciesFile: Hashable, Sendable {
         return try checked(text, limit: limit, path)
     }
 
-    /// Reads the bytes and the owner of a file that was found, not named. It must be a regular file: it could be a pipe
+    /// Reads the bytes of a regular file, and finds what speaks against it. A file that was found, not named, could be a pipe
     /// without a writer.
-    package static func found(path: String) throws(PolicyFileError) -> (content: [UInt8], owner: UInt32) {
-        guard let read = SmallFile.readOwned(path, limit: largest) else {
+    package static func owned(
+        path: String, by user: UInt32
+    ) throws(PolicyFileError) -> (content: [UInt8], flaw: OwnedFile.Flaw?) {
+        guard let read = OwnedFile.read(path, limit: largest, user: user) else {
             if let kind = SmallFile.kind(path), kind != .file {
                 throw PolicyFileError(file: path, problem: "not a regular file")
             }
             throw unreadable(path)
         }
-        return (try checked(read.content, limit: largest, path), read.owner)
+        return (try checked(read.content, limit: largest, path), read.flaw)
     }
 
     private static func unreadable(_ path: String) -> PolicyFileError {

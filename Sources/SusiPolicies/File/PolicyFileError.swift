@@ -12,6 +12,8 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
     package let nearMatch: String?
     /// Whether the file is missing or cannot be read.
     package let isUnreadable: Bool
+    /// Why the file is not read at all: another user could have written it.
+    package private(set) var flaw: OwnedFile.Flaw?
     /// The other mistakes of the file, sorted by line; this error is the first.
     package private(set) var others: [PolicyFileError] = []
 
@@ -30,6 +32,12 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         self.problem = problem
         self.expected = expected
         self.nearMatch = nearMatch
+    }
+
+    /// Describes a file that another user could have written.
+    package init(file: String, _ flaw: OwnedFile.Flaw) {
+        self.init(file: file, problem: "refused to use \(flaw.path): \(flaw.why)")
+        self.flaw = flaw
     }
 
     /// Combines all mistakes of a file into one error, sorted by line; `nil` if there are none.

@@ -119,6 +119,7 @@ extension ErrorCatalog {
             try await add(susi, ["sign-in"])
             try await add(susi, ["status"], ["HOME": "", "SUSI_HOME": ""])
             try await add(susi, ["status"], ["HOME": "relative", "SUSI_HOME": ""])
+            try await add(susi, ["status"], ["SUSI_HOME": "relative"])
             let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
             try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")

@@ -8,6 +8,11 @@ extension ErrorCatalog {
     mutating func addEmulator() {
         section("Emulator")
         let errors: [EmulatorError] = [
+            .fileUnsafe(
+                path: "~/susi/emulator", reason: "other users may write to it",
+                repair: "chmod go-w ~/susi/emulator"),
+            .fileUnsafe(
+                path: "~/susi/emulator", reason: "it belongs to another user (user ID 1001)", repair: nil),
             .portTaken(8480), .addressUnusable("256.0.0.1", reason: "what the system reports"),
             .cannotListen(port: 80, reason: "permission denied"),
             .folderUnusable(path: "~/susi/emulator", reason: "permission denied"),
@@ -22,7 +27,7 @@ extension ErrorCatalog {
             // A new case needs an example above.
             switch error {
             case .portTaken, .addressUnusable, .cannotListen, .folderUnusable, .databaseUnusable, .databaseTooNew,
-                .usersUnusable, .templateUnusable, .certificateUnusable:
+                .usersUnusable, .templateUnusable, .certificateUnusable, .fileUnsafe:
                 add(SusiError(error))
             }
         }

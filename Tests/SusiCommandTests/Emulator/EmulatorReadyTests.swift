@@ -64,7 +64,7 @@ struct EmulatorReadyTests {
                 for folder in /etc/ssl /etc/pki; do [ ! -d $folder ] || mount -t tmpfs tmpfs $folder; done
                 "$0" emulator ready
                 "$0" init https://localhost:\(port)/contoso.onmicrosoft.com/B2C_1_susi --client-id one --offline >/dev/null
-                SUSI_HOME=other "$0" policies check
+                SUSI_HOME=$PWD/other "$0" policies check
                 """
             try await susi.start("emulator", "run", "--tls", "--port", "\(port)") { program in
                 _ = try await program.waitForLine(containing: "next ")

@@ -115,7 +115,7 @@ struct FoundPoliciesTests {
                 #expect(outcome.status == 7, "\(outcome)")
                 for text in [
                     "\(file) is not trusted for “other”", "belongs to another user (user ID 4711)",
-                    "next: susi policies trust, or name another file with --config",
+                    "next: susi policies trust",
                 ] { #expect(outcome.standardError.contains(text), "\(outcome)") }
             }
             let doctor = try await Self.run(susi, in: folder, ["doctor"])

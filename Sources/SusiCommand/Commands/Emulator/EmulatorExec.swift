@@ -93,7 +93,7 @@ private struct CommandEnvironment {
         for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
             for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
         }
-        try Data(policies.utf8).write(to: URL(filePath: home.policies.string))
+        try PrivateFile.write(policies, to: home.policies)
         variables["SUSI_HOME"] = home.path.string
         variables["SUSI_CONFIG"] = home.policies.string
         variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin

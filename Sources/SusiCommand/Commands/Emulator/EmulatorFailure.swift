@@ -26,6 +26,8 @@ extension SusiError {
             self.init(
                 .store, "the emulator's folder cannot be used", why: "\(path): \(reason)",
                 next: "make it writable, or set SUSI_HOME to another folder")
+        case .fileUnsafe(let path, let reason, let repair):
+            self.init(refusing: path, why: reason, next: repair.map { NextStep($0) } ?? .useOwnFolder)
         case .databaseUnusable(let path, let reason):
             self.init(
                 .store, "the emulator's database cannot be used", why: "\(path): \(reason)",

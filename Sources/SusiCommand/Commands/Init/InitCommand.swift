@@ -184,7 +184,12 @@ struct InitCommand: AsyncParsableCommand {
 
     private func needsTrust(_ application: Application) -> Bool {
         !application.isLocal
-            && [Paths.here, (try? Paths(config: nil, in: ProcessEnvironment.current))?.place].contains(outputPath)
+            && [Paths.here, Self.found?.place].contains(outputPath)
+    }
+
+    // The paths if a policies file was found in the working folder or above it.
+    private static var found: Paths? {
+        (try? Paths(config: nil, in: ProcessEnvironment.current)).flatMap { $0.isFound ? $0 : nil }
     }
 
     private var outputPath: String {

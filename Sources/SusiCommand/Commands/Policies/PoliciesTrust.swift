@@ -12,9 +12,9 @@ extension PoliciesCommand {
                   susi policies trust --list
                   susi policies trust --remove
 
-                A policies.json that susi finds decides where tokens go. If it names a host other than this machine, or belongs to a user \
-                other than you and root, it is used only after its content is trusted here, and again after each change. Files named by \
-                --config or SUSI_CONFIG, and your own file in the configuration folder, need no trust.
+                A policies.json that susi finds decides where tokens go. If it names a host other than this machine, it is used only \
+                after its content is trusted here, and again after each change. Files named by --config or SUSI_CONFIG need no trust. A \
+                file that another user owns or may write to, or that is in such a folder, always needs it.
                 """)
 
         @OptionGroup var output: JSONOption
@@ -55,16 +55,16 @@ extension PoliciesCommand {
         }
 
         private func trust(_ paths: Paths, _ trusted: TrustedFiles) async throws -> TrustReport {
-            guard paths.isFound else {
+            let read = try paths.read()
+            guard paths.isFound || read.flaw != nil else {
                 throw SusiError(
                     .unknownName, "no policies.json to trust in this folder or above it",
                     why: paths.policies.map { "\($0) is used, which needs no trust" }
                         ?? "the built-in policies are used",
                     next: .policies)
             }
-            let read = try paths.read()
             let places = read.file.applications.flatMap {
-                TrustReport.Destination.all(of: $0, onThisMachine: read.otherOwner != nil)
+                TrustReport.Destination.all(of: $0, onThisMachine: read.flaw != nil)
             }
             guard !places.isEmpty else { return TrustReport(.notNeeded, files: [], path: paths.place) }
             let decision = try trusted.decision(read.content, at: paths.place)
@@ -133,9 +133,7 @@ struct TrustReport: CommandResult {
             let change = TrustChange(from: trusted, to: read.file.foreignOrigins).map { ": \($0)" } ?? ""
             lines.append(style.warning("The file has changed since it was trusted\(change)."))
         }
-        if let owner = read.otherOwner {
-            lines.append(style.warning("The file belongs to another user (user ID \(owner))."))
-        }
+        if let flaw = read.flaw { lines.append(style.warning("\(Terminal.safe(flaw.path)): \(flaw.why).")) }
         return lines + ["Sign-ins and tokens go to:"] + Table.lines(rows, style)
     }
 
