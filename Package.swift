@@ -115,6 +115,7 @@ let package = Package(
         .testTarget(
             name: "SusiStoreTests",
             dependencies: ["SusiStore", "SusiPolicies", "SusiSQLite", "SusiTestSupport", crypto, system]),
+        .testTarget(name: "SusiTests", dependencies: ["Susi", "SusiEmulator", "SusiTestSupport", system]),
         .testTarget(
             name: "StoreDamageTests",
             dependencies: [

@@ -1,10 +1,9 @@
 // All pointers that SQLite returns or accepts stay in this file.
 internal import CSQLite
 
-/// One connection to one SQLite file.
+/// One connection to one SQLite file, used by one task at a time.
 ///
-/// Tasks may share it: a statement, and a transaction as a whole, waits until those of other threads have ended. Prepared
-/// statements are kept by their text and used again. The connection closes when it is released.
+/// Prepared statements are kept by their text and used again. The connection closes when it is released.
 @safe
 package final class Connection {
     /// The mode in which the file is opened.
@@ -28,7 +27,7 @@ package final class Connection {
     ///
     /// `busyTimeout` is the time in milliseconds that a statement waits for another process's lock.
     package init(path: String, mode: Mode = .create, busyTimeout: Int32 = 5_000) throws(SQLiteError) {
-        var flags = SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         switch mode {
         case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
@@ -56,14 +55,6 @@ package final class Connection {
         unsafe sqlite3_close_v2(handle)
     }
 
-    private func alone<T, E>(_ body: () throws(E) -> T) throws(E) -> T {
-        // Recursive: a transaction runs statements.
-        let mutex = unsafe sqlite3_db_mutex(handle)
-        unsafe sqlite3_mutex_enter(mutex)
-        defer { unsafe sqlite3_mutex_leave(mutex) }
-        return try body()
-    }
-
     /// Decides whether the write-ahead log is left as it is when this connection closes, so that a reader never writes to the
     /// file.
     package func keepWALOnClose(_ keeps: Bool = true) throws(SQLiteError) {
@@ -78,30 +69,24 @@ package final class Connection {
     /// Runs one statement and returns the number of rows that it changed.
     @discardableResult
     package func execute(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Int {
-        try alone { () throws(SQLiteError) in
-            let statement = try take(sql)
-            defer { give(statement) }
-            try statement.bind(values)
-            while try statement.step() {}
-            return Int(unsafe sqlite3_changes64(handle))
-        }
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        while try statement.step() {}
+        return Int(unsafe sqlite3_changes64(handle))
     }
 
     /// Runs several statements separated by semicolons, without values, for example a schema.
     package func executeScript(_ sql: String) throws(SQLiteError) {
-        try alone { () throws(SQLiteError) in
-            try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
-        }
+        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil), statement: sql)
     }
 
     /// Runs a query and passes each row to `read`, in order; one row at a time is in memory.
     package func forEach(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> Void) throws {
-        try alone {
-            let statement = try take(sql)
-            defer { give(statement) }
-            try statement.bind(values)
-            while try statement.step() { try read(Row(statement: statement)) }
-        }
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        while try statement.step() { try read(Row(statement: statement)) }
     }
 
     /// Runs a query and returns the result of `read` for each row.
@@ -113,12 +98,10 @@ package final class Connection {
 
     /// Runs a query and returns the result of `read` for its first row, or `nil` without rows.
     package func first<T>(_ sql: String, _ values: [Value] = [], _ read: (borrowing Row) throws -> T) throws -> T? {
-        try alone {
-            let statement = try take(sql)
-            defer { give(statement) }
-            try statement.bind(values)
-            return try statement.step() ? try read(Row(statement: statement)) : nil
-        }
+        let statement = try take(sql)
+        defer { give(statement) }
+        try statement.bind(values)
+        return try statement.step() ? try read(Row(statement: statement)) : nil
     }
 
     /// The row id of the last row that this connection inserted.
@@ -128,12 +111,12 @@ package final class Connection {
 
     /// Runs `body` in a transaction that takes the write lock at once; an error rolls everything back.
     package func write<T>(_ body: () throws -> T) throws -> T {
-        try alone { try transaction(begin: "BEGIN IMMEDIATE", body) }
+        try transaction(begin: "BEGIN IMMEDIATE", body)
     }
 
     /// Runs `body` on one state of the file, without a write lock; inside of another transaction, on that one's state.
     package func read<T>(_ body: () throws -> T) throws -> T {
-        try alone { isInTransaction ? try body() : try transaction(begin: "BEGIN DEFERRED", body) }
+        isInTransaction ? try body() : try transaction(begin: "BEGIN DEFERRED", body)
     }
 
     private func transaction<T>(begin: String, _ body: () throws -> T) throws -> T {

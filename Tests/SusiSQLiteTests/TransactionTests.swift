@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import SusiSQLite
-import Synchronization
 import Testing
 
 @Suite struct TransactionTests {
@@ -124,38 +122,5 @@ import Testing
             _ = try database.first("PRAGMA writable_schema = ON") { try $0.integer(0) }
             try database.execute("UPDATE sqlite_schema SET sql = '' WHERE name = 'things'")
         }
-    }
-
-    private struct Sharing: @unchecked Sendable { let connection: Connection }
-
-    @Test("statements and transactions of several threads wait for each other")
-    func threadsShareAConnection() throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "shared-\(UUID()).sqlite").path
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + end) } }
-        let sharing = Sharing(connection: try Connection(path: file))
-        let shared = sharing.connection
-        try shared.executeScript("PRAGMA journal_mode = WAL; CREATE TABLE pairs (id INTEGER, value INTEGER) STRICT")
-        let failures = Mutex(0)
-        DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            let shared = sharing.connection
-            for turn in 0..<100 {
-                do {
-                    let id = Int64(thread * 1_000 + turn)
-                    try shared.write {
-                        try shared.execute("INSERT INTO pairs VALUES (?, 1)", [.integer(id)])
-                        try shared.execute("INSERT INTO pairs VALUES (?, 2)", [.integer(id)])
-                    }
-                    let count = try shared.read {
-                        try shared.first("SELECT count(*) FROM pairs WHERE id = ?", [.integer(id)]) {
-                            try $0.integer(0)
-                        }
-                    }
-                    if count != 2 { failures.withLock { $0 += 1 } }
-                } catch { failures.withLock { $0 += 1 } }
-            }
-        }
-        #expect(failures.withLock { $0 } == 0)
-        #expect(try shared.first("SELECT count(*) FROM pairs", []) { try $0.integer(0) } == 1_600)
-        #expect(try shared.first("PRAGMA integrity_check", []) { try $0.text(0) } == "ok")
     }
 }

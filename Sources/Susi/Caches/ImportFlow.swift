@@ -74,27 +74,29 @@ struct ImportFlow {
         // Servers that fail or ask to wait get no further tokens, and a store that cannot be written ends the import.
         var failed: Set<String> = []
         var unwritable: StoreError?
-        await withTaskGroup(of: (place: Int, grant: Result<TokenGrant, any Error>).self) { group in
-            while true {
-                while sent - done < Self.most, unwritable == nil, !Task.isCancelled, let place = rest.popFirst() {
-                    let match = matches[place]
-                    if failed.contains(match.authority.origin) { continue }
-                    let context = context.with(match.application)
-                    // Not cancelled with the import: the response may be the only one to a token.
-                    let response = Task { await Self.grant(for: match, context, web) }
-                    group.addTask { (place, await response.value) }
-                    sent += 1
-                }
-                guard let (place, grant) = await group.next() else { break }
+        // No task group: its closure would use the store beside the actor that owns it.
+        let (responses, feed) = AsyncStream<(place: Int, grant: Result<TokenGrant, any Error>)>.makeStream()
+        while true {
+            while sent - done < Self.most, unwritable == nil, !Task.isCancelled, let place = rest.popFirst() {
                 let match = matches[place]
-                done += 1
-                do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
-                    if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
-                    if let error = error as? StoreError, error.kind != .occupied { unwritable = unwritable ?? error }
-                    outcomes[place] = .failed(match.explained(error))
-                }
-                report(done, places.count)
+                if failed.contains(match.authority.origin) { continue }
+                let context = context.with(match.application)
+                Task { feed.yield((place, await Self.grant(for: match, context, web))) }
+                sent += 1
             }
+            if sent == done { break }
+            // Not cancelled with the import: the response may be the only one to a token.
+            guard let (place, grant) = await Task(operation: { await responses.first { _ in true } }).value else {
+                break
+            }
+            let match = matches[place]
+            done += 1
+            do { outcomes[place] = .added(try save(try grant.get(), of: match, in: store)) } catch {
+                if error is NetworkFailure || error is UnexpectedAnswer { failed.insert(match.authority.origin) }
+                if let error = error as? StoreError, error.kind != .occupied { unwritable = unwritable ?? error }
+                outcomes[place] = .failed(match.explained(error))
+            }
+            report(done, places.count)
         }
         if let unwritable { throw unwritable }
         try Task.checkCancellation()

@@ -29,24 +29,19 @@ struct Conversation {
         _ body: (inout Conversation) async throws -> T
     ) async throws -> T {
         let (incoming, feed) = AsyncStream<Incoming>.makeStream()
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) } }
-            group.addTask { for await line in surface.pasted { feed.yield(.pasted(line)) } }
+        // No task group: the body would run beside the actor whose store it uses.
+        let sources = [
+            Task { for await arrival in listener.arrivals { feed.yield(.arrival(arrival)) } },
+            Task { for await line in surface.pasted { feed.yield(.pasted(line)) } },
             // The limit applies to the person only: the exchange after a response is not cut off.
-            group.addTask {
-                try await Task.sleep(for: .seconds(surface.timeout))
-                feed.yield(.timeIsUp)
-            }
-            group.addTask {
-                try await Task.sleep(for: surface.patience)
-                feed.yield(.patienceIsOver)
-            }
-            var conversation = Conversation(
-                listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed,
-                silentAddress: redirectPath.map(listener.redirectURI))
-            return try await body(&conversation)
-        }
+            Task { if (try? await Task.sleep(for: .seconds(surface.timeout))) != nil { feed.yield(.timeIsUp) } },
+            Task { if (try? await Task.sleep(for: surface.patience)) != nil { feed.yield(.patienceIsOver) } },
+        ]
+        defer { for source in sources { source.cancel() } }
+        var conversation = Conversation(
+            listener: listener, surface: surface, incoming: incoming.makeAsyncIterator(), feed: feed,
+            silentAddress: redirectPath.map(listener.redirectURI))
+        return try await body(&conversation)
     }
 
     /// Leads the browser to an address. A waiting window is redirected; no short address is made then, because only

@@ -1,0 +1,100 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// One client that many tasks use at the same time. The thread sanitizer reports every use of the store beside the actor.
+@Suite("Parallel use of one client", .timeLimit(.minutes(5)))
+struct ParallelUseTests {
+    private static func client(_ name: String, _ tenant: LocalTenant) throws -> PublicClient {
+        let file = try PoliciesFile(path: tenant.susi.home.policiesFile.string)
+        return PublicClient(
+            application: try #require(file.application(nil)),
+            folder: StoreFolder(tenant.susi.home.folder.appending(name).string), clock: TestEnvironment.realTime)
+    }
+
+    private static func signIn(_ client: PublicClient, _ user: User, under policy: String) async throws {
+        let credentials = PasswordCredentials(username: user.signInName, password: user.password)
+        _ = try await client.signIn(SignInRequest(policy: PolicyName(policy)), credentials: credentials)
+    }
+
+    /// Uses the store again and again until `body` ends; returns how often.
+    private static func whileAsking(_ client: PublicClient, _ body: () async throws -> Void) async throws -> Int {
+        let asking = Task {
+            var count = 0
+            while !Task.isCancelled {
+                let ropc = AccountSelection(policy: PolicyName("B2C_1_ropc"))
+                let options = TokenRequestOptions(forcesRefresh: count.isMultiple(of: 4))
+                do { _ = try await client.token(api: "hello", of: ropc, options: options) } catch {
+                    if Task.isCancelled { break }
+                    throw error
+                }
+                _ = try await client.accounts()
+                count += 1
+            }
+            return count
+        }
+        do { try await body() } catch {
+            asking.cancel()
+            throw error
+        }
+        asking.cancel()
+        return try await asking.value
+    }
+
+    @Test func signsInThroughABrowserWhileTokensAreReturned() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let client = try Self.client("one", tenant)
+            try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
+            let count = try await Self.whileAsking(client) {
+                for user in User.standard {
+                    let answers = ["signInName": user.signInName, "password": user.password]
+                    _ = try await client.signIn(
+                        SignInRequest(), through: SignInSurface(browser: FormBrowser(answers: answers)))
+                }
+                let ana = User.standard[0]
+                let answers = ["signInName": ana.signInName, "password": ana.password, "displayName": "Ana"]
+                _ = try await client.signOut(
+                    try await client.accounts(policy: PolicyName("B2C_1_susi")).filter { $0.label == ana.signInName })
+                _ = try await client.signIn(
+                    SignInRequest(), through: SignInSurface(browser: FormBrowser(answers: answers)))
+            }
+            #expect(count > 0)
+            #expect(try await client.accounts().count == User.standard.count + 1)
+        }
+    }
+
+    @Test func importsACacheWhileTokensAreReturned() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let other = try Self.client("other", tenant)
+            for user in User.standard { try await Self.signIn(other, user, under: "B2C_1_ropc") }
+            let cache = try await other.export(try await other.accounts(), as: .msal)
+            let client = try Self.client("one", tenant)
+            let file = try CacheFile(parsing: Array(cache.text.utf8))
+            try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
+            let count = try await Self.whileAsking(client) {
+                let report = try await client.importCache(file)
+                #expect(report.taken.count == User.standard.count)
+            }
+            #expect(count > 0)
+            #expect(try await client.accounts().count == User.standard.count)
+        }
+    }
+
+    @Test func checksPoliciesAndCallsWhileTokensAreReturned() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
+            let client = try Self.client("one", tenant)
+            try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
+            let count = try await Self.whileAsking(client) {
+                _ = try await client.check()
+                let request = try CallRequest(api: "hello").resolved(in: client.application)
+                let ropc = AccountSelection(policy: PolicyName("B2C_1_ropc"))
+                let head = try await client.call(request, of: ropc) { _, _ in }
+                #expect(head.status == 200)
+            }
+            #expect(count > 0)
+        }
+    }
+}
