@@ -49,10 +49,10 @@ package enum OwnedFile {
     package static func read(
         _ path: String, limit: Int, user: UInt32 = getuid()
     ) -> (content: [UInt8], flaw: Flaw?)? {
-        guard let (file, flaw) = opened(path, user, links: 0) else { return nil }
-        defer { close(file) }
-        guard let status = SmallFile.status(descriptor: file), status.kind == .file else { return nil }
-        return SmallFile.read(descriptor: file, limit: limit).map { ($0, flaw ?? self.flaw(path, status, user)) }
+        guard let found = Found(path, user) else { return nil }
+        defer { close(found.descriptor) }
+        guard found.status.kind == .file else { return nil }
+        return SmallFile.read(descriptor: found.descriptor, limit: limit).map { ($0, found.flaw) }
     }
 
     /// Reads a regular file that has no flaw. Throws its flaw; returns `nil` if it does not exist or cannot be read.
@@ -68,60 +68,74 @@ package enum OwnedFile {
     /// Checks a file or a folder that is opened later, by its path. A missing one has no flaw.
     package static func check(_ path: String, user: UInt32 = getuid()) throws(Flaw) {
         guard path.hasPrefix("/") else { throw Flaw(path, .relative) }
-        guard let (entry, flaw) = opened(path, user, links: 0) else { return }
-        defer { close(entry) }
-        guard let status = SmallFile.status(descriptor: entry) else { return }
-        // The owner of a folder above may move this folder away, but can put only an own one in its place.
-        if status.kind != .folder, let flaw { throw flaw }
-        if let flaw = self.flaw(path, status, user) { throw flaw }
+        guard let found = Found(path, user) else { return }
+        defer { close(found.descriptor) }
+        if let flaw = found.flaw { throw flaw }
     }
 
-    private static func flaw(_ path: String, _ status: SmallFile.Status, _ user: UInt32) -> Flaw? {
-        if status.owner != user, status.owner != 0 { return Flaw(path, .owner(status.owner)) }
-        return status.isWritableByOthers ? Flaw(path, .writable) : nil
-    }
+    /// An open file or folder, with what speaks against it. The caller closes it.
+    private struct Found {
+        let descriptor: Int32
+        let status: SmallFile.Status
+        private(set) var flaw: Flaw?
 
-    // Opens the folder, then the name in it: what is checked is what is read. Each link is followed in the same way.
-    private static func opened(_ path: String, _ user: UInt32, links: Int) -> (descriptor: Int32, flaw: Flaw?)? {
-        let (above, name) = split(path)
-        let folder = unsafe open(above, folderOnly | O_CLOEXEC)
-        guard folder >= 0, let folderStatus = SmallFile.status(descriptor: folder) else { return nil }
-        defer { close(folder) }
-        let isSafe = folderStatus.isSticky && (folderStatus.owner == user || folderStatus.owner == 0)
-        let flaw = isSafe ? nil : flaw(above, folderStatus, user)
-        // Opening a pipe without a writer would block, and a terminal could become the controlling one.
-        let file = unsafe openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW)
-        if file >= 0 { return (file, flaw) }
-        guard errno == ELOOP || errno == EMLINK, links < 8, let (owner, target) = link(name, in: folder) else {
+        /// Opens one name after the other, each in the folder that is open: what is checked is what is read. `nil` if it does
+        /// not exist or cannot be opened.
+        init?(_ path: String, _ user: UInt32) {
+            var (place, links) = (path.hasPrefix("/") ? "" : ".", 0)
+            var folder = unsafe open(path.hasPrefix("/") ? "/" : ".", OwnedFile.folderOnly)
+            var rest = path.split(separator: "/")[...]
+            defer { if folder >= 0 { close(folder) } }
+            while folder >= 0, let name = rest.popFirst() {
+                let next = unsafe openat(folder, String(name), rest.isEmpty ? OwnedFile.anything : OwnedFile.folderOnly)
+                if next >= 0, rest.isEmpty {
+                    guard let own = SmallFile.status(descriptor: next) else { break }
+                    (descriptor, status) = (next, own)
+                    flaw = flaw ?? Self.flaw("\(place)/\(name)", own, user)
+                    // The owner of the folder above a folder can put only an own one in its place.
+                    guard own.kind != .folder, let above = SmallFile.status(descriptor: folder) else { return }
+                    let isSafe = above.isSticky && [user, 0].contains(above.owner)
+                    flaw = flaw ?? (isSafe ? nil : Self.flaw(place.isEmpty ? "/" : place, above, user))
+                    return
+                }
+                guard next < 0, links < 40, let link = OwnedFile.link(name, in: folder) else {
+                    close(folder)
+                    (folder, place) = (next, "\(place)/\(name)")
+                    continue
+                }
+                links += 1
+                if ![user, 0].contains(link.owner) { flaw = flaw ?? Flaw("\(place)/\(name)", .owner(link.owner)) }
+                rest = link.target.split(separator: "/") + rest
+                if link.target.hasPrefix("/") {
+                    close(folder)
+                    (folder, place) = (unsafe open("/", OwnedFile.folderOnly), "")
+                }
+            }
             return nil
         }
-        let own = owner == user || owner == 0 ? nil : Flaw(path, .owner(owner))
-        return opened(target.hasPrefix("/") ? target : "\(above)/\(target)", user, links: links + 1)
-            .map { ($0.descriptor, flaw ?? own ?? $0.flaw) }
+
+        private static func flaw(_ path: String, _ status: SmallFile.Status, _ user: UInt32) -> Flaw? {
+            if ![user, 0].contains(status.owner) { return Flaw(path, .owner(status.owner)) }
+            return status.isWritableByOthers ? Flaw(path, .writable) : nil
+        }
     }
 
-    private static func link(_ name: String, in folder: Int32) -> (owner: UInt32, target: String)? {
+    private static func link(_ name: Substring, in folder: Int32) -> (owner: UInt32, target: String)? {
         var status = stat()
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        guard unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-        let length = unsafe readlinkat(folder, name, &target, target.count)
+        guard unsafe fstatat(folder, String(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        let length = unsafe readlinkat(folder, String(name), &target, target.count)
         guard length > 0 else { return nil }
         return (status.st_uid, String(decoding: target[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    // The folder and the last name of a path.
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        let path = path.prefix(
-            1 + (path.lastIndex { $0 != "/" }.map { path.distance(from: path.startIndex, to: $0) } ?? 0))
-        guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
-        let name = path[path.index(after: slash)...]
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), name.isEmpty ? "." : String(name))
-    }
+    // Opening a pipe without a writer would block, and a terminal could become the controlling one.
+    private static let anything = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC
 
     #if canImport(Glibc)
-        // A folder that may be entered need not be readable.
-        private static let folderOnly = O_DIRECTORY | 0o10_000_000  // O_PATH, which the module Glibc lacks
+        // A folder that may be entered need not be readable: O_PATH, which the module Glibc lacks.
+        private static let folderOnly = 0o10_000_000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     #else
-        private static let folderOnly = O_RDONLY | O_DIRECTORY
+        private static let folderOnly = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     #endif
 }

@@ -9,7 +9,7 @@ import Testing
 struct OwnedFileTests {
     /// What another user could do with a file or folder.
     enum Flaw: String, CaseIterable, Sendable {
-        case otherOwner, writableByAll, writableByGroup
+        case otherOwner, linkOfOther, writableByAll, writableByGroup
 
         static var possible: [Flaw] { getuid() == 0 ? allCases : [.writableByAll] }
 
@@ -17,13 +17,14 @@ struct OwnedFileTests {
         func command(_ path: String) -> String {
             switch self {
             case .otherOwner: "chown -R 4711 \(path)"
+            case .linkOfOther: "mv \(path) \(path).own && ln -s \(path).own \(path) && chown -h 4711 \(path)"
             case .writableByAll: "chmod o+w \(path)"
             case .writableByGroup: "chgrp 4712 \(path) && chmod g+w \(path)"
             }
         }
 
         func why(_ path: String) -> [String] {
-            self == .otherOwner
+            [.otherOwner, .linkOfOther].contains(self)
                 ? ["“\(path)”", "it belongs to another user (user ID 4711)"]
                 : ["“\(path)”", "other users may write to it", "next: chmod go-w \(path)"]
         }
@@ -163,19 +164,18 @@ struct OwnedFileTests {
 
     @Test(arguments: Flaw.possible, [true, false])
     func asksForTrustInANamedFile(flaw: Flaw, ofFolder: Bool) async throws {
-        try await withSusi { susi in
-            let home = susi.home
-            let file = home.folder.appending("n/own.json")
-            try Self.write(Self.plain, to: file)
-            let flawed = ofFolder ? file.removingLastComponent().string : file.string
-            for named in [["--config", file.string], ["--config", "../n/own.json"], []] {
+        for named in [["--config", "FILE"], ["--config", "../n/own.json"], []] {
+            try await withSusi { susi in
+                let file = susi.home.folder.appending("n/own.json")
+                try Self.write(Self.plain, to: file)
                 let environment = named.isEmpty ? ["SUSI_CONFIG": file.string] : [:]
                 func run(_ arguments: [String]) async throws -> ProgramOutcome {
-                    try await susi.command(arguments + named, environment: environment).run()
+                    let options = named.map { $0 == "FILE" ? file.string : $0 }
+                    return try await susi.command(arguments + options, environment: environment).run()
                 }
-                try await Self.shell("chmod 700 \(flawed)", home)
                 #expect(try await run(["accounts"]).status == 0)
-                try await Self.shell(flaw.command(flawed), home)
+                try await Self.shell(
+                    flaw.command(ofFolder ? file.removingLastComponent().string : file.string), susi.home)
                 let refused = try await run(["accounts"])
                 #expect(refused.status == 7, "\(refused)")
                 #expect(refused.standardError.contains("is not trusted for “theirs”"), "\(refused)")
@@ -185,7 +185,6 @@ struct OwnedFileTests {
                 #expect(try await run(["accounts"]).status == 0)
                 #expect(try await run(["policies", "trust", "--remove"]).status == 0)
                 #expect(try await run(["accounts"]).status == 7)
-                try await Self.shell("chown -R \(getuid()):\(getgid()) \(flawed) && chmod 700 \(flawed)", home)
             }
         }
     }
