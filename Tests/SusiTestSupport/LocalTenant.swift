@@ -48,7 +48,7 @@ package struct LocalTenant: Sendable {
         package var user: User { User.standard[rawValue] }
         /// The email address.
         package var email: String { user.signInName }
-        var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }
+        package var answers: [String: String] { ["signInName": user.signInName, "password": user.password] }
     }
 }
 

@@ -63,6 +63,36 @@ struct KeyProviderTests {
         }
     }
 
+    @Test("a store that is replaced while its passphrase is asked for is read as it is now")
+    func readsTheFileThatReplacedTheStore() async throws {
+        try await withLocalTenant { tenant in
+            let home = tenant.susi.home
+            let application = try #require(try PoliciesFile(path: home.policiesFile.string).application(nil))
+            let folder = StoreFolder(home.folder.appending("library"), owner: getuid())
+            let client = { (passphrase: @escaping @Sendable () throws -> Void) in
+                PublicClient(
+                    application: application, folder: folder, clock: TestEnvironment.realTime,
+                    keeper: KeyProvider(
+                        choices: { KeyProvider.Choices(source: .passphrase, lifetime: 60) },
+                        passphrase: { _ in
+                            try passphrase()
+                            return "long enough"
+                        }))
+            }
+            let (store, before) = (folder.database.string, folder.database.string + ".before")
+            for person in [LocalTenant.Person.ana, .ben] {
+                // A client closes the store with its end, so that the file is complete.
+                _ = try await client {}.signIn(
+                    SignInRequest(), through: SignInSurface(browser: FormBrowser(answers: person.answers)))
+                if person == .ana { try FileManager.default.copyItem(atPath: store, toPath: before) }
+            }
+            let keys = StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime)
+            _ = try keys.lock()
+            let reader = client { _ = SmallFile.replace(store, with: before) }
+            #expect(try await reader.accounts().map(\.label) == [LocalTenant.Person.ana.email])
+        }
+    }
+
     @Test("a command that hangs is killed with its children, also if one holds the pipe")
     func killsHangingCommandWithChildren() async throws {
         let mark = "\(UInt32.random(in: 1_000_000...9_999_999))"
