@@ -68,26 +68,6 @@ struct ClientContext: Sendable {
     /// The scopes of the accounts in lists: those of the one tenant that the application was made for, else all of them.
     var listedScopes: Set<ApplicationScope> { application.tenant == nil ? allScopes : scopes }
 
-    /// The accounts that only the person who signs in may have: on a shared device those of all applications that are shared, in
-    /// every tenant, but none that a private application of the file reaches; else none.
-    var exclusive: ExclusiveAccounts {
-        guard application.deviceMode == .shared else { return .none }
-        let clients = ([application] + otherShared).flatMap { application in
-            with(application).allScopes.map {
-                ExclusiveAccounts.Client(origin: $0.origin, clientID: application.clientID)
-            }
-        }
-        return ExclusiveAccounts(of: Set(clients), without: keptScopes)
-    }
-
-    /// The other applications that use the machine as a shared device.
-    var otherShared: [Application] { others.filter { $0.deviceMode == .shared } }
-
-    /// The scopes of the private applications of the file.
-    private var keptScopes: Set<ApplicationScope> {
-        others.filter { $0.deviceMode == .private }.reduce(into: []) { $0.formUnion(with($1).allScopes) }
-    }
-
     /// Returns whether guests are left out of a policy's accounts: at an authority for several tenants everyone signs in at
     /// home, so that a guest's account in one of these tenants cannot be used there.
     func leavesOutGuests(_ policy: Policy?) -> Bool { policy.map { scope(of: $0).spansTenants } ?? false }

@@ -18,9 +18,8 @@ public actor PublicClient {
 
     /// Creates a client; nothing is opened or contacted yet.
     ///
-    /// `applications` are those of the policies file that may be used here. A device is shared as a whole: if the device mode of
-    /// `application` is shared, one person at a time has accounts of all those whose mode is shared too. What an application
-    /// reaches whose mode is private is never part of that.
+    /// `applications` are those of the policies file that may be used here. Their accounts can be listed and removed too, and the
+    /// tokens of a removed account are revoked by its own application's provider.
     ///
     /// `clock` returns seconds since 1970. `network` contains proxy, certificates and limits. `trace` gets a line for each
     /// exchange with a server, and the headers if the network traces them, without secrets. `keeper` provides the key of a

@@ -74,7 +74,7 @@ struct Context: Sendable {
         if let longestSilence { network.longestSilence = .seconds(longestSilence.value) }
         client = PublicClient(
             application: application,
-            among: file.applications.filter { $0.deviceMode == .private || paths.mayUse($0, of: read) },
+            among: file.applications.filter { paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
             network: network,
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),

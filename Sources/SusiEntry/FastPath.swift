@@ -37,8 +37,6 @@ package enum FastPath {
         guard let paths = try? Paths(config: request.config, in: environment),
             let read = try? paths.read(for: name), let application = read.file.application(name),
             paths.mayUse(application, of: read),
-            // On a shared device the store is checked for other people.
-            application.deviceMode == .private,
             let target = try? application.tokenTarget(api: request.api, policy: policy),
             !target.scopes.isEmpty,
             let store = try? AccountStore(existing: paths.store),

@@ -37,15 +37,12 @@ public struct Application: Hashable, Sendable {
     package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
-    /// The use of the machine: by one person or by several in turn.
-    package let deviceMode: DeviceMode
     /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
     public internal(set) var tenant: TenantName?
 
     package init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
-        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path,
-        deviceMode: DeviceMode = .private
+        policies: [Policy], knownAuthorities: KnownAuthorities, apis: [API], policyPlace: PolicyPlace = .path
     ) {
         self.name = name
         self.kind = kind
@@ -56,7 +53,6 @@ public struct Application: Hashable, Sendable {
         self.knownAuthorities = knownAuthorities
         self.apis = apis
         self.policyPlace = policyPlace
-        self.deviceMode = deviceMode
     }
 
     /// The tenant's address without a policy: that of ``tenant`` if there is one.

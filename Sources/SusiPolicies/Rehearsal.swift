@@ -16,8 +16,7 @@ extension Application {
         let known = Authority(kind: kind, base: base, policy: anyPolicy, policyPlace: policyPlace)
         return Application(
             name: name, kind: kind, authority: base, clientID: clientID, redirectPorts: redirectPorts,
-            policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis, policyPlace: policyPlace,
-            deviceMode: deviceMode)
+            policies: policies, knownAuthorities: KnownAuthorities(own: known), apis: apis, policyPlace: policyPlace)
     }
 
     /// The tenant of a policy with an authority of its own, if it is not the application's; `nil` if the names do not show it.

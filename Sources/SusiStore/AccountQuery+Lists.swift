@@ -59,17 +59,6 @@ extension AccountQuery {
     /// The labels of one list before a text.
     static let labelsBefore = "SELECT label\(ofList) AND label < ? ORDER BY label DESC LIMIT ?"
 
-    /// The row ids of all accounts of a client id.
-    static func all(in reach: ScopeRowIDs) -> String { "SELECT id FROM accounts\(list(reach, onePolicy: false))" }
-
-    /// The labels of a client id's accounts whose person at home is another one than that of a row id.
-    static func others(in reach: ScopeRowIDs) -> String {
-        "SELECT label FROM accounts" + list(reach, onePolicy: false) + """
-             AND coalesce((SELECT home FROM person_homes WHERE person = accounts.person), person) IS NOT ?
-            LIMIT 1
-            """
-    }
-
     /// The row ids of the accounts of a person at home, whose row id is given twice, sorted by policy.
     static func ofHome(_ reach: ScopeRowIDs, onePolicy: Bool) -> String {
         "SELECT id FROM accounts" + list(reach, onePolicy: onePolicy) + """

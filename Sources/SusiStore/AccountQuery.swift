@@ -19,13 +19,6 @@ struct ScopeRowIDs {
         WHERE n.origin = ? AND n.name = ?
         """
 
-    /// The audiences and their tenants that have any name at an origin.
-    static let ofOrigin = """
-        SELECT n.audience, m.tenant
-        FROM audience_names AS n JOIN audience_tenants AS m ON m.audience = n.audience
-        WHERE n.origin = ?
-        """
-
     /// The comparison with row ids: `= 1` or `IN (1, 2)`.
     static func any(of ids: [Int64]) -> String {
         ids.count == 1 ? "= \(ids[0])" : "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))"
@@ -72,6 +65,9 @@ enum AccountQuery {
 
     /// One account, by its `Account`. It counts as current if it is current under any name of its tenant.
     static let exact = columns() + accounts + exactly
+
+    /// Every account of the store.
+    static let everything = columns() + accounts
 
     static func byID(_ reach: ScopeRowIDs) -> String {
         columns(currentIn: " AND c.audience \(ScopeRowIDs.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"

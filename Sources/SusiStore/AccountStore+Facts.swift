@@ -6,6 +6,8 @@ package struct StoreFacts: Hashable, Sendable {
     package let schema: Int64
     /// The number of accounts of all applications.
     package let accounts: Int
+    /// Whether the store is shared: everything in it belongs to one person.
+    package let isShared: Bool
     /// The size of the database file in bytes, without its log.
     package let size: Int64
 }
@@ -17,6 +19,7 @@ extension AccountStore {
             try database.read {
                 StoreFacts(
                     schema: try database.integer("PRAGMA user_version") ?? 0, accounts: try database.count("accounts"),
+                    isShared: try isShared(),
                     size: try (database.integer("PRAGMA page_count") ?? 0)
                         * (database.integer("PRAGMA page_size") ?? 0))
             }

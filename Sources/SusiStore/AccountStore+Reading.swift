@@ -15,6 +15,13 @@ extension AccountStore {
         }
     }
 
+    /// Returns everything that is stored, of all applications, damaged accounts included, sorted by label, then policy.
+    package func allAccounts() throws(StoreError) -> [StoredAccount] {
+        try guarded {
+            try database.rows(AccountQuery.everything, []) { row in try account(row, throwingDamage: false) }
+        }.sorted { $0.place.lexicographicallyPrecedes($1.place) }
+    }
+
     /// Returns the number of accounts in an application's scopes, of one policy or of all.
     package func count(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
@@ -101,16 +108,18 @@ extension AccountStore {
         try account(of: .previous, policy, scope)
     }
 
-    /// Returns the last sign-out under a policy without a current account; `nil` if there was none.
+    /// Returns the last sign-out under a policy without a current account; `nil` if there was none, or if it cannot be decrypted.
     package func signedOut(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> SignOutNote? {
         try guarded {
             try database.first(
                 """
-                SELECT o.label, o.signed_out_on
-                FROM audience_names AS n JOIN sign_outs AS o ON o.audience = n.audience
+                SELECT o.* FROM audience_names AS n JOIN sign_outs AS o ON o.audience = n.audience
                 WHERE n.origin = ? AND n.name = ? AND o.client_id = ? AND o.policy_key = ?
                 """, scope.values(policy)
-            ) { row in SignOutNote(label: try row.text("label"), on: try row.integer("signed_out_on")) }
+            ) { row -> SignOutNote? in
+                guard let label = try? unseal(Seal.Sealed(row, "label"), .signOut(row)) else { return nil }
+                return SignOutNote(label: label, on: try row.integer("signed_out_on"))
+            }.flatMap(\.self)
         }
     }
 

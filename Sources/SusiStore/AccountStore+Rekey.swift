@@ -46,14 +46,16 @@ extension AccountStore {
     /// these are all values. The caller may roll the transaction back.
     private func reseal(from old: Seal?, to new: Seal) throws -> KeyChange {
         var change = KeyChange()
-        try SealedRows(database: database, seal: old).forEach { value in
+        try SealedRows(database: database, seal: old).forEach(SealedValue.Table.allCases) { value in
             let table = value.table
             if let text = value.text {
                 let sealed = try new.seal(text, value.owner)
                 try database.update(table.rawValue, id: value.id, sealed.columns(table.column))
                 change.resealed += 1
             } else {
-                try database.execute("DELETE FROM \(table) WHERE id = ?", [.integer(value.id)])
+                try database.execute("DELETE FROM \(table.rawValue) WHERE id = ?", [.integer(value.id)])
+                // A note that cannot be decrypted is not shown: its loss is none.
+                if table == .signOuts { return }
                 change.dropped += 1
                 if change.droppedNames.count < Self.mostNames { change.droppedNames.append(value.lossName) }
             }

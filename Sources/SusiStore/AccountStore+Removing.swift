@@ -6,23 +6,17 @@ extension AccountStore {
     /// Removes accounts with their tokens in one transaction, and each person with the last account. No other account
     /// becomes current. Throws `.missing` and removes nothing if one is not stored.
     ///
-    /// With `signedOutOn`, in seconds since 1970, records the sign-out of current accounts (``signedOut(_:in:)``).
+    /// With `signedOutOn`, in seconds since 1970, records the sign-out of current accounts (``signedOut(_:in:)``). In a shared store
+    /// it removes every account and records nothing; when no account is left there, nothing else is either.
     package func remove(_ accounts: [Account], signedOutOn: Int64? = nil) throws(StoreError) -> [Removal] {
         let removed = try write {
             // First: a copy of the store would keep the removed values.
             folder.removeLeftovers()
-            return try accounts.map { account in
-                let ids = try ids(of: account)
-                guard let stored = try self.account(account, throwingDamage: false) else {
-                    throw StoreError.missing(account, folder)
-                }
-                if let signedOutOn { try noteSignOut(of: ids.account, label: stored.label, on: signedOutOn) }
-                try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
-                let persons = try database.execute(
-                    "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
-                    [.integer(ids.person)])
-                return (stored: stored, personGone: persons == 1)
-            }
+            let isShared = try isShared()
+            let accounts = isShared && signedOutOn != nil ? try allAccounts().map(\.account) : accounts
+            let removed = try accounts.map { try self.removed($0, signedOutOn: isShared ? nil : signedOutOn) }
+            if isShared, try database.count("accounts") == 0 { try empty() }
+            return removed
         }
         let isErased = erase()
         return removed.map {
@@ -32,13 +26,34 @@ extension AccountStore {
         }
     }
 
-    private func noteSignOut(of account: Int64, label: String, on time: Int64) throws {
-        try database.execute(
-            """
-            INSERT INTO sign_outs (audience, client_id, policy_key, label, signed_out_on)
-            SELECT audience, client_id, policy_key, ?, ? FROM current_accounts WHERE account = ? AND role = 'current'
-            ON CONFLICT DO UPDATE SET label = excluded.label, signed_out_on = excluded.signed_out_on
-            """, [.text(label), .integer(time), .integer(account)])
+    private func removed(
+        _ account: Account, signedOutOn: Int64?
+    ) throws -> (stored: StoredAccount, personGone: Bool) {
+        let ids = try ids(of: account)
+        guard let stored = try self.account(account, throwingDamage: false) else {
+            throw StoreError.missing(account, folder)
+        }
+        if let signedOutOn { try noteSignOut(of: ids.account, account, label: stored.label, on: signedOutOn) }
+        try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
+        let persons = try database.execute(
+            "DELETE FROM persons WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE person = ?1)",
+            [.integer(ids.person)])
+        return (stored: stored, personGone: persons == 1)
+    }
+
+    private func noteSignOut(of id: Int64, _ account: Account, label: String, on time: Int64) throws {
+        let (client, policy) = (account.clientID, account.policy.lowercased)
+        let audiences = try database.integers(
+            "SELECT audience FROM current_accounts WHERE account = ? AND role = 'current'", [.integer(id)])
+        for audience in audiences {
+            let sealed = try currentSeal().seal(
+                label, .signOut(audience: audience, clientID: client, policyKey: policy))
+            let row: ColumnValues = [
+                "audience": .integer(audience), "client_id": .text(client), "policy_key": .text(policy),
+                "signed_out_on": .integer(time),
+            ]
+            try upsert("sign_outs", key: ["audience", "client_id", "policy_key"], row + sealed.columns("label"))
+        }
     }
 
     /// Removes the account's refresh token if it is still `secret`: after `invalid_grant` (RFC 6749 section 5.2), and

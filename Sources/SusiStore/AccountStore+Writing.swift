@@ -7,40 +7,36 @@ extension AccountStore {
     /// its base address. With `makeCurrent` the account becomes the current one of its policy there, and the old one the
     /// previous.
     ///
-    /// `alone` are the accounts that no other person may have (a shared device): if one has, it throws `.occupied` and stores
-    /// nothing; else it removes the notes of other people's sign-outs. The access token is stored for its own scopes and under
-    /// each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
+    /// In a shared store, it throws `.occupied` and stores nothing if another person has an account. The access token is stored for
+    /// its own scopes and under each key of `alsoFor`. Older access tokens of the account are removed if `dropping` returns true for the scopes of their
     /// requests. `holder` is the account at home whose refresh token brought the grant: both are one person. If it was removed
     /// meanwhile, it throws `.missing` and stores nothing.
     package func save(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: ExclusiveAccounts = .none, alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil,
+        alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil,
         dropping isOutdated: (ScopeSet) -> Bool = { _ in false }
     ) throws(StoreError) {
         try write {
             try deleteAccessTokens(of: grant.account, where: isOutdated)
             try keep(
-                grant, in: scope, authority: authority, makeCurrent: makeCurrent, alone: alone, alsoFor: keys,
-                broughtBy: holder)
+                grant, in: scope, authority: authority, makeCurrent: makeCurrent, alsoFor: keys, broughtBy: holder)
         }
-        // The log would still hold the removed rows.
-        if !alone.isEmpty { _ = emptyLog() }
     }
 
     /// Stores many grants in one transaction, none of them as current. For tests.
     package func save(_ grants: [TokenGrant], in scope: ApplicationScope, authority: String) throws(StoreError) {
         try write {
-            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false, alone: .none) }
+            for grant in grants { try keep(grant, in: scope, authority: authority, makeCurrent: false) }
         }
     }
 
     /// The steps of `save`, inside a transaction.
     func keep(
         _ grant: TokenGrant, in scope: ApplicationScope, authority: String, makeCurrent: Bool,
-        alone: ExclusiveAccounts, alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil
+        alsoFor keys: Set<ScopeSet> = [], broughtBy holder: Account? = nil
     ) throws {
         let home = try holder.map { try self.home(of: $0) }
-        try refuseOthers(than: home ?? self.home(of: grant.account.person), among: alone)
+        try refuseOthers(than: home ?? self.home(of: grant.account.person))
         // An account needs checked claims, which a refresh without an ID token lacks.
         guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
@@ -54,7 +50,6 @@ extension AccountStore {
         let account = try saveAccount(grant.account, facts, claims: claims, of: person)
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
-        try forgetSignOuts(of: alone, except: person.label)
     }
 
     /// Stores the result of a refresh, in one transaction. Does not change current accounts. Keeps the old refresh

@@ -21,6 +21,7 @@ struct Migrations: Sendable {
         // Development builds used the numbers between.
         Step(number: 8, name: "homes of persons") { PackageResources.schema_008_sql },
         Step(number: 9, name: "no waiting tokens") { PackageResources.schema_009_sql },
+        Step(number: 10, name: "sharing") { PackageResources.schema_010_sql },
     ])
 
     /// `susi` in ASCII: `file` and SQLite's own tools show it.

@@ -34,7 +34,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case locked
         /// An encrypted value was altered, moved, or encrypted with another key.
         case sealBroken
-        /// The device is shared, and another person is signed in.
+        /// The store is shared, and another person is signed in.
         case occupied
         /// The disk or the file system failed.
         case disk

@@ -282,12 +282,10 @@ struct ImportCommandTests {
         }
     }
 
-    @Test("on a shared device, tokens of several people or of another person are not sent")
-    func sendsNoTokensOfOthersOnSharedDevice() async throws {
-        let shared: @Sendable (String) -> String = {
-            $0.replacing("\"clientId\"", with: "\"deviceMode\": \"shared\", \"clientId\"")
-        }
-        try await withLocalTenant(policies: shared) { tenant in
+    @Test("into a shared store, tokens of several people or of another person are not sent")
+    func sendsNoTokensOfOthersIntoSharedStore() async throws {
+        try await withLocalTenant { tenant in
+            #expect(try await tenant.susi.run("store", "share").status == 0)
             let (ana, ben) = (try await Self.foreign(tenant), try await Self.foreign(tenant, .ben))
             let tokens = [("ana@contoso.example", ana.refreshToken), ("ben@contoso.example", ben.refreshToken)]
             let before = tenant.requests("POST", Self.tokenPath)

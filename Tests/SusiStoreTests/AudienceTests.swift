@@ -1,5 +1,6 @@
 import SusiOAuth
 import SusiPolicies
+import SusiSQLite
 import SusiStore
 import Testing
 
@@ -105,52 +106,46 @@ import Testing
         #expect(try store.accounts(of: direct(red)).map(\.account) == [member(ana, red)])
     }
 
-    /// Saves a grant as on a device that is shared by `alone`. Returns the kind of the error.
+    /// Saves a grant. Returns the kind of the error.
     private func save(
-        _ account: Account, _ email: String, in scope: ApplicationScope, alone: ExclusiveAccounts,
-        broughtBy holder: Account? = nil
+        _ account: Account, _ email: String, in scope: ApplicationScope, broughtBy holder: Account? = nil
     ) -> StoreError.Kind? {
         kind {
             try store.save(
                 grant(account, profile: Profile(emails: [email])), in: scope, authority: authority, makeCurrent: true,
-                alone: alone, broughtBy: holder)
+                broughtBy: holder)
         }
     }
 
-    @Test func refusesOtherPeopleOnASharedDevice() throws {
+    @Test func refusesOtherPeopleInASharedStore() throws {
+        try store.share(true)
         let there = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "33333333")
-        let alone = only(common, there)
-        #expect(save(member(ana, red), "ana@example.com", in: common, alone: alone) == nil)
-        let again = account(ana, PolicyName("other"), tenant: red)
-        #expect(save(again, "ana@example.com", in: common, alone: alone) == nil)
-        #expect(save(member(ben, blue), "ben@example.com", in: common, alone: alone) == .occupied)
-        #expect(try store.accounts(of: common).count == 2)
-        #expect(try store.accounts(of: direct(blue)).isEmpty)
-        // Nor in another shared application. Neither an address nor the home account makes the same person.
+        #expect(save(member(ana, red), "ana@example.com", in: common) == nil)
+        for again in [account(ana, PolicyName("other"), tenant: red), account(ana, client: "22222222", tenant: red)] {
+            #expect(save(again, "ana@example.com", in: common) == nil)
+        }
+        #expect(save(member(ben, blue), "ben@example.com", in: common) == .occupied)
+        // Nor in another application. Neither an address nor the home account makes the same person.
         for (tenant, email) in [(blue, "ben@example.com"), (red, "ana@example.com"), (blue, "ana@example.com")] {
             let other = account(ben, policy, client: there.clientID, tenant: tenant)
-            #expect(save(other, email, in: there, alone: alone) == .occupied, "\(email)")
+            #expect(save(other, email, in: there) == .occupied, "\(email)")
         }
-        #expect(try store.accounts(alone).count == 2)
-        // An application that is not shared is not affected.
-        let elsewhere = account(ben, policy, client: "22222222", tenant: blue)
-        let scope = ApplicationScope(origin: Self.cloud, tenantName: "x", clientID: "22222222")
-        #expect(save(elsewhere, "ben@example.com", in: scope, alone: only(scope)) == nil)
+        #expect(try store.allAccounts().count == 3)
     }
 
     @Test func theRefreshTokenOfAPersonBringsTheSamePersonInAnotherTenant() throws {
-        let alone = only(common)
-        #expect(save(member(ana, red), "ana@example.com", in: common, alone: alone) == nil)
+        try store.share(true)
+        #expect(save(member(ana, red), "ana@example.com", in: common) == nil)
         let guest = member(ben, blue)
-        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone, broughtBy: member(ana, red)) == nil)
+        #expect(save(guest, "x@example.com", in: direct(blue), broughtBy: member(ana, red)) == nil)
         #expect(try store.areOfSamePerson(guest.person, member(ana, red).person))
         let found = try store.accounts(ofSamePersonAs: member(ana, red).person, in: [direct(blue)], policy: policy)
         #expect(found.map(\.account) == [guest])
-        #expect(try store.first(alone, notOf: guest) == nil)
+        #expect(try store.holder(admitting: [.known(guest.person)]) != nil)
         // The person may sign in there too from now on.
-        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone) == nil)
+        #expect(save(guest, "x@example.com", in: direct(blue)) == nil)
         let missing = member("unknown", red)
-        #expect(save(guest, "x@example.com", in: direct(blue), alone: alone, broughtBy: missing) == .missing)
+        #expect(save(guest, "x@example.com", in: direct(blue), broughtBy: missing) == .missing)
         _ = try store.remove([member(ana, red)])
         #expect(try !store.areOfSamePerson(guest.person, member(ana, red).person))
     }
@@ -163,20 +158,6 @@ import Testing
         try store.refresh(grant(member(ben, blue), home: home), in: direct(blue), broughtBy: member(ana, red))
         let found = try store.find(home.description, in: direct(blue), policy: policy)
         #expect(found.map(\.account) == [member(ben, blue)])
-    }
-
-    @Test func aSharedClientIsExclusiveAtItsOriginAlone() throws {
-        let other = ApplicationScope(origin: "http://localhost:1", tenantName: "x", clientID: client)
-        let there = account(
-            ben, policy, tenant: Tenant(origin: other.origin, id: "cccccccc-0000-0000-0000-00000000000c"))
-        try store.signIn(grant(there), in: other)
-        #expect(save(member(ana, red), "ana@example.com", in: common, alone: only(common)) == nil)
-        #expect(try store.accounts(only(common)).map(\.account) == [member(ana, red)])
-        #expect(try store.accounts(only(other)).map(\.account) == [there])
-        // What a private application reaches is its own.
-        #expect(try store.accounts(only(common, without: [direct(red)])).isEmpty)
-        let left = only(common, without: [ApplicationScope(origin: Self.cloud, tenantName: red.id, clientID: "2")])
-        #expect(try store.accounts(left).count == 1)
     }
 }
 
@@ -208,28 +189,24 @@ import Testing
         #expect(try store.signedOut(susi, in: scope) == nil)
     }
 
-    @Test func onASharedDeviceItGoesWhenSomebodyElseSignsIn() throws {
+    @Test func aNoteIsEncryptedAndSurvivesAnotherKey() throws {
         _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
-        let other = Account(person: account().person, policy: PolicyName("other"), clientID: account().clientID)
-        try store.save(grant(other), in: scope, authority: "https://x/", makeCurrent: true, alone: only(scope))
-        #expect(try store.signedOut(susi, in: scope) != nil, "the same person")
-        _ = try store.remove([other])
-        let profile = Profile(name: "Ben", emails: ["ben@example.com"])
-        try store.save(
-            grant(account(ben), profile: profile), in: scope, authority: "https://x/", makeCurrent: false,
-            alone: only(scope))
-        #expect(try store.signedOut(susi, in: scope) == nil)
         #expect(try !home.bytes().contains("ana@example.com".utf8))
+        let change = try store.rekey(to: NewKey(for: .file, lifetime: 0))
+        #expect(change.resealed == 1 && change.dropped == 0)
+        #expect(try store.signedOut(susi, in: scope)?.label == "ana@example.com")
+        #expect(try StoreCheck.run(home.folder).isGood)
     }
 
-    @Test func aSharedDeviceKeepsTheNotesOfAnotherOrigin() throws {
-        _ = try store.remove([account(), account(ben)], signedOutOn: 5_000)
-        let other = ApplicationScope(origin: "http://localhost:1", tenantName: domain, clientID: client)
-        let there = account(ben, tenant: Tenant(origin: other.origin, id: guid))
-        let profile = Profile(emails: ["ben@example.com"])
-        try store.save(
-            grant(there, profile: profile), in: other, authority: "https://x/", makeCurrent: true, alone: only(other))
-        #expect(try store.signedOut(susi, in: scope) != nil)
+    @Test func aNoteThatCannotBeDecryptedIsNotShown() throws {
+        _ = try store.remove([account()], signedOutOn: 5_000)
+        // Moved to another policy.
+        do { try home.raw().execute("UPDATE sign_outs SET policy_key = 'other'") }
+        #expect(try store.signedOut(PolicyName("other"), in: scope) == nil)
+        #expect(try StoreCheck.run(home.folder).isGood)
+        let change = try store.rekey(to: NewKey(for: .file, lifetime: 0))
+        #expect(change.dropped == 0)
+        #expect(try home.raw().first("SELECT count(*) FROM sign_outs") { try $0.integer(0) } == 0)
     }
 
     @Test func severalGoTogetherOrNotAtAll() throws {

@@ -33,16 +33,16 @@ import Testing
         let raw = try home.raw()
         #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
         #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 9)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 10)
         let steps = try raw.rows("SELECT number, name FROM migrations ORDER BY number") { try $0.text(1) }
-        #expect(steps == ["accounts", "homes of persons", "no waiting tokens"])
+        #expect(steps == ["accounts", "homes of persons", "no waiting tokens", "sharing"])
         let strict = try raw.rows(
             "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         ) { "\(try $0.text(0)) \(try $0.integer(1))" }
         let tables = [
             "account_counts", "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts",
             "documents", "migrations", "pending_claims", "person_homes", "persons", "sealing",
-            "search_terms",
+            "search_terms", "sharing",
             "sign_outs", "tenants", "tokens",
         ]
         #expect(strict == tables.map { "\($0) 1" })

@@ -31,7 +31,7 @@ import Testing
                     let account = account("s\(10_000 + number)", policy)
                     try store.keep(
                         grant(account, profile: Profile(name: name)), in: scope, authority: authority,
-                        makeCurrent: false, alone: .none)
+                        makeCurrent: false)
                     expected.append((name.lowercased(), number, "\(account.person.subject) \(policy)"))
                 }
             }

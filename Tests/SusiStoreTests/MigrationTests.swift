@@ -13,7 +13,7 @@ import Testing
     let home: TemporaryStore
     private static let next = Migrations(
         steps: Migrations.ours.steps + [
-            Migrations.Step(number: 10, name: "notes") {
+            Migrations.Step(number: 11, name: "notes") {
                 Array(
                     """
                     CREATE TABLE notes (account INTEGER PRIMARY KEY REFERENCES accounts, text TEXT NOT NULL) STRICT;
@@ -22,7 +22,7 @@ import Testing
             }
         ])
 
-    private static let steps = ["accounts", "homes of persons", "no waiting tokens"]
+    private static let steps = ["accounts", "homes of persons", "no waiting tokens", "sharing"]
 
     init() throws {
         home = try TemporaryStore()
@@ -59,14 +59,14 @@ import Testing
     @Test func recordsTheStepsOfANewStore() throws {
         let raw = try home.raw()
         #expect(try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps)
-        #expect(try version(home.folder.database) == 9 && Migrations.ours.newest == 9)
+        #expect(try version(home.folder.database) == 10 && Migrations.ours.newest == 10)
     }
 
     @Test func migratesAStoreOfTheFirstSchema() throws {
         let old = try store(ofSchema: 1)
         #expect(kind { _ = try AccountStore(existing: old.folder) } == .olderSchema)
         try old.open().signIn(grant(account()))
-        #expect(try version(old.folder.database) == 9)
+        #expect(try version(old.folder.database) == 10)
         #expect(try AccountStore(existing: old.folder)?.account(account()) != nil)
     }
 
@@ -79,9 +79,23 @@ import Testing
                 zeroblob(8), zeroblob(60))
             """)
         try old.open().signIn(grant(account()))
-        #expect(try version(old.folder.database) == 9)
+        #expect(try version(old.folder.database) == 10)
         #expect(try StoreCheck.run(old.folder).isGood)
         #expect(try AccountStore(existing: old.folder)?.secret(.refresh(account())) != nil)
+    }
+
+    /// Their labels were readable.
+    @Test func dropsNotesOfSignOuts() throws {
+        let old = try store(ofSchema: 9)
+        try old.raw().executeScript(
+            """
+            INSERT INTO audiences (id) VALUES (1);
+            INSERT INTO sign_outs VALUES (1, 'c', 'p', 'eva@example.com', 5);
+            """)
+        #expect(try old.bytes().contains("eva@example.com".utf8))
+        _ = try old.open()
+        _ = try old.open()
+        #expect(try !old.bytes().contains("eva@example.com".utf8))
     }
 
     @Test func keepsEveryRow() throws {
@@ -94,13 +108,13 @@ import Testing
             try raw.rows("SELECT name FROM migrations ORDER BY number") { try $0.text(0) } == Self.steps + ["notes"])
         #expect(try raw.first("PRAGMA integrity_check") { try $0.text(0) } == "ok")
         try migrate()
-        #expect(try version(home.folder.database) == 10, "a second run changes nothing")
+        #expect(try version(home.folder.database) == 11, "a second run changes nothing")
     }
 
     @Test func makesTheSchemaOfANewStore() throws {
         try migrate()
         let fresh = try Connection(path: ":memory:")
-        try Self.next.make(10, in: fresh)
+        try Self.next.make(11, in: fresh)
         #expect(try schema(home.raw()) == schema(fresh))
     }
 
@@ -118,7 +132,7 @@ import Testing
             return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
         }
         #expect(errors.isEmpty, "\(errors)")
-        #expect(try version(home.folder.database) == 10)
+        #expect(try version(home.folder.database) == 11)
     }
 
     /// A development build wrote the schemas 2 to 7.
@@ -138,11 +152,11 @@ import Testing
 
     // MARK: The copy made before a migration
 
-    private var backup: FilePath { home.folder.backup(before: 10) }
+    private var backup: FilePath { home.folder.backup(before: 11) }
 
     @Test func copiesTheOldStoreFirst() throws {
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-010"])
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-011"])
         let attributes = try FileManager.default.attributesOfItem(atPath: backup.string)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // The restored copy is the old store.
@@ -158,8 +172,8 @@ import Testing
     @Test func copiesAgainAfterACopyThatWasCutShort() throws {
         try Data("half".utf8).write(to: URL(filePath: backup.string + ".new"))
         try migrate()
-        #expect(names("store.sqlite.before") == ["store.sqlite.before-010"])
-        #expect(try version(backup) == 9)
+        #expect(names("store.sqlite.before") == ["store.sqlite.before-011"])
+        #expect(try version(backup) == 10)
     }
 
     @Test(arguments: ["open", "remove", "rekey"]) func removesTheCopy(by action: String) throws {
@@ -181,13 +195,13 @@ import Testing
     @Test func leavesTheOldStoreWhenAStepFails() throws {
         try home.raw().execute("CREATE TABLE notes (x)")
         #expect(throws: SQLiteError.self) { try migrate() }
-        #expect(try version(home.folder.database) == 9)
+        #expect(try version(home.folder.database) == 10)
         #expect(try home.open().secret(.refresh(account())) != nil)
     }
 
     @Test func refusesRowsThatReferToMissingRows() throws {
         try home.raw().execute("DELETE FROM persons WHERE id = 2")
         #expect(kind { try migrate() } == .damaged)
-        #expect(try version(home.folder.database) == 9)
+        #expect(try version(home.folder.database) == 10)
     }
 }

@@ -79,7 +79,10 @@ import Testing
             WHERE m.type = 'table' AND c.name = 'key_id' ORDER BY m.name
             """
         ) { try $0.text(0) }
-        #expect(tables == ["accounts", "sealing", "tokens"])
+        #expect(tables == ["accounts", "sealing", "sign_outs", "tokens"])
+        let leaver = account(ben, PolicyName("other"))
+        try store.signIn(grant(leaver))
+        _ = try store.remove([leaver], signedOutOn: 5_000)
         let new = NewKey(for: .file, lifetime: 0)
         _ = try store.rekey(to: new)
         for table in tables {

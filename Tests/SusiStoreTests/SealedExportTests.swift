@@ -49,10 +49,10 @@ import Testing
     @discardableResult
     private func take(
         _ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase,
-        alone: ExclusiveAccounts = .none, isDryRun: Bool = false
+        isDryRun: Bool = false
     ) throws -> SealedImport {
         try store.importSealed(
-            passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: 2_000, read: Self.reader(bytes))
+            passphrase: passphrase, isDryRun: isDryRun, now: 2_000, read: Self.reader(bytes))
     }
 
     private func failure(_ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase)
@@ -169,11 +169,21 @@ import Testing
         #expect(try new.accounts(of: scope).count == 1)
     }
 
-    @Test func aSharedDeviceTakesOnePersonOnly() throws {
+    @Test func aSharedStoreTakesOnePersonOnly() throws {
         let other = try TemporaryStore()
         let new = try other.open()
-        #expect(kind { try take(try export(), into: new, alone: only(scope)) } == .occupied)
-        #expect(try new.accounts(of: scope).isEmpty)
+        try new.share(true)
+        for isDryRun in [true, false] {
+            #expect(kind { try take(try export(), into: new, isDryRun: isDryRun) } == .occupied)
+            #expect(try new.allAccounts().isEmpty)
+        }
+        _ = try store.remove([account(ben), worker])
+        // Her own accounts come, and the file says nothing about the sharing of a store.
+        try take(try export(), into: new)
+        #expect(try new.allAccounts().count == 2 && new.isShared())
+        try store.signIn(signedGrant(account(ben)))
+        #expect(kind { try take(try export(), into: new) } == .occupied)
+        #expect(try new.allAccounts().count == 2)
     }
 
     // MARK: Damage

@@ -46,12 +46,6 @@ let susi = PolicyName("B2C_1_susi")
 let ana = "a1000000-0000-0000-0000-00000000000a"
 let ben = "b1000000-0000-0000-0000-00000000000b"
 
-/// The accounts of the scopes' clients, as on a shared device.
-func only(_ scopes: ApplicationScope..., without kept: Set<ApplicationScope> = []) -> ExclusiveAccounts {
-    let clients = scopes.map { ExclusiveAccounts.Client(origin: $0.origin, clientID: $0.clientID) }
-    return ExclusiveAccounts(of: Set(clients), without: kept)
-}
-
 func account(
     _ subject: String = ana, _ policy: PolicyName = susi, client clientID: String = client,
     tenant: Tenant = Tenant(origin: origin, id: guid)

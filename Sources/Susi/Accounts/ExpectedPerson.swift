@@ -31,6 +31,14 @@ public enum ExpectedPerson: Hashable, Sendable {
     /// Whether the person is known in another tenant only.
     var isAtHome: Bool { if case .home = self { true } else { false } }
 
+    /// The person as a shared store compares it.
+    var newcomer: AccountStore.Newcomer {
+        switch self {
+        case .account(let account), .home(let account): .known(account.account.person)
+        case .named(let text): .named(text)
+        }
+    }
+
     /// Returns whether a sign-in brought this person.
     func isPerson(of grant: TokenGrant) -> Bool {
         switch self {
@@ -53,12 +61,4 @@ extension AccountFinder {
         }
     }
 
-    /// Returns whether an expected person is that of a stored account. In another tenant the same person has another subject.
-    func isPerson(_ person: ExpectedPerson, of holder: StoredAccount) throws -> Bool {
-        switch person {
-        case .account(let account), .home(let account):
-            try store?.areOfSamePerson(account.account.person, holder.account.person) ?? false
-        case .named(let text): holder.profile.answers(to: text, subject: holder.account.person.subject)
-        }
-    }
 }

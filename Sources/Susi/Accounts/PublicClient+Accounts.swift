@@ -81,7 +81,6 @@ extension PublicClient {
     private func makeCurrent(
         _ account: StoredAccount
     ) async throws(SusiError) -> (account: StoredAccount, previous: StoredAccount?) {
-        try await checkIsAlone(account)
         let context = context
         return try await withUnlockedStore { store in
             let policy = try context.application.choosePolicy(account.account.policy)

@@ -36,9 +36,9 @@ extension PublicClient {
     }
 
     func remove(_ accounts: [StoredAccount], signedOutOn: Int64?) async throws(SusiError) -> [RemovedAccount] {
-        let contexts = [context] + context.otherShared.map { context.with($0) }
+        let contexts = [context] + context.others.map { context.with($0) }
         return try await withUnlockedStore(policy: accounts.first?.account.policy) { store in
-            // On a shared device, accounts may belong to other applications: tokens are shown only to their own provider.
+            // Accounts may belong to other applications: tokens are shown only to their own provider.
             let owners = accounts.map { account in contexts.firstIndex { $0.reaches(account, in: store) } ?? 0 }
             let tokens = zip(accounts, owners).map { TokenRevoker(context: contexts[$1]).tokens(of: $0, in: store) }
             let removals = try store.remove(accounts.map(\.account), signedOutOn: signedOutOn)

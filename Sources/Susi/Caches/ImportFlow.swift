@@ -20,7 +20,7 @@ struct ImportFlow {
         try await FileLock.with(context.folder.lockOfImport) {
             var outcomes = try matches.map { try store.knows($0) ? ImportReport.Outcome.known : .notSent }
             let places = outcomes.indices.filter { outcomes[$0].isNotSent }
-            try checkSharedDevice(places, in: store)
+            try checkPeople(of: places.map { matches[$0] }, in: store)
             // What was stored before an error counts too.
             defer { try? makeCurrent(in: store) }
             try await context.web { web in
@@ -31,20 +31,11 @@ struct ImportFlow {
         }
     }
 
-    /// On a shared device, tokens of another person than the one who is signed in, or of several people, are not sent.
-    private func checkSharedDevice(_ places: [Int], in store: AccountStore) throws {
-        let shared = places.map { matches[$0] }.filter { $0.application.deviceMode == .shared }
-        guard let first = shared.first else { return }
-        let holder = try store.accounts(context.with(first.application).exclusive).first
-        for match in shared {
-            guard let holder else {
-                guard match.person == first.person else { throw SusiError.severalPeople(in: match.application) }
-                continue
-            }
-            guard holder.profile.answers(to: match.person, subject: holder.account.person.subject) else {
-                throw SusiError.sharedDevice(holder.label, match.application, wanted: match.entry.label)
-            }
-        }
+    /// In a shared store, tokens of another person than the one to whom it belongs, or of several people, are not sent.
+    private func checkPeople(of matches: [ImportPlan.Match], in store: AccountStore) throws {
+        let people = Set(matches.map(\.person))
+        let holder = try store.holder(admitting: people.map { .named($0) })
+        if holder == nil, people.count > 1, try store.isShared() { throw SusiError.severalPeople }
     }
 
     /// Returns the places whose authority answers. If none does, nothing is sent.

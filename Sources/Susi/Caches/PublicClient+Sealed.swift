@@ -15,15 +15,15 @@ extension PublicClient {
     }
 
     /// Imports an encrypted export, all of it or nothing; see
-    /// ``AccountStore/importSealed(passphrase:alone:isDryRun:now:read:)``. Errors name the file `name`.
+    /// ``AccountStore/importSealed(passphrase:isDryRun:now:read:)``. Errors name the file `name`.
     package func importSealed(
         _ name: String, passphrase: String, isDryRun: Bool = false,
         read: @escaping @Sendable (Int) throws -> [UInt8]
     ) async throws(SusiError) -> SealedImport {
-        let (alone, now) = (context.exclusive, clock())
+        let now = clock()
         let run = { (store: AccountStore?) throws -> SealedImport in
             // A dry run creates no store; without a store, everything in the file is new.
-            try store?.importSealed(passphrase: passphrase, alone: alone, isDryRun: isDryRun, now: now, read: read)
+            try store?.importSealed(passphrase: passphrase, isDryRun: isDryRun, now: now, read: read)
                 ?? AccountStore.previewSealed(passphrase: passphrase, now: now, read: read)
         }
         return try await mappingErrors {

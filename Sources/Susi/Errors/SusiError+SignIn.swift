@@ -57,18 +57,9 @@ extension SusiError {
                 person))
     }
 
-    static func sharedDevice(_ holder: String, _ application: Application, wanted: String) -> SusiError {
-        SusiError(
-            .differentPerson, "\(holder) is signed in, and this device is shared",
-            why: "“\(application.name)” allows one person at a time here; \(wanted) is another person",
-            next: NextStep(.signOut))
-    }
-
-    static func severalPeople(in application: Application) -> SusiError {
-        SusiError(
-            .differentPerson, "the cache names several people, and this device is shared",
-            why: "“\(application.name)” allows one person at a time here; nothing was sent", next: NextStep(.signIn()))
-    }
+    static let severalPeople = SusiError(
+        .differentPerson, "the cache names several people, and this store is shared",
+        why: "a shared store belongs to one person at a time; nothing was sent", next: NextStep(.signIn()))
 
     static let signOutOpenedTwice = SusiError(
         .differentPerson, "the sign-out address was opened twice; it is unknown whose session ended",

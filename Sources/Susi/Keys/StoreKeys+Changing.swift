@@ -126,6 +126,14 @@ extension StoreKeys {
         } catch { throw SusiError(plain: error) }
     }
 
+    /// Shares the store, which is created if it is missing, or ends that. No key is requested.
+    package func share(_ isShared: Bool) throws(SusiError) {
+        do {
+            if try !isShared && status().facts?.isShared != true { return }
+            try AccountStore(opening: folder, rule: .unneeded).share(isShared)
+        } catch { throw SusiError(plain: error) }
+    }
+
     /// Requests the key if necessary; returns `nil` if it is available, lost, or unknown.
     package func askedKey() async throws(SusiError) -> SealingKey? {
         do { return try await oldKey(try? folder.keyRecord(), true) } catch { throw SusiError(plain: error) }

@@ -6,21 +6,20 @@ import SusiStore
 extension PublicClient {
     /// Runs `body` with the flow of a request; with a page, one policy at a time.
     ///
-    /// The store is opened first, so that an error of the store, or another person on a shared device, is reported before the
-    /// person types a password.
+    /// The store is opened first, so that an error of the store, or another person in a shared store, is reported before the person
+    /// types a password.
     private func withFlow(
         _ request: SignInRequest, to target: TokenTarget, as userName: String? = nil,
         on surface: SignInSurface? = nil, _ body: (SignInFlow) async throws -> SignInResult
     ) async throws(SusiError) -> SignInResult {
-        var request = request
-        let names = [request.options.loginHint, userName].compactMap(\.self)
-        let holder = try await holderOfSharedDevice(expecting: [request.expected] + names.map { .named($0) })
-        request.options.loginHint =
-            request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
         let (context, policy) = (context, target.policy)
         return try await withUnlockedStore(policy: policy.name) { store in
             try await context.holdingSignInLock(of: policy, on: surface) {
                 // Another sign-in may have changed the store before the lock was free.
+                var request = request
+                let holder = try store.holder(admitting: request.people(userName))
+                request.options.loginHint =
+                    request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
                 let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
                 do { return try await body(flow) } catch {
                     let error = SusiError(error, application: context.application, policy: policy.name)

@@ -42,7 +42,7 @@ struct SignInKeeper {
         // The account's tokens for other APIs are older than the demand; they are refreshed when they are needed.
         try store.save(
             grant, in: scope, authority: context.application.authority(for: policy).base.description,
-            makeCurrent: makesCurrent || makesFirstCurrent && before == nil, alone: context.exclusive,
+            makeCurrent: makesCurrent || makesFirstCurrent && before == nil,
             alsoFor: grant.accessToken.map(wanted.keys) ?? [],
             dropping: { meetsDemand || scopes.isOutdated($0) })
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }

@@ -1,5 +1,6 @@
 public import SusiOAuth
 public import SusiPolicies
+import SusiStore
 
 /// The request of a sign-in.
 public struct SignInRequest: Sendable {
@@ -32,5 +33,11 @@ public struct SignInRequest: Sendable {
         self.choosesAccount = choosesAccount
         self.expected = expected
         self.makesCurrent = makesCurrent
+    }
+
+    /// Everybody whom the request names.
+    func people(_ userName: String?) -> [AccountStore.Newcomer] {
+        let names = [options.loginHint, userName].compactMap(\.self)
+        return [expected?.newcomer].compactMap(\.self) + names.map { .named($0) }
     }
 }

@@ -35,14 +35,13 @@ extension PublicClient {
     /// Seconds that a sign-out waits for the browser to come back.
     package static let longestSignOut: Int64 = 10
 
-    /// Returns the accounts that a sign-out concerns: the selected one, or on a shared device every account, also those of other
-    /// applications and tenants. If a private application of the file has the same accounts, it is the selected one.
+    /// Returns what every sign-out removes if the store is shared: all accounts, of every application; `nil` if it is not shared.
+    package func sharedAccounts() async throws(SusiError) -> [StoredAccount]? {
+        try await withExistingStore { try $0?.sharedAccounts() }
+    }
+
+    /// Returns the account that a sign-out concerns.
     package func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
-        if application.deviceMode == .shared {
-            let all = try await accountsOnSharedDevice()
-            let count = try await accountCount()
-            if !all.isEmpty || count == 0 { return all }
-        }
         let policy = try policy(selection.policy)
         if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {
             throw SusiError.nobodySignedIn(under: policy, place: application.place(of: policy))
@@ -50,16 +49,19 @@ extension PublicClient {
         return [try await account(selection, suggestingSignIn: false)]
     }
 
-    /// Removes the accounts, notes who signed out, and then ends the browser's sessions under
+    /// Removes the accounts, or everything if the store is shared; notes who signed out, and then ends the browser's sessions under
     /// `policies` if there is a `surface`.
     ///
     /// The session belongs to the provider, not to an account: a provider with one session for each policy has to be visited
-    /// for each. On a shared device the note is kept until another person signs in.
+    /// for each. A shared store has no notes.
     public func signOut(
         _ accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], through surface: SignInSurface? = nil
     ) async throws(SusiError) -> SignOutResult {
+        let shared = try await sharedAccounts()
+        let accounts = shared ?? accounts
         let visits = try await visits(to: policies, of: accounts)
-        let removed = accounts.isEmpty ? [] : try await remove(accounts, signedOutOn: clock())
+        let isNothing = shared == nil && accounts.isEmpty
+        let removed = isNothing ? [] : try await remove(accounts, signedOutOn: clock())
         guard let surface, !visits.isEmpty else { return SignOutResult(removed: removed, sessions: []) }
         let browser = BrowserSignOut(context: context, surface: surface, labels: accounts.map(\.label))
         let sessions = try await mappingErrors { try await browser.end(visits) }

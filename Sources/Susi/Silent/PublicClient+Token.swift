@@ -34,7 +34,6 @@ extension PublicClient {
         case .home(let flow):
             return TokenPreview(account: flow.home, policy: target.policy, plan: .refresh, cached: nil)
         case .account(let account):
-            try await checkIsAlone(account)
             let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
             return try await withExistingStore(policy: target.policy.name, of: account) { try flow.preview(in: $0) }
         }
@@ -60,7 +59,6 @@ extension PublicClient {
             // That has just fetched a new token, so no refresh is forced.
             options = TokenRequestOptions(minimum: options.minimum)
         }
-        try await checkIsAlone(account)
         let flow = silentFlow(of: account, under: target.policy, wanted: wanted, options: options)
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }
     }

@@ -84,8 +84,7 @@ struct TenantFlow {
             let isFirst = try store.count(of: [scope], policy: policy.name) == 0
             try store.save(
                 grant, in: scope, authority: application.authority(for: policy).base.description,
-                makeCurrent: application.tenant == nil && isFirst, alone: context.exclusive, alsoFor: keys,
-                broughtBy: home.account)
+                makeCurrent: application.tenant == nil && isFirst, alsoFor: keys, broughtBy: home.account)
         }
         guard let account = try store.account(grant.account) else { throw SusiError.savedAccountUnreadable }
         return account

@@ -54,8 +54,6 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             if let rehearsal = context.rehearsal {
                 report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin)")
             }
-            report.add(
-                context.application.deviceMode, people: try await context.client.peopleOnSharedDevice())
             await context.working("running the checks") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)

@@ -47,9 +47,9 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let policy = try self.policy.name(in: context, exactly: yes)
-        let accounts = try await chosen(under: policy, context)
-        let isShared = context.application.deviceMode == .shared
-        let policies = try sessions(of: accounts, under: policy, context)
+        let shared = try await context.client.sharedAccounts()
+        let accounts = if let shared { shared } else { try await chosen(under: policy, context) }
+        let policies = browser || shared != nil ? try sessions(of: accounts, under: policy, context) : []
         let known = try await policiesWithSession(context)
         let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
@@ -74,7 +74,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
             result.removed, sessions: result.sessions, known: known, context, remaining: remaining)
         report.elsewhere = elsewhere
         try context.show(report, json: output.json)
-        try checkSessions(result.sessions, isShared: isShared)
+        try checkSessions(result.sessions, isShared: shared != nil)
     }
 
     private func chosen(under policy: PolicyName?, _ context: Context) async throws -> [StoredAccount] {
@@ -94,7 +94,6 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     private func sessions(
         of accounts: [StoredAccount], under policy: PolicyName?, _ context: Context
     ) throws -> [Policy] {
-        guard browser || context.application.deviceMode == .shared else { return [] }
         let own = context.application.policies.filter { policy in
             policy.kind.hasPage
                 && accounts.contains {

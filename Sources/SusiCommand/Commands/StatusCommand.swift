@@ -54,6 +54,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             rows.append(try await status(of: policy, naming: meant, context))
         }
         var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
+        report.isShared = try await context.client.sharedAccounts() != nil
         if profile {
             let policy = try context.client.policy(named).name
             let account = meant?.first { $0.account.policy == policy }

@@ -40,8 +40,9 @@ struct DoctorReport: CommandResult {
         } catch { add(name, error) }
     }
 
-    /// Adds the source of the key and whether the key is available.
+    /// Adds whether the store is shared, the source of the key, and whether the key is available.
     mutating func add(_ status: StoreStatus) {
+        if status.facts?.isShared ?? false { add("sharing", .ok, StoreReport.shared) }
         guard let source = status.source else {
             if case .unusable(let error) = status.access { return add("key", error) }
             return add("key", .ok, "no store yet")
@@ -52,17 +53,6 @@ struct DoctorReport: CommandResult {
         case .locked: add("key", .warning, "locked; \(protection)", next: "\(SuggestedCommand("store unlock"))")
         case .none, .open, .kept: add("key", .ok, protection)
         }
-    }
-
-    /// Adds the device mode. `people` are those of a shared device, with an account each.
-    mutating func add(_ mode: DeviceMode, people: [StoredAccount]) {
-        guard mode == .shared else { return add("device", .ok, "private: several people can be signed in") }
-        if people.count > 1 {
-            return add(
-                "device", .problem, "shared, but \(people[0].label) and \(people[1].label) are signed in",
-                next: "\(SuggestedCommand("sign-out"))")
-        }
-        add("device", .ok, "shared: one person at a time")
     }
 
     mutating func add(busy: [UInt16], of ports: [UInt16]) {

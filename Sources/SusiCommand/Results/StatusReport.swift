@@ -142,6 +142,8 @@ struct StatusReport: CommandResult {
     private let row: PolicyStatus?
     // Why that policy is selected, as a short label.
     private let choice: String
+    /// Whether the store is shared.
+    var isShared = false
     /// The current profile from the provider; `nil` unless requested.
     var profile: CurrentProfile?
 
@@ -193,9 +195,9 @@ struct StatusReport: CommandResult {
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "application": application.name, "applicationWhy": applicationWhy,
+            "schemaVersion": 2, "application": application.name, "applicationWhy": applicationWhy,
             "authority": application.base.description, "rehearsalOf": rehearsalOf,
-            "deviceMode": application.deviceMode.rawValue, "policiesFile": policiesFile, "store": store, "key": key,
+            "isShared": isShared, "policiesFile": policiesFile, "store": store, "key": key,
             "policy": policy?.spelling, "policyWhy": policy.map { _ in policyWhy }, "policies": policies.map(\.json),
             "profile": profile?.json,
         ]
@@ -245,7 +247,7 @@ struct StatusReport: CommandResult {
             rows.append(["rehearsal", style.warning("a local copy of \(rehearsalOf); nothing is sent there")])
         }
         if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
-        if application.deviceMode == .shared { rows.append(["device", "shared: one person at a time"]) }
+        if isShared { rows.append(["sharing", StoreReport.shared]) }
         return rows
     }
 }

@@ -36,8 +36,7 @@ package struct ApplicationReader {
             name: name, kind: kind, authority: authority, clientID: text(node["clientId"]),
             redirectPorts: node["redirectPorts"]?.array?.compactMap(port) ?? [0], policies: policies,
             knownAuthorities: listed.map { KnownAuthorities($0) } ?? KnownAuthorities(own: own), apis: apis,
-            policyPlace: place,
-            deviceMode: DeviceMode(rawValue: text(node["deviceMode"])) ?? .private)
+            policyPlace: place)
     }
 
     private func policyPlace(

@@ -44,9 +44,6 @@ extension SchemaNode {
             "authorities that may be contacted: hosts, hosts with a tenant, or whole authorities; without this list only the application's own authority"
         ),
         Field("apis", .map(of: api, name: .name), "web APIs by name"),
-        Field(
-            "deviceMode", .choice(DeviceMode.allCases.map(\.rawValue)),
-            "private (default), or shared: one person at a time, and a sign-out removes all accounts"),
     ])
 
     private static let policy = SchemaNode.object(policyFields)

@@ -99,6 +99,12 @@ package struct SchemaCheck {
     }
 
     private func unknown(_ member: JSONNode.Member, _ fields: [SchemaNode.Field]) -> PolicyFileError {
+        // Earlier versions shared a device for each application.
+        if member.name == "deviceMode" {
+            let command = member.node.string == "private" ? "" : ", and share the store with “susi store share”"
+            return PolicyFileError(
+                file: file, line: member.line, key: [member.name], problem: "removed: delete this line\(command)")
+        }
         let names = fields.map(\.name)
         return PolicyFileError(
             file: file, line: member.line, key: [member.name], problem: "unknown key",

@@ -46,13 +46,6 @@ extension StoreError {
             next: "open it with AccountStore(opening:)")
     }
 
-    static func occupied(_ holder: String, _ folder: StoreFolder) -> StoreError {
-        StoreError(
-            .occupied, path: folder.database, what: "\(holder) is signed in, and this device is shared",
-            why: "the application allows one person at a time here; nothing was stored",
-            next: NextStep(.signOut))
-    }
-
     static func unexpected(_ error: any Error, _ folder: StoreFolder) -> StoreError {
         StoreError(
             .sqlite, path: folder.database, what: "the store failed", why: FileFailure.reason(error), next: "try again")

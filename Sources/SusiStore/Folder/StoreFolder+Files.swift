@@ -34,6 +34,13 @@ extension StoreFolder {
             .map { path.appending($0) }
     }
 
+    /// Removes the damaged files that repairs kept.
+    func removeDamagedFiles() {
+        for name in Self.names(in: path) where name.hasPrefix("store.sqlite.damaged-") {
+            try? FileName.remove(path.appending(name))
+        }
+    }
+
     /// Removes every copy that a migration or a repair left; the caller holds the store's lock.
     func removeLeftovers() {
         for name in Self.names(in: path) where name.hasPrefix("store.sqlite.before-") {

@@ -53,6 +53,11 @@ struct Seal {
             Owner(bytes: TokenKey.id(account).bytes + Array("claims".utf8))
         }
 
+        /// `sign_outs.label`.
+        static func signOut(audience: Int64, clientID: String, policyKey: String) -> Owner {
+            Owner(bytes: LengthPrefixed.bytes(["susi-sign-out-1", "\(audience)", clientID, policyKey, "label"]))
+        }
+
         static func token(_ key: TokenKey) -> Owner { Owner(bytes: key.bytes + Array("secret".utf8)) }
     }
 }

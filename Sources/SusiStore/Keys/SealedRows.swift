@@ -6,9 +6,19 @@ struct SealedValue {
     /// The tables that hold encrypted values.
     enum Table: String, CaseIterable {
         case accounts, tokens
+        case signOuts = "sign_outs"
+
+        /// Those of an account.
+        static let ofAccounts = [accounts, tokens]
 
         /// The column of the encrypted value.
-        var column: String { self == .accounts ? "claims" : "secret" }
+        var column: String {
+            switch self {
+            case .accounts: "claims"
+            case .tokens: "secret"
+            case .signOuts: "label"
+            }
+        }
 
         /// The query for the first row after a row id.
         fileprivate var next: String {
@@ -24,6 +34,7 @@ struct SealedValue {
                 FROM tokens AS k JOIN accounts AS a ON a.id = k.account \(AccountQuery.owners)
                 WHERE k.id > ? ORDER BY k.id LIMIT 1
                 """
+            case .signOuts: "SELECT * FROM sign_outs WHERE id > ? ORDER BY id LIMIT 1"
             }
         }
     }
@@ -47,17 +58,24 @@ struct SealedValue {
     fileprivate init(_ row: borrowing Row, of table: Table, seal: Seal?) throws {
         self.table = table
         id = try row.integer("id")
-        holder = "\(try row.text("label")) under \(try row.text("policy"))"
         switch table {
         case .accounts:
-            (kind, account) = ("claims", id)
+            (kind, account, holder) = ("claims", id, try Self.holder(row))
             owner = .claims(of: try AccountQuery.account(row))
         case .tokens:
             let info = try TokenQuery.info(row)
             (kind, account) = ("\(info.kind.rawValue) token", try row.integer("account"))
+            holder = try Self.holder(row)
             owner = .token(info.key(of: try AccountQuery.account(row)))
+        case .signOuts:
+            (kind, account, holder) = ("note of a sign-out", 0, "policy \(try row.text("policy_key"))")
+            owner = try .signOut(row)
         }
         text = seal?.open(try Seal.Sealed(row, table.column), owner)
+    }
+
+    private static func holder(_ row: borrowing Row) throws -> String {
+        "\(try row.text("label")) under \(try row.text("policy"))"
     }
 }
 
@@ -69,9 +87,7 @@ struct SealedRows {
 
     /// Passes the values of some tables to `body`, which may change or delete the row: each row is found by the id of the
     /// previous one, so that no statement reads a table while another writes it.
-    func forEach(_ tables: [SealedValue.Table] = SealedValue.Table.allCases, _ body: (SealedValue) throws -> Void)
-        throws
-    {
+    func forEach(_ tables: [SealedValue.Table], _ body: (SealedValue) throws -> Void) throws {
         for table in tables {
             var last: Int64 = .min
             while let value = try next(table, after: last) {
@@ -84,7 +100,7 @@ struct SealedRows {
     /// Returns whether any value can be decrypted; `nil` if there are no values.
     func opensAnything() throws -> Bool? {
         var found: Bool?
-        for table in SealedValue.Table.allCases {
+        for table in SealedValue.Table.ofAccounts {
             var last: Int64 = .min
             while let value = try next(table, after: last) {
                 if value.text != nil { return true }
@@ -96,5 +112,14 @@ struct SealedRows {
 
     private func next(_ table: SealedValue.Table, after id: Int64) throws -> SealedValue? {
         try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, of: table, seal: seal) }
+    }
+}
+
+extension Seal.Owner {
+    /// The owner of the label in a row of `sign_outs`.
+    static func signOut(_ row: borrowing Row) throws -> Seal.Owner {
+        .signOut(
+            audience: try row.integer("audience"), clientID: try row.text("client_id"),
+            policyKey: try row.text("policy_key"))
     }
 }

@@ -201,7 +201,7 @@ package struct StoreCheck: Hashable, Sendable {
         guard let seal = seal(of: database, keys) else { return }
         let rows = SealedRows(database: database, seal: seal)
         var (read, damaged) = (0, Set<Int64>())
-        for table in SealedValue.Table.allCases {
+        for table in SealedValue.Table.ofAccounts {
             attempt("the encrypted values of \(table)") { check in
                 try rows.forEach([table]) { value in
                     if table == .accounts { read += 1 }

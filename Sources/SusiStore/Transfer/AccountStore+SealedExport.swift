@@ -41,7 +41,6 @@ extension AccountStore {
                 try lines.add(
                     TransferRecord(
                         head: .init(version: TransferRecord.Head.newest, exportedOn: exportedOn)))
-                // Names first: on a shared device they show whether another person has an account.
                 try exportNames(&lines)
                 try exportAccounts(&lines)
                 try exportCurrent(&lines)

@@ -48,18 +48,16 @@ extension AccountStore {
     ///
     /// `read` returns at most the requested number of the file's next bytes, and none at the end. `now` is in seconds
     /// since 1970; no record may be newer. Throws ``SealedFileError`` for a wrong passphrase, a damaged file and an
-    /// invalid record, and `.occupied` if two persons would have accounts among `alone`. With
-    /// `isDryRun`, nothing is written.
+    /// invalid record, and `.occupied` if two persons would have accounts in a shared store. With `isDryRun`, nothing is written.
     package func importSealed(
-        passphrase: String, alone: ExclusiveAccounts = .none, isDryRun: Bool = false, now: Int64,
-        read: @escaping (Int) throws -> [UInt8]
+        passphrase: String, isDryRun: Bool = false, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         // Before the file is read: if the key is locked, the caller unlocks it and tries again.
         _ = try openedSeal()
         // Before the lock, because the key derivation is slow.
         let reader = try SealedReader(passphrase: passphrase, read: read)
         do {
-            var merge = TransferMerge(store: self, reader: reader, now: now, alone: alone, isDryRun: isDryRun)
+            var merge = TransferMerge(store: self, reader: reader, now: now, isDryRun: isDryRun)
             let result =
                 isDryRun ? try database.read { try merge.run() } : try writing { try merge.run() }
             if !isDryRun { _ = emptyLog() }
@@ -71,12 +69,12 @@ extension AccountStore {
 }
 
 extension AccountStore {
-    /// Returns the result of ``importSealed(passphrase:alone:isDryRun:now:read:)`` for a store that does not exist yet.
+    /// Returns the result of ``importSealed(passphrase:isDryRun:now:read:)`` for a store that does not exist yet.
     package static func previewSealed(
         passphrase: String, now: Int64, read: @escaping (Int) throws -> [UInt8]
     ) throws -> SealedImport {
         let reader = try SealedReader(passphrase: passphrase, read: read)
-        var merge = TransferMerge(store: nil, reader: reader, now: now, alone: .none, isDryRun: true)
+        var merge = TransferMerge(store: nil, reader: reader, now: now, isDryRun: true)
         return try merge.run()
     }
 }
@@ -86,16 +84,15 @@ private struct TransferMerge {
     /// The store; `nil` if there is none yet, so that everything is new.
     let store: AccountStore?
     var reader: SealedReader
-    let alone: ExclusiveAccounts
     let isDryRun: Bool
     private var records: TransferReader
     private var result = SealedImport()
+    private var newcomer: Person?
 
-    init(store: AccountStore?, reader: SealedReader, now: Int64, alone: ExclusiveAccounts, isDryRun: Bool) {
+    init(store: AccountStore?, reader: SealedReader, now: Int64, isDryRun: Bool) {
         self.store = store
         self.reader = reader
         records = TransferReader(now: now)
-        self.alone = alone
         self.isDryRun = isDryRun
     }
 
@@ -122,9 +119,7 @@ private struct TransferMerge {
 
     private mutating func take(_ record: TransferRecord.AccountRecord) throws {
         let account = record.identity.account
-        if let store, alone.mayContain(account, authority: record.facts.authority) {
-            try store.refuseOthers(than: store.home(of: account.person), among: alone)
-        }
+        try refuseOthers(than: account.person)
         let known = try store?.rowOfAccount(account)
         let tokens = try record.secrets.tokens.filter { try isNewer($0, of: account, known?.id) }
         let hasNewClaims = known.map { record.facts.claimsOn > $0.claimsOn } ?? true
@@ -142,6 +137,16 @@ private struct TransferMerge {
         if let claims = record.secrets.pendingClaims, try store.pendingClaims(of: account) == nil {
             try store.keepPending(claims, of: id)
         }
+    }
+
+    // A dry run stores nothing that the next record is compared with.
+    private mutating func refuseOthers(than person: Person) throws {
+        guard let store else { return }
+        let home = try store.home(of: person)
+        try store.refuseOthers(than: home)
+        guard isDryRun, home == nil, try store.isShared() else { return }
+        if let newcomer, newcomer != person { throw StoreError.occupied(newcomer.subject, store.folder) }
+        newcomer = person
     }
 
     /// The store, `nil` in a dry run.

@@ -32,7 +32,7 @@ struct StreamingTests {
                         idTokenExpiresOn: nil, accessToken: nil, refreshToken: nil,
                         receivedOn: 1_000)
                     try store.keep(
-                        grant, in: scope, authority: application.authority.description, makeCurrent: false, alone: .none
+                        grant, in: scope, authority: application.authority.description, makeCurrent: false
                     )
                 }
             }

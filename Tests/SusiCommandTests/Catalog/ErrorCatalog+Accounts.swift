@@ -15,12 +15,11 @@ extension ErrorCatalog {
         for match in ImportPlan(try Self.cache(of: application), for: [application]).matches {
             add(SusiError.cacheNamesOther(match, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
         }
-        add(SusiError.severalPeople(in: application))
+        add(SusiError.severalPeople)
         add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(.signIn(policy.name))))
         add(SusiError.noUserInfo(policy, isB2C: true))
         add(SusiError.noUserInfo(policy, isB2C: false))
         add(SusiError.noProfile(at: try WebAddress("https://login.example/userinfo"), status: 403, policy))
-        add(SusiError.sharedDevice("ana@contoso.example", application, wanted: "ben@contoso.example"))
         add(SusiError.savedAccountUnreadable)
         add(SusiError.displayName("Chi Nwosu", policy))
     }

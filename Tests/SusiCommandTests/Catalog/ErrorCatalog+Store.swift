@@ -38,7 +38,7 @@ extension ErrorCatalog {
         add(StoreError.damaged(folder, "after the update, some rows refer to missing rows"))
         add(StoreError.damaged(folder, "a written row is missing", what: "nothing was saved"))
         add(StoreError.damaged(folder, "the email addresses of a person cannot be read"))
-        add(StoreError.newer(10, folder.database))
+        add(StoreError.newer(11, folder.database))
         add(StoreError.older(3, folder.database))
         add(StoreError.foreign(folder.database))
         add(StoreError.openedForReading(folder))
@@ -73,6 +73,7 @@ extension ErrorCatalog {
         add(StoreError.refusesRekey("the account of ana@contoso.example under B2C_1_susi", count: 3, folder))
         add(StoreError.missing(account, folder))
         add(StoreError.occupied("ana@contoso.example", folder))
+        add(StoreError.severalPeople(["ana@contoso.example", "ben@contoso.example"], folder))
     }
 
     mutating func addOutput() throws {

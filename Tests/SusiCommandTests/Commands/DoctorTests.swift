@@ -21,7 +21,7 @@ struct DoctorTests {
             let empty = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
             #expect(empty.status == 0, "\(empty)")
             let names: Set = [
-                "store", "key", "kernel keyring", "key service", "policies file", "device", "loopback",
+                "store", "key", "kernel keyring", "key service", "policies file", "loopback",
                 "redirect ports", "browser",
             ]
             let checks = try Self.checks(empty)

@@ -97,7 +97,7 @@ struct StatusTests {
             let json = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
             #expect(
                 json.members.map(\.name) == [
-                    "application", "applicationWhy", "authority", "deviceMode", "key", "policies", "policiesFile",
+                    "application", "applicationWhy", "authority", "isShared", "key", "policies", "policiesFile",
                     "policy", "policyWhy", "schemaVersion", "store",
                 ])
             #expect(json["policies"]?.array?.count == 4)

@@ -251,7 +251,7 @@ struct EmulatorCommandTests {
                     "mine": {
                       "kind": "b2c", "authority": "http://localhost:\(port)/contoso.onmicrosoft.com",
                       "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-                      "deviceMode": "shared", "knownAuthorities": ["http://localhost:\(port)/contoso.onmicrosoft.com"],
+                      "knownAuthorities": ["http://localhost:\(port)/contoso.onmicrosoft.com"],
                       "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", "scopes": ["openid"] } },
                       "apis": { "hello": { "baseUrl": "http://localhost:\(port)/api/hello", "scopes": ["a/b"] } }
                     }
@@ -271,7 +271,6 @@ struct EmulatorCommandTests {
                     let file = try PoliciesFile(path: try #require(more.last))
                     #expect(file.applications.map(\.name) == ["mine"] && file.current == "mine")
                     let application = try #require(file.application("mine"))
-                    #expect(application.deviceMode == .shared)
                     #expect(application.destinations.allSatisfy { $0.origin == origin })
                     #expect(application.policies.map(\.scopes) == [["openid"]])
                 }

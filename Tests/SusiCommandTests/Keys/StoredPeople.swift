@@ -78,8 +78,7 @@ extension AccountStore {
             refreshToken: TokenGrant.RefreshToken(secret: "refresh", expiresOn: now + 86_400), receivedOn: now)
         try write {
             try keep(
-                grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent,
-                alone: .none)
+                grant, in: scope, authority: application.authority.description, makeCurrent: person.isCurrent)
         }
     }
 }

@@ -28,7 +28,7 @@ enum FieldMeanings {
         ## Overview
 
         A result is one JSON object on standard output, an error one on standard error. `schemaVersion` is 1, but 2 for
-        `import` and `policies explain`; it changes when a field changes its meaning or goes. New fields may come: ignore
+        `import`, `policies explain` and `status`; it changes when a field changes its meaning or goes. New fields may come: ignore
         those that you do not know. A field without a value is left out. A time is an object with `epoch` (seconds since
         1970) and `rfc3339`. This page is made from what the commands print.
 
@@ -103,7 +103,7 @@ enum FieldMeanings {
         "current": "the accounts that are current now", "currentEnded": "the policies without a current account now",
         "damaged": "entries that cannot be read", "declinedScopes": "the scopes that were declined",
         "detail": "the values compared",
-        "deviceMode": "`private` or `shared`", "doesNotProtectAgainst": "what the key does not protect against",
+        "doesNotProtectAgainst": "what the key does not protect against",
         "dropped": "the number of removed records", "droppedNames": "the removed records",
         "emails": "the email addresses",
         "endedEarlierOne": "whether an interrupted repair was finished", "endpoints": "the endpoints, by name",
@@ -129,6 +129,7 @@ enum FieldMeanings {
         "isKindCertain": "whether the kind is certain",
         "isKnown": "whether the authority is allowed",
         "isOwnAuthority": "whether it is the application’s own authority",
+        "isShared": "whether one person at a time may use the store",
         "isSame": "whether there is no difference", "isTrusted": "whether the new file is trusted",
         "isValid": "whether all checks passed",
         "issuer": "the issuer", "keptAside": "the old store, kept under another name",

@@ -139,6 +139,12 @@ struct JSONSession {
         try await run("store repair", ["store", "repair", "--dry-run", "--json"], &results)
         try await run("store backup", ["store", "backup", "copy.sqlite", "--json"], &results)
         try await run("store rekey", ["store", "rekey", "--json"], &results)
+        try await withHome { home in
+            let new = try SusiBinary(home: home)
+            for word in ["share", "unshare"] {
+                try await run("store \(word)", ["store", word, "--json"], &results, on: new)
+            }
+        }
     }
 
     /// Reads what the emulator left.

@@ -13,20 +13,14 @@ struct TenantTests {
     static let contosoID = TenantConfiguration(kind: .entra, name: "contoso.onmicrosoft.com").id
 
     static func application(
-        _ authority: String, known: [String], policies: String = "", more: String = ""
+        _ authority: String, known: [String], policies: String = ""
     ) -> String {
         let known = known.map { "\"http://localhost:8480\($0)\"" }.joined(separator: ", ")
         return """
-            { "kind": "entra", "authority": "http://localhost:8480/\(authority)", \(policies) \(more)
+            { "kind": "entra", "authority": "http://localhost:8480/\(authority)", \(policies)
               "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0], "knownAuthorities": [\(known)],
               "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } }
             """
-    }
-
-    /// An application of a shared device. Its client id is its own, since private applications keep the accounts of theirs.
-    private static func shared(_ authority: String, known: [String]) -> String {
-        application(authority, known: known, more: "\"deviceMode\": \"shared\",")
-            .replacing("\"11111111-", with: "\"55555555-")
     }
 
     static let partner = """
@@ -45,7 +39,6 @@ struct TenantTests {
                 "tailspin": \(application(tailspin, known: named)),
                 "policy": \(application("common", known: named, policies: partner)),
                 "host": \(application("common", known: [""], policies: partner)),
-                "shared": \(shared("common", known: named)), "shared-tailspin": \(shared(tailspin, known: named)),
                 "other": \(application("common", known: named).replacing("\"11111111-", with: "\"44444444-")),
                 "own": { "kind": "external", "authority": "http://localhost:8480/fabrikam.onmicrosoft.com",
                     "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
@@ -208,11 +201,12 @@ struct TenantTests {
         }
     }
 
-    @Test("a sign-out on a shared device removes the account in a tenant that knownAuthorities no longer names")
+    @Test("a sign-out in a shared store removes the account in a tenant that knownAuthorities no longer names")
     func removesAccountOfForgottenTenant() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            let here = ["-A", "shared"]
+            let here = ["-A", "common"]
+            #expect(try await susi.run("store", "share").status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
             #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
             let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
@@ -370,11 +364,12 @@ struct TenantTests {
         }
     }
 
-    @Test("a shared device knows that accounts of two tenants belong to one person")
-    func sharesDeviceWithOnePerson() async throws {
+    @Test("a shared store knows that accounts of two tenants belong to one person")
+    func sharesStoreWithOnePerson() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            let here = ["-A", "shared"]
+            let here = ["-A", "common"]
+            #expect(try await susi.run("store", "share").status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)
             #expect(try await susi.run(["token", "graph"] + here + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"] + here, as: .ana).status == 0)

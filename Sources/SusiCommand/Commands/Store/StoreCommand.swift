@@ -4,9 +4,10 @@ import SusiEntry
 
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store", abstract: "Manage the store: its key, checks and backups.",
+        commandName: "store", abstract: "Manage the store: key, sharing, checks, backups.",
         subcommands: [
-            Status.self, Unlock.self, Lock.self, Rekey.self, Check.self, Repair.self, Backup.self,
+            Status.self, Unlock.self, Lock.self, Rekey.self, Share.self, Unshare.self, Check.self, Repair.self,
+            Backup.self,
         ], defaultSubcommand: Status.self)
 }
 

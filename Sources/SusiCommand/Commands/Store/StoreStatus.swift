@@ -32,6 +32,9 @@ struct StoreReport: CommandResult {
         self.context = context
     }
 
+    /// How reports describe a shared store.
+    static let shared = "shared: one person at a time; every sign-out empties the store"
+
     private var store: String { status.folder.database.string }
 
     var json: JSONObject {
@@ -49,7 +52,7 @@ struct StoreReport: CommandResult {
         }
         return [
             "schemaVersion": 1, "store": store, "schema": facts?.schema, "size": facts?.size,
-            "accounts": facts?.accounts, "keySource": status.source?.rawValue,
+            "accounts": facts?.accounts, "isShared": facts?.isShared ?? false, "keySource": status.source?.rawValue,
             "keyId": status.keyID?.description, "access": access, "keptUntil": until,
             "protectsAgainst": protection?.against, "doesNotProtectAgainst": protection?.notAgainst,
             "keyringRefusal": status.keyringRefusal, "problem": problem,
@@ -61,6 +64,7 @@ struct StoreReport: CommandResult {
         if let facts = status.facts {
             let size = ProgressLine.size(facts.size)
             rows.append(["accounts", "\(facts.accounts); \(size), schema \(facts.schema)"])
+            if facts.isShared { rows.append(["sharing", Self.shared]) }
         }
         rows.append(["key", status.source?.name ?? (status.isUnusable ? "missing or invalid" : "none yet")])
         if let state = state(style) { rows.append(["state", state]) }

@@ -1,0 +1,87 @@
+package import SusiOAuth
+internal import SusiPolicies
+internal import SusiSQLite
+
+/// Shared stores: everything belongs to one person, with the accounts that her refresh token brought in other tenants, and every
+/// sign-out empties the store.
+extension AccountStore {
+    /// A person before a sign-in.
+    package enum Newcomer: Hashable, Sendable {
+        case known(Person)
+        /// Somebody with this address, user name or subject.
+        case named(String)
+    }
+
+    /// Shares the store, or ends that. Throws `.occupied` if several people have accounts.
+    package func share(_ isShared: Bool) throws(StoreError) {
+        try write {
+            guard isShared else { return _ = try database.execute("DELETE FROM sharing") }
+            let people = try database.texts("SELECT min(label) FROM accounts GROUP BY \(Self.homeOfAccount)")
+            guard people.count < 2 else { throw StoreError.severalPeople(people, folder) }
+            try database.execute("INSERT INTO sharing VALUES (1) ON CONFLICT DO NOTHING")
+            try database.execute("DELETE FROM sign_outs")
+        }
+        _ = emptyLog()
+    }
+
+    /// Whether the store is shared.
+    package func isShared() throws(StoreError) -> Bool {
+        try guarded { try database.hasRow("SELECT 1 FROM sharing") }
+    }
+
+    /// Returns the accounts of a shared store; `nil` if it is not shared.
+    package func sharedAccounts() throws(StoreError) -> [StoredAccount]? {
+        try isShared() ? try allAccounts() : nil
+    }
+
+    /// Returns an account of the person to whom a shared store belongs; `nil` if it is not shared, or has no account. Throws
+    /// `.occupied` if one of the newcomers is another person: called before anything is sent.
+    package func holder(admitting newcomers: [Newcomer] = []) throws(StoreError) -> StoredAccount? {
+        guard let accounts = try sharedAccounts() else { return nil }
+        for newcomer in newcomers where !accounts.isEmpty {
+            let isHolder =
+                switch newcomer {
+                case .known(let person): try areOfSamePerson(person, accounts[0].account.person)
+                case .named(let text):
+                    accounts.contains { $0.profile.answers(to: text, subject: $0.account.person.subject) }
+                }
+            if !isHolder { throw StoreError.occupied(accounts[0].label, folder) }
+        }
+        return accounts.first
+    }
+
+    /// Throws `.occupied` if the store is shared and another person than the one with that row id has an account.
+    func refuseOthers(than home: Int64?) throws {
+        let other = try database.text(
+            """
+            SELECT label FROM accounts
+            WHERE EXISTS (SELECT 1 FROM sharing) AND \(Self.homeOfAccount) IS NOT ? LIMIT 1
+            """, [.integer(orNull: home)])
+        if let other { throw StoreError.occupied(other, folder) }
+    }
+
+    /// Removes everything but the key's id and the sharing itself. Runs inside a transaction.
+    func empty() throws {
+        for table in ["persons", "tenants", "audiences", "documents"] { try database.execute("DELETE FROM \(table)") }
+        folder.removeDamagedFiles()
+    }
+
+    private static let homeOfAccount =
+        "coalesce((SELECT home FROM person_homes WHERE person = accounts.person), accounts.person)"
+}
+
+extension StoreError {
+    static func occupied(_ holder: String, _ folder: StoreFolder) -> StoreError {
+        StoreError(
+            .occupied, path: folder.database, what: "\(holder) is signed in, and this store is shared",
+            why: "a shared store belongs to one person at a time; nothing was sent or stored for another one",
+            next: NextStep(.signOut))
+    }
+
+    static func severalPeople(_ people: [String], _ folder: StoreFolder) -> StoreError {
+        StoreError(
+            .occupied, path: folder.database, what: "the store was not shared",
+            why: "\(people.count) people have accounts in it: \(people.prefix(5).joined(separator: ", "))",
+            next: NextStep(.signOut))
+    }
+}

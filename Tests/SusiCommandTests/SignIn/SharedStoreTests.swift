@@ -1,0 +1,333 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// `susi store share`: one person at a time in every application, and sign-outs that leave nothing.
+@Suite("Shared store", .inTurn, .timeLimit(.minutes(10)))
+struct SharedStoreTests {
+    private static let ana = "ana@contoso.example"
+    private static let ben = "ben@contoso.example"
+    /// No sign-out opens a browser.
+    private static let noBrowser = ["BROWSER": "/bin/false"]
+
+    private static func application(_ digit: String) -> String {
+        """
+        { "kind": "b2c", "authority": "http://localhost:8480/contoso.onmicrosoft.com",
+          "clientId": "\(digit)1111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+          "policies": {
+              "B2C_1_susi": { "kind": "signUpOrSignIn", "default": true },
+              "B2C_1_partner": { "kind": "signUpOrSignIn" }, "B2C_1_edit": { "kind": "editProfile" },
+              "B2C_1_ropc": { "kind": "resourceOwner" } },
+          "apis": { "hello": { "baseUrl": "http://localhost:8480/api/hello",
+              "scopes": ["https://contoso.onmicrosoft.com/hello/demo.read"] } } }
+        """
+    }
+
+    /// Runs `body` with a shared store and two applications of one tenant.
+    private func withSharedStore(_ body: (LocalTenant) async throws -> Void) async throws {
+        let policies = """
+            { "current": "one", "applications": { "one": \(Self.application("1")), "two": \(Self.application("2")) } }
+            """
+        try await withLocalTenant(policies: { _ in policies }) { tenant in
+            #expect(try await tenant.susi.run("store", "share").status == 0)
+            try await body(tenant)
+        }
+    }
+
+    private func signIn(_ tenant: LocalTenant, _ more: String..., as person: LocalTenant.Person = .ana) async throws {
+        let outcome = try await tenant.interact(["sign-in"] + more, as: person)
+        #expect(outcome.status == 0, "\(outcome)")
+    }
+
+    private func fields(_ susi: SusiBinary, _ words: String...) async throws -> JSONNode {
+        try JSONNode(parsing: try await susi.command(words + ["--json"]).run().standardOutput.utf8)
+    }
+
+    /// Returns the files of the home that contain a text.
+    private func files(of susi: SusiBinary, containing text: String) throws -> [String] {
+        let folder = susi.home.susiHome
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.string).filter { name in
+            let bytes = FileManager.default.contents(atPath: folder.appending(name).string) ?? Data()
+            return bytes.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    // MARK: Another person
+
+    @Test("a person who is known to be another one is refused in every application, before anything is sent")
+    func refusesKnownOtherPerson() async throws {
+        try await withSharedStore { tenant in
+            try await signIn(tenant)
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+            let page = ["--browser", browser.command]
+            let before = tenant.requestLines.count
+            for words in [
+                ["sign-in", "-a", Self.ben] + page, ["sign-in", "-A", "two", "-a", Self.ben] + page,
+                ["sign-in", "--login-hint", Self.ben] + page,
+                // Each of the named people is compared, not only the first.
+                ["sign-in", "-a", Self.ana, "--login-hint", Self.ben] + page,
+                ["sign-in", "-a", Self.ana, "--username", Self.ben, "--password-stdin"],
+                ["sign-in", "--username", Self.ben, "--password-stdin"],
+                ["sign-in", "-A", "two", "--username", Self.ben, "--password-stdin"],
+            ] {
+                let password = LocalTenant.Person.ben.user.password
+                let outcome = try await tenant.susi.command(
+                    words, input: words.contains("--username") ? .text(password) : .none
+                ).run()
+                #expect(outcome.status == 7 && outcome.standardError.contains("\(Self.ana) is signed in"), "\(outcome)")
+                #expect(outcome.standardError.contains("next: susi sign-out"), "\(outcome)")
+            }
+            #expect(browser.openedURLs.isEmpty)
+            #expect(tenant.requestLines.count == before, "\(tenant.requestLines.dropFirst(before))")
+        }
+    }
+
+    @Test("another person who turns out on the page is refused; the same person is accepted everywhere")
+    func refusesOtherPersonAfterPage() async throws {
+        try await withSharedStore { tenant in
+            try await signIn(tenant)
+            for application in ["one", "two"] {
+                let other = try await tenant.interact(["sign-in", "-A", application], as: .ben)
+                #expect(other.status == 7 && other.standardError.contains("susi sign-out"), "\(other)")
+                #expect(!other.standardOutput.contains("Signed in"))
+            }
+            try await signIn(tenant, "-p", "B2C_1_partner")
+            try await signIn(tenant, "-A", "two")
+            #expect(try await fields(tenant.susi, "store", "status")["accounts"]?.lenientInteger == 3)
+        }
+    }
+
+    @Test("native authentication sends nothing of another person")
+    func refusesOtherPersonNatively() async throws {
+        try await NativeStage.with { stage in
+            #expect(try await stage.tenant.susi.run("store", "share").status == 0)
+            #expect(try await stage.signIn(Self.ana, password: NativeStage.password).status == 0)
+            let before = stage.tenant.requestLines.count
+            let other = try await stage.signIn(Self.ben, password: NativeStage.password)
+            #expect(other.status == 7, "\(other)")
+            #expect(stage.steps(after: before).isEmpty)
+        }
+    }
+
+    @Test("an encrypted export of another person is refused as a whole, whatever its application")
+    func refusesImportOfAnotherPerson() async throws {
+        try await withSharedStore { tenant in
+            let susi = tenant.susi
+            let phrase = susi.home.workingFolder.appending("phrase").string
+            try Data("correct horse battery\n".utf8).write(to: URL(filePath: phrase))
+            let other = [
+                "SUSI_HOME": susi.home.folder.appending("other").string, "SUSI_EXPORT_PASSPHRASE_FILE": phrase,
+            ]
+            let config = ["--config", susi.home.policiesFile.string]
+            let signedIn = try await tenant.interact(["sign-in", "-A", "two"] + config, as: .ben, environment: other)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let export = ["export", "--format", "susi", "-o", "two.susi", "--yes"] + config
+            #expect(try await susi.command(export, environment: other).run().status == 0)
+            try await signIn(tenant)
+            for more in [["--dry-run"], []] {
+                let taken = try await susi.command(
+                    ["import", "two.susi"] + more, environment: other.filter { $0.key != "SUSI_HOME" }
+                ).run()
+                #expect(taken.status == 7, "\(taken)")
+            }
+            #expect(try await fields(susi, "store", "status")["accounts"]?.lenientInteger == 1)
+            _ = try await susi.run("sign-out", "--yes", environment: Self.noBrowser)
+            let taken = try await susi.command(
+                ["import", "two.susi"], environment: other.filter { $0.key != "SUSI_HOME" }
+            ).run()
+            #expect(taken.status == 0, "\(taken)")
+            #expect(try await fields(susi, "store", "status")["isShared"]?.bool == true)
+        }
+    }
+
+    // MARK: Sign-outs
+
+    @Test(
+        "every form of sign-out empties the store, of all applications, and leaves no name",
+        arguments: [
+            [], ["-p", "B2C_1_susi"], ["-p", "B2C_1_partner"], ["-a", ana], ["--person"], ["--person", "-a", ana],
+            ["--all"], ["-A", "two"], ["-A", "two", "--all"], ["-A", "two", "-p", "B2C_1_partner"],
+        ])
+    func signOutEmptiesStore(_ form: [String]) async throws {
+        try await withSharedStore { tenant in
+            let susi = tenant.susi
+            try await signIn(tenant)
+            try await signIn(tenant, "-A", "two")
+            #expect(try await susi.run("token", "-A", "two").status == 0)
+            #expect(try !files(of: susi, containing: Self.ana).isEmpty)
+            let preview = try await susi.command(["sign-out", "--dry-run"] + form, environment: Self.noBrowser).run()
+            #expect(preview.standardOutput.components(separatedBy: "Would remove").count == 3, "\(preview)")
+            let out = try await susi.command(["sign-out", "--yes"] + form, environment: Self.noBrowser).run()
+            #expect(out.standardOutput.components(separatedBy: "Removed").count == 3, "\(out)")
+            for application in ["one", "two"] {
+                let token = try await susi.run("token", "-A", application)
+                #expect(token.status == 4 && token.standardOutput.isEmpty, "\(token)")
+                let status = try await susi.run("status", "--all", "-A", application)
+                #expect(!status.standardOutput.contains("ana@"), "\(status)")
+            }
+            let user = LocalTenant.Person.ana.user
+            for text in [Self.ana, user.objectID, user.displayName] {
+                #expect(try files(of: susi, containing: text).filter { $0 != "policies.json" }.isEmpty, "\(text)")
+            }
+            try await signIn(tenant, "-A", "two", as: .ben)
+        }
+    }
+
+    @Test("a sign-out ends the browser's sessions of the application, and names the other ones")
+    func signOutEndsSessions() async throws {
+        try await withSharedStore { tenant in
+            try await signIn(tenant)
+            try await signIn(tenant, "-p", "B2C_1_partner")
+            try await signIn(tenant, "-A", "two")
+            let preview = try await tenant.susi.run("sign-out", "--dry-run")
+            #expect(preview.standardOutput.contains("session under B2C_1_partner"))
+            let (outcome, _, page) = try await signOutInBrowser(tenant, [])
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(page.contains("Signed out"))
+            // One window visits policy after policy.
+            #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 2)
+            // The other policies have no browser session.
+            #expect(!outcome.standardOutput.contains("B2C_1_edit") && !outcome.standardOutput.contains("may keep"))
+            #expect(outcome.standardOutput.contains("session of “two”"), "\(outcome)")
+        }
+    }
+
+    @Test("a sign-out reports no browser session of a policy without pages")
+    func signOutSkipsPoliciesWithoutPages() async throws {
+        try await withSharedStore { tenant in
+            let ana = LocalTenant.Person.ana
+            let signedIn = try await tenant.susi.run(
+                "sign-in", "--username", ana.email, "--password-stdin", input: ana.user.password)
+            try #require(signedIn.status == 0, "\(signedIn)")
+            let outcome = try await tenant.susi.run("sign-out", "--yes", environment: Self.noBrowser)
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
+        }
+    }
+
+    @Test("the removal of the last account leaves no name either; before that, the person keeps the store")
+    func removesLastAccount() async throws {
+        try await withSharedStore { tenant in
+            let susi = tenant.susi
+            try await signIn(tenant)
+            try await signIn(tenant, "-A", "two")
+            #expect(try await susi.run("remove", Self.ana, "--yes").status == 0)
+            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 7)
+            #expect(try await susi.run("remove", Self.ana, "-A", "two", "--yes").status == 0)
+            #expect(try files(of: susi, containing: "contoso.onmicrosoft.com") == ["policies.json"])
+            try await signIn(tenant, as: .ben)
+        }
+    }
+
+    @Test("the ID token of a sign-out goes to the tenant that issued it")
+    func hintsOwnIDToken() async throws {
+        try await withLocalTenant { tenant in
+            try await withLocalTenant { other in
+                let susi = tenant.susi
+                let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+                let there = text.replacing(tenant.emulator.origin, with: other.emulator.origin)
+                for policies in [text, there] {
+                    try susi.home.writePolicies(policies)
+                    try await signIn(tenant)
+                }
+                let browser = try await BrowserCommand.capture(in: susi.home.folder)
+                let command = susi.command(
+                    ["sign-out", "--yes", "--browser"], environment: ["BROWSER": browser.command])
+                let location = try await command.start { run in
+                    let location = try await browser.nextURL()
+                    _ = try await run.waitUntilExit()
+                    return location
+                }
+                #expect(location.hasPrefix(other.emulator.origin), "\(location)")
+                let query = try #require(URLComponents(string: location)?.queryItems)
+                let hint = try #require(query.first { $0.name == "id_token_hint" }?.value)
+                let claims = try SignedToken(parsing: hint).claims
+                #expect(claims["iss"]?.string?.hasPrefix(other.emulator.origin) == true)
+            }
+        }
+    }
+
+    @Test("a sign-out revokes the tokens of each application at its own provider only, with its own client ID")
+    func revokesAtOwnProvider() async throws {
+        let application = { (path: String, digit: String) in
+            """
+            { "kind": "openid", "authority": "http://localhost:8480/\(path)",
+              "clientId": "\(digit)1111111-1111-1111-1111-111111111111", "redirectPorts": [0] }
+            """
+        }
+        let policies = { (_: String) in
+            """
+            { "current": "login", "applications": {
+                "login": \(application("login", "1")), "again": \(application("login", "2")) } }
+            """
+        }
+        try await withLocalTenant(policies: policies) { tenant in
+            for name in ["login", "again"] { try await signIn(tenant, "-A", name) }
+            #expect(try await tenant.susi.run("store", "share").status == 0)
+            let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: Self.noBrowser)
+            let results = try JSONNode(parsing: out.standardOutput.utf8)["revocations"]?.array ?? []
+            #expect(results.map { $0["result"]?.string } == ["revoked", "revoked"], "\(out)")
+            let received = tenant.emulator.requests().filter { $0.path.hasSuffix("/revoke") }
+            #expect(received.allSatisfy { $0.status == 200 })
+            #expect(Set(received.map { "\($0.clientID?.first ?? "-")" }) == ["1", "2"])
+        }
+    }
+
+    // MARK: The property
+
+    @Test("reports name a shared store; sharing again changes nothing, and ends with unshare")
+    func reportsSharing() async throws {
+        try await withSharedStore { tenant in
+            let susi = tenant.susi
+            try await signIn(tenant)
+            #expect(try await susi.run("store", "share").status == 0)
+            for command in [["status"], ["status", "--all"], ["store", "status"], ["doctor"]] {
+                let text = try await susi.command(command, environment: ["BROWSER": "true"]).run().standardOutput
+                #expect(text.contains("shared: one person at a time"), "\(text)")
+            }
+            for command in [["status"], ["store", "status"], ["store", "share"]] {
+                let json = try JSONNode(parsing: try await susi.command(command + ["--json"]).run().standardOutput.utf8)
+                #expect(json["isShared"]?.bool == true, "\(command)")
+            }
+            #expect(try await fields(susi, "store", "unshare")["isShared"]?.bool == false)
+            try await signIn(tenant, as: .ben)
+            #expect(try await !susi.run("status").standardOutput.contains("shared"))
+            let refused = try await susi.run("store", "share")
+            #expect(refused.status == 7 && refused.standardError.contains(Self.ana), "\(refused)")
+            #expect(refused.standardError.contains(Self.ben), "\(refused)")
+        }
+    }
+
+    @Test("store share makes a store without a key, and asks for none; unshare makes nothing")
+    func sharesWithoutKey() async throws {
+        try await withSusi { susi in
+            #expect(try await fields(susi, "store", "unshare")["isShared"]?.bool == false)
+            #expect(try await fields(susi, "store", "status")["access"]?.string == "none")
+            let shared = try await susi.run("store", "share", environment: ["SUSI_KEY_SOURCE": "passphrase"])
+            #expect(shared.status == 0, "\(shared)")
+            let status = try await fields(susi, "store", "status")
+            #expect(status["isShared"]?.bool == true && status["access"]?.string == "none")
+        }
+    }
+
+    @Test(
+        "the key deviceMode is refused with its line, and with the command that replaces it",
+        arguments: [("shared", true), ("private", false)])
+    func refusesDeviceMode(_ mode: String, _ namesCommand: Bool) async throws {
+        let text = PoliciesFile.builtInText.replacing(
+            "\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n\"deviceMode\": \"\(mode)\",")
+        let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
+            $0.contains("deviceMode")
+        }
+        try await withSusi(policies: text) { susi in
+            let outcome = try await susi.run("status")
+            #expect(outcome.status == 5, "\(outcome)")
+            #expect(outcome.standardError.contains("line \((line ?? 0) + 1)"), "\(outcome)")
+            #expect(outcome.standardError.contains(".deviceMode”: removed: delete this line"), "\(outcome)")
+            #expect(outcome.standardError.contains("susi store share") == namesCommand, "\(outcome)")
+        }
+    }
+}
