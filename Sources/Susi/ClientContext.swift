@@ -10,7 +10,7 @@ struct ClientContext: Sendable {
     let folder: StoreFolder
     let clock: @Sendable () -> Int64
     let network: Network
-    let trace: @Sendable (String) -> Void
+    let trace: (@Sendable (String) -> Void)?
     let documents: DocumentCache
 
     /// Runs `body` with a web client of this network, in which an exchange may take as long as `limit`.

@@ -13,7 +13,7 @@ public actor PublicClient {
     nonisolated let folder: StoreFolder
     nonisolated let clock: @Sendable () -> Int64
     nonisolated let network: Network
-    nonisolated let trace: @Sendable (String) -> Void
+    nonisolated let trace: (@Sendable (String) -> Void)?
     let session: StoreSession
 
     /// Creates a client; nothing is opened or contacted yet.
@@ -28,7 +28,7 @@ public actor PublicClient {
         application: Application, among applications: [Application] = [], folder: StoreFolder,
         clock: @escaping @Sendable () -> Int64,
         network: Network = Network(), keeper: KeyProvider = KeyProvider(),
-        trace: @escaping @Sendable (String) -> Void = { _ in }
+        trace: (@Sendable (String) -> Void)? = nil
     ) {
         self.application = application
         others = applications.filter { $0.name != application.name }

@@ -72,13 +72,14 @@ struct Context: Sendable {
         var network = environment.network(
             tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string)
         if let longestSilence { network.longestSilence = .seconds(longestSilence.value) }
+        let trace = { @Sendable (line: String) in console.err(console.errStyle.faint(Terminal.safe(line))) }
         client = PublicClient(
             application: application,
             among: file.applications.filter { paths.mayUse($0, of: read) },
             folder: paths.store, clock: { environment.now() },
             network: network,
             keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
-            trace: { line in if isVerbose { console.err(console.errStyle.faint(Terminal.safe(line))) } })
+            trace: isVerbose ? trace : nil)
     }
 
     /// The policies file as it is written, also in a rehearsal.

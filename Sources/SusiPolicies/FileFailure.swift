@@ -6,7 +6,7 @@ import FoundationEssentials
     import Darwin
 #endif
 
-/// An error of Foundation about a file, in plain words: its own description names types and members.
+/// An error of Foundation or of the system about a file, in plain words: its own description names types and members.
 package struct FileFailure {
     /// The file or folder, if it is known.
     package let path: String?
@@ -22,15 +22,35 @@ package struct FileFailure {
             reason = inner?.reason ?? "error \(error.code.rawValue) of the file system"
         case let error as POSIXError:
             path = nil
-            reason = Self.words(error.code.rawValue) ?? "error \(error.code.rawValue) of the system"
+            reason = Self.words(error.code.rawValue)
+        // An error number of the system as the file functions of Swift throw it.
+        case let error as any RawRepresentable:
+            guard let code = error.rawValue as? Int32 else { return nil }
+            path = nil
+            reason = Self.words(code)
         default: return nil
         }
     }
 
-    /// The reason of any error in words, if it is about a file; else the error's description.
-    package static func reason(_ error: any Error) -> String { FileFailure(error)?.reason ?? "\(error)" }
+    /// The reason of any error in words. An error of another kind is named by the words of its type's name: its own
+    /// description would be for programmers.
+    package static func reason(_ error: any Error) -> String {
+        FileFailure(error)?.reason ?? words(ofType: "\(type(of: error))")
+    }
 
-    private static func words(_ code: Int32) -> String? {
+    // “HTTPParserError” is “http parser error”.
+    private static func words(ofType name: String) -> String {
+        let letters = Array(name)
+        return letters.indices.reduce(into: "") { words, place in
+            let isStart =
+                letters[place].isUppercase && place > 0
+                && (letters[place - 1].isLowercase || place + 1 < letters.count && letters[place + 1].isLowercase)
+            words += isStart ? " \(letters[place].lowercased())" : letters[place].lowercased()
+        }
+    }
+
+    /// The meaning of an error number of the system.
+    package static func words(_ code: Int32) -> String {
         switch code {
         case ENOSPC: "the disk is full"
         case EDQUOT: "the disk quota is used up"
@@ -43,7 +63,13 @@ package struct FileFailure {
         case ENAMETOOLONG: "the name is too long"
         case ELOOP: "too many symbolic links"
         case EIO: "the disk cannot be read or written"
-        default: nil
+        case ECONNREFUSED: "the connection was refused"
+        case ECONNRESET, EPIPE, ENOTCONN: "the other side closed the connection"
+        case ETIMEDOUT: "no response in time"
+        case EHOSTUNREACH, ENETUNREACH, ENETDOWN: "no route to the server"
+        case EADDRINUSE: "the address is in use"
+        case EADDRNOTAVAIL: "this machine does not have the address"
+        default: "error \(code) of the system"
         }
     }
 }

@@ -31,6 +31,12 @@ package enum SmallFile {
         return bytes
     }
 
+    /// Returns the first line of a text: without the mark of its encoding, and without the line break of any system.
+    package static func firstLine(of text: some Collection<UInt8>) -> [UInt8] {
+        let line = Array(text.withoutByteOrderMark.prefix { $0 != UInt8(ascii: "\n") })
+        return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+
     /// Reads a line of an open file up to its line feed, which is left out, and nothing behind it. Reading stops after
     /// `limit` bytes. Returns `nil` at the end of the file, or if it cannot be read.
     package static func readLine(descriptor file: Int32, limit: Int) -> [UInt8]? {
@@ -126,5 +132,13 @@ package enum SmallFile {
         #else
             unsafe Darwin.read(file, &buffer, buffer.count)
         #endif
+    }
+}
+
+extension Collection<UInt8> {
+    /// The text without the byte order mark that some editors write before UTF-8.
+    package var withoutByteOrderMark: SubSequence {
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        return starts(with: mark) ? dropFirst(mark.count) : self[...]
     }
 }

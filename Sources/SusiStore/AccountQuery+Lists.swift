@@ -40,10 +40,20 @@ extension AccountQuery {
         """
     }
 
+    /// Whether the signed claims confirm an account's handle: it names the account's person, or the person at home whose refresh
+    /// token brought that one. Servers send it unsigned, so that it could name anybody.
+    private static let confirmsHandle = """
+        EXISTS (
+            SELECT 1 FROM persons AS h JOIN tenants AS t ON t.id = h.tenant
+            WHERE h.id IN (accounts.person, (SELECT home FROM person_homes WHERE person = accounts.person))
+                AND lower(accounts.home_utid) IN ('', lower(t.guid))
+                AND lower(accounts.home_uid) IN (lower(h.subject), lower(h.subject) || '-' || accounts.policy_key))
+        """
+
     /// Persons with an address, a user name or a name that contains a text, or with any term that begins with it; accounts whose
     /// handle does.
     private static let filter = """
-         AND (instr(accounts.home_term, ?) = 1 OR EXISTS (
+         AND (instr(accounts.home_term, ?) = 1 AND \(confirmsHandle) OR EXISTS (
             SELECT 1 FROM search_terms AS s
             WHERE s.person = accounts.person
                 AND (s.kind <> 'identifier' AND instr(s.term, ?) > 0 OR instr(s.term, ?) = 1)))
@@ -98,15 +108,13 @@ extension AccountQuery {
         """
     }
 
-    /// The accounts with a handle; the last value is the limit. That of a guest is not signed: it counts only for a person whom a
-    /// refresh token at home brought.
+    /// The accounts with a handle that the signed claims confirm; the last value is the limit.
     static func home(_ match: Match, in reach: ScopeRowIDs, onePolicy: Bool) -> String {
         """
         SELECT id FROM accounts INDEXED BY accounts_by_home
         WHERE tenant \(ScopeRowIDs.any(of: reach.tenants)) AND \(match.sql(of: "home_term"))
             AND client_id = ?\(onePolicy ? " AND policy_key = ?" : "")
-            AND (home_utid = '' OR lower(home_utid) = (SELECT lower(guid) FROM tenants WHERE id = accounts.tenant)
-                OR EXISTS (SELECT 1 FROM person_homes AS h WHERE h.person = accounts.person))
+            AND \(confirmsHandle)
         LIMIT ?
         """
     }

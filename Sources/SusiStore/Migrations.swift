@@ -160,7 +160,7 @@ extension StoreError {
         StoreError(
             .olderSchema, path: path, what: "the store cannot be read",
             why: "\(path) has schema \(version); this version reads \(Migrations.ours.newest)",
-            next: "open it with AccountStore(opening:), which updates it")
+            next: "open the store for writing, which updates it")
     }
 
     static func foreign(_ path: FilePath) -> StoreError {

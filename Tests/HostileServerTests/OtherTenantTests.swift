@@ -97,6 +97,40 @@ struct OtherTenantTests {
         }
     }
 
+    @Test(
+        "a sign-in there that expects the person at home refuses the same address with another home account, or none",
+        arguments: [nil, Provider.clientInfo("bbbbbbbb-0000-4000-8000-000000000009", Provider.home)] as [String?])
+    func expectsHomeAccount(clientInfo: String?) async throws {
+        try await Stage.with(.common) { stage, _ in
+            stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
+            _ = try await stage.signIn()
+            let origin = stage.server.origin
+            let file = try PoliciesFile(text: Self.policies(origin).utf8, source: "the test's policies")
+            let client = PublicClient(
+                application: try file.applications[0].at(try TenantName(Self.tenant)), folder: stage.folder,
+                clock: { Provider.now })
+            stage.change { script in
+                script.discovery["issuer"] = "\"\(origin)/\(Self.tenant)/v2.0\""
+                script.claims["iss"] = "\"\(origin)/\(Self.tenant)/v2.0\""
+                script.claims["tid"] = "\"\(Self.tenant)\""
+                script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
+                script.answer["client_info"] = .some(clientInfo)
+            }
+            let expected = try await client.expectedPerson(AccountSelection(), api: "hello").person
+            guard case .home? = expected else {
+                Issue.record("expected the person at home: \(String(describing: expected))")
+                return
+            }
+            let request = SignInRequest(api: "hello", expected: expected)
+            let error = await #expect(throws: SusiError.self) { try await stage.signIn(request, with: client) }
+            #expect(error?.code == .differentPerson, "\(String(describing: error))")
+            #expect(try await client.accounts().isEmpty)
+            stage.change { $0.answer["client_info"] = Provider.clientInfo(Provider.object) }
+            _ = try await stage.signIn(request, with: client)
+            #expect(try await client.accounts().count == 1)
+        }
+    }
+
     @Test("the tenant of the sign-in itself is the same person")
     func recognizesOwnTenant() async throws {
         try await Stage.with(.common) { stage, _ in

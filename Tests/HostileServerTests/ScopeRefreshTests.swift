@@ -22,6 +22,28 @@ struct ScopeRefreshTests {
         }
     }
 
+    @Test(
+        "a refresh without an access token leads to a sign-in for the API, and only a sign-in without one to the portal"
+    )
+    func suggestsSignInForAPI() async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            _ = try await stage.signIn()
+            stage.change {
+                $0.answer["access_token"] = .some(nil)
+                $0.answer["scope"] = "\"\""
+                $0.answer["expires_in"] = .some(nil)
+            }
+            let refresh = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            let signsInForAPI = refresh?.nextStep.pieces.contains {
+                if case .intent(.run(let run)) = $0 { run.kind == .signUpOrSignIn && run.api == "hello" } else { false }
+            }
+            #expect(refresh?.code == .scopesDeclined && signsInForAPI == true, "\(String(describing: refresh))")
+            let result = try await stage.signIn()
+            let signIn = #expect(throws: SusiError.self) { try stage.client.requireScopes(of: result) }
+            #expect(signIn?.next.contains("portal") == true, "\(String(describing: signIn))")
+        }
+    }
+
     @Test("after a consent was withdrawn, the refresh after the next one no longer requests the scope")
     func requestsNoWithdrawnScope() async throws {
         try await Stage.with(.entra) { stage, _ in

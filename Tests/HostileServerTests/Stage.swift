@@ -113,13 +113,17 @@ final class Stage: Sendable {
     var tokenRequests: Int { server.asked.filter { $0.path.hasSuffix("/token") }.count }
 
     func signIn(hastily: Bool = false, claims: ClaimsRequest? = nil) async throws(SusiError) -> SignInResult {
+        let request = SignInRequest(
+            api: "hello", options: AuthorizationOptions(prompt: .selectAccount, claims: claims))
+        return try await signIn(request, with: hastily ? hasty : client)
+    }
+
+    func signIn(_ request: SignInRequest, with client: PublicClient) async throws(SusiError) -> SignInResult {
         let visits = script.withLock { $0.redirects.count }
         let surface = SignInSurface(browser: Visitor(visits: visits), timeout: 100) { event in
             self.state.withLock { $0.events.append(event) }
         }
-        let request = SignInRequest(
-            api: "hello", options: AuthorizationOptions(prompt: .selectAccount, claims: claims))
-        return try await (hastily ? hasty : client).signIn(request, through: surface)
+        return try await client.signIn(request, through: surface)
     }
 
     func refresh(hastily: Bool = false) async throws(SusiError) -> IssuedToken {

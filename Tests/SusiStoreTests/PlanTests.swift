@@ -84,7 +84,9 @@ import Testing
         ] {
             let plan = try plan(AccountQuery.home(match, in: reach, onePolicy: onePolicy))
             // Whether the handle is signed or proved is looked up for the accounts found.
-            #expect(plan.map(\.table) == ["accounts", "tenants", "h"] && !plan.contains(where: \.scans), "\(plan)")
+            #expect(
+                plan.map(\.table) == ["accounts", "h", "person_homes", "t"] && !plan.contains(where: \.scans), "\(plan)"
+            )
             #expect(plan.first?.index == "accounts_by_home")
             #expect(plan.first?.compared == ["tenant=?"] + compared)
             for step in plan.dropFirst() { #expect(step.index == nil && step.compared == ["rowid=?"]) }

@@ -26,7 +26,9 @@ public struct FormBrowser: Browser {
         } catch let error as FormVisitor.Stuck {
             throw BrowserFailure(reason: error.reason)
         } catch {
-            throw BrowserFailure(reason: String(describing: error))
+            let failure = error as? NetworkFailure
+            throw BrowserFailure(
+                reason: failure.map { "\($0.origin): \($0.detail)" } ?? FileFailure.reason(error))
         }
     }
 }

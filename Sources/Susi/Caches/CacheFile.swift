@@ -61,7 +61,7 @@ package struct CacheFile: Hashable, Sendable {
     /// Returns the JSON text, without a byte order mark and decoded from base64.
     private static func text(_ bytes: [UInt8]) throws(CacheFileError) -> [UInt8] {
         if let kind = SealedCache.kind(of: bytes) { throw .encrypted(kind) }
-        let bytes = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+        let bytes = Array(bytes.withoutByteOrderMark)
         guard let first = bytes.first(where: { !isSpace($0) }) else { throw .empty }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return bytes }
         guard let decoded = SealedCache.base64(bytes) else { return bytes }

@@ -90,7 +90,7 @@ extension SusiError {
     /// An error without a specific text.
     static func unexpected(_ error: any Error) -> SusiError {
         SusiError(
-            .failed, "unexpected error", why: String(describing: error),
+            .failed, "unexpected error", why: FileFailure.reason(error),
             next: "try again; if it fails again, report this as a bug in susi")
     }
 }

@@ -22,7 +22,7 @@ extension SusiError {
         case let error as UnexpectedAnswer: self.init(error)
         case let skew as ProviderReport.ClockSkew: self.init(skew)
         case let refusal as KnownAuthorities.Refusal: self.init(refusal, application)
-        case let violation as ProtocolViolation: self.init(violation, run)
+        case let violation as ProtocolViolation: self.init(violation, run, of: application.kind)
         case let refusal as ServerRefusal: self.init(refusal, run, hasPage: configured?.kind != .resourceOwner)
         case let error as ChoiceError: self.init(error)
         case let error as RedirectListener.NoFreePort:
@@ -49,12 +49,20 @@ extension SusiError {
         self.init(code, error.what, why: error.why, next: error.nextStep)
     }
 
-    private init(_ violation: ProtocolViolation, _ run: PolicyRun) {
+    private init(_ violation: ProtocolViolation, _ run: PolicyRun, of kind: AuthorityKind) {
         let next: NextStep =
-            switch violation.subject {
-            case _ where violation.isFromWrongClock: "set the clock, then try again"
+            switch (violation.suspect, violation.subject) {
+            case (.clock, _): "set the clock, then try again"
+            case (.personClaims, _) where kind.traits.hasPolicies:
+                """
+                add the User's Object ID to the application claims of the user flow, or sub to the claims that the custom \
+                policy returns
+                """
+            case (.personClaims, _): "ask the provider's administrator to return sub in id tokens"
+            case (.audience, _):
+                "check clientId in policies.json; the provider has to issue the id token for that application alone"
             // Every sign-in reads these first: another one would fail in the same way.
-            case .metadata, .keys: "check the authority in policies.json"
+            case (_, .metadata), (_, .keys): "check the authority in policies.json"
             default: NextStep(.run(run))
             }
         // The documents of an authority are read before there is anything to store.
@@ -98,6 +106,7 @@ extension SusiError {
             self.init(
                 .invalidAnswer, "the response of \(failure.origin) is larger than \(limit) bytes",
                 next: "check the authority in policies.json")
+        case .cancelled: self.init(.cancelled, "cancelled")
         case .broken:
             self.init(
                 .network, "the connection to \(failure.origin) broke", why: failure.detail, next: "try again")
@@ -113,11 +122,7 @@ extension SusiError {
             case .notYetValid(let start):
                 ("its certificate is not valid before \(Self.day(start))", "check this machine's clock")
             case .otherHost: ("its certificate is not for \(host)", "check the address in policies.json")
-            case .unknownAuthority:
-                (
-                    "its certificate is not signed by a certificate authority that this machine trusts",
-                    "if the server is yours, set SSL_CERT_FILE to the certificate of its authority"
-                )
+            case .unknownAuthority: Self.untrusted(through: failure.proxy)
             case .unusableRoots:
                 (
                     failure.detail,
@@ -130,6 +135,20 @@ extension SusiError {
                 )
             }
         self.init(.network, "no secure connection to \(failure.origin)", why: why, next: next)
+    }
+
+    private static func untrusted(through proxy: String?) -> (why: String, next: NextStep) {
+        let why = "its certificate is not signed by a certificate authority that this machine trusts"
+        guard let proxy else {
+            return (why, "if the server is yours, set SSL_CERT_FILE to the certificate of its authority")
+        }
+        return (
+            "\(why); the proxy \(proxy) may have replaced it",
+            """
+            if the proxy inspects connections, set SSL_CERT_FILE to the certificate of its authority; else check \
+            HTTPS_PROXY and NO_PROXY
+            """
+        )
     }
 
     private static func day(_ time: Int64) -> String {

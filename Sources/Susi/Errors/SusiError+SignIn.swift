@@ -104,7 +104,8 @@ extension SusiError {
             case .noAccount:
                 "no account is signed in under \(place ?? policy.name.spelling)"
                     + (elsewhere.map { "; there is one under \($0)" } ?? "")
-            case .noRefreshToken: "the token has expired, and there is no refresh token"
+            case .noRefreshToken:
+                "the sign-in has ended: its refresh token was revoked or refused, or the provider issued none"
             case .refreshTokenExpired: "the token and the refresh token have expired"
             }
         return SusiError(
@@ -115,6 +116,15 @@ extension SusiError {
         SusiError(
             .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
             next: NextStep(.signIn(policy.name)), refusal: refusal)
+    }
+
+    /// A refresh that brought no access token. A refresh token may be good for the API of its sign-in only, so that a sign-in
+    /// for this API comes first; one that fails as well tells what to fix.
+    static func noTokenOfAPI(_ wanted: ScopeSet, _ api: String?, _ policy: Policy) -> SusiError {
+        let none = ScopeOutcome(asked: wanted, granted: ScopeSet([]))
+        return SusiError(
+            .scopesDeclined, "no scope of the API was granted", why: "the refresh brought no access token; \(none)",
+            next: NextStep(.run(PolicyRun(policy.kind, policy.name, api: api))), scopes: none)
     }
 
     static func scopesDeclined(

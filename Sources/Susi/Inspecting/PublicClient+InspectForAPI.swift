@@ -5,8 +5,8 @@ import SusiPolicies
 extension PublicClient {
     /// Goes through the rules that an API applies to a token, and returns what it does with it.
     ///
-    /// The metadata is read from the authority that the settings name; the token is sent nowhere. With `isOffline` nothing is
-    /// read. Throws ``SusiError/Code/cancelled``.
+    /// The metadata is read from the authority that the settings name, and its keys from where the metadata of that authority may
+    /// have them; the token is sent nowhere. With `isOffline` nothing is read. Throws ``SusiError/Code/cancelled``.
     package func verdict(
         on token: String, of settings: APISettings, isOffline: Bool = false
     ) async throws(SusiError) -> APIVerdict {
@@ -34,7 +34,11 @@ extension PublicClient {
         at authority: WebAddress, isOffline: Bool
     ) async throws -> (APICheck.Reading, SusiError?) {
         if isOffline { return (.unread(reason: "--offline"), nil) }
+        guard authority.isSecure else {
+            return (.unread(reason: "plain http is allowed only for loopback addresses"), nil)
+        }
         let address = Endpoint(authority.appending(".well-known", "openid-configuration"))
+        let known = context.application.knownAuthorities
         do {
             return try await context.web { web in
                 let document = try await web.get(address)
@@ -44,6 +48,15 @@ extension PublicClient {
                 guard let issuer = node["issuer"]?.string,
                     let endpoint = (node["jwks_uri"]?.string).flatMap({ try? Endpoint($0) })
                 else { return (.absent(reason: "it has no issuer or no jwks_uri"), nil) }
+                guard
+                    Authority.mayUse(
+                        .keys, at: endpoint.address, namedAt: authority, issuer: issuer, known: known)
+                else {
+                    return (
+                        .unread(reason: "its jwks_uri is at \(endpoint.address.origin), not at \(authority.origin)"),
+                        nil
+                    )
+                }
                 let keys = try await web.get(endpoint)
                 guard keys.status == 200, let set = try? KeySet(parsing: keys.body) else {
                     return (.absent(reason: "there are no keys at \(endpoint)"), nil)

@@ -76,7 +76,7 @@ struct Tool {
         } catch let error as SubprocessError where error.code == .executableNotFound {
             throw Failure.notFound
         } catch let error as SubprocessError {
-            throw Failure.failed("\(error)")
+            throw Failure.failed(error.underlyingError.map { "\($0)" } ?? "it could not be run")
         }
     }
 
@@ -92,7 +92,7 @@ struct Tool {
             }
         }
         guard outcome.isSuccess else { throw error("exited with an error") }
-        let line = outcome.output.prefix { $0 != UInt8(ascii: "\n") }
+        let line = SmallFile.firstLine(of: outcome.output)
         guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
             throw error("did not print a line of text")
         }

@@ -73,7 +73,7 @@ extension NetworkFailure {
     fileprivate var isPassing: Bool {
         switch kind {
         case .refused, .timeout, .broken, .unknownHost: true
-        case .tls, .tooLarge, .proxy: false
+        case .tls, .tooLarge, .proxy, .cancelled: false
         }
     }
 }

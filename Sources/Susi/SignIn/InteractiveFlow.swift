@@ -26,7 +26,7 @@ struct InteractiveFlow {
             return try await RedirectListener.with(
                 ports: surface.ports ?? context.application.redirectPorts, paths: Set(legs.map(\.redirectPath)),
                 acceptsForms: legs.contains { (responseMode ?? $0.responseMode) == .formPost },
-                user: context.folder.owner, closing: surface.closing
+                user: context.folder.owner, closing: surface.closing, noteNoResponse: surface.reportNoResponse
             ) { listener in
                 surface.reportUnlisted(listener, path: policy.redirectPath, of: context.application)
                 reportMissingChoice(provider.metadata)

@@ -53,10 +53,10 @@ struct SignInFlow {
         guard let expected = request.expected, !expected.isPerson(of: grant) else { return }
         let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
         let name = finder.name(of: expected)
-        // A name of a person who is not stored is never completed, but it may be meant so.
-        let meant = grant.label.lowercased().hasPrefix(name.lowercased()) ? grant.label : name
+        // A shortened name of a person who is not stored may mean the person who came; a whole address means another one.
+        let isShort = !name.isCompleteName && grant.label.lowercased().hasPrefix(name.lowercased())
         let run = PolicyRun(
-            .signUpOrSignIn, grant.account.policy, account: person?.text ?? meant,
+            .signUpOrSignIn, grant.account.policy, account: person?.text ?? (isShort ? grant.label : name),
             prompt: prompt?.rawValue)
         throw SusiError.otherPerson(grant.label, expected: expected.label, next: NextStep(.run(run)))
     }

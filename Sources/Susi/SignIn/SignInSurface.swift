@@ -52,6 +52,16 @@ extension SignInSurface {
     }
 }
 
+extension SignInSurface {
+    /// Reports that the browser reached the redirect address without a response.
+    @Sendable func reportNoResponse() {
+        tell(
+            .strayArrival(
+                "it has no query; if its address has “#” with “code” or “error”, set the policy to answer in the query")
+        )
+    }
+}
+
 /// An event during a sign-in, for the person.
 public enum SignInEvent: Hashable, Sendable {
     /// Another process waits for a person under the same policy; this one continues after it.

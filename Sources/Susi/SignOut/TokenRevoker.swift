@@ -76,7 +76,7 @@ struct TokenRevoker: Sendable {
                 do { try await provider.revoke(request) } catch let refusal as ServerRefusal
                     where !tokens.refresh.isEmpty
                 {
-                    context.trace("access token not revoked: \(refusal.error)")
+                    context.trace?("access token not revoked: \(refusal.error)")
                     hasRevokedAccess = false
                 }
             }

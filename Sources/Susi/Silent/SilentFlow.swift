@@ -24,7 +24,7 @@ struct SilentFlow {
             do { return try issued(try await refreshUnderLock()) } catch {
                 guard let cached, serves(cached, after: error) else { throw refused(error) }
                 let reason = SusiError(error, application: context.application, policy: policy.name)
-                context.trace("early refresh failed: \(reason)")
+                context.trace?("early refresh failed: \(reason)")
                 return try issued(cached)
             }
         }
@@ -86,8 +86,7 @@ extension SilentFlow {
                 return newer
             }
             guard let token = try await redeemAndStore(asking: wanted.union(with: account.tokens), in: store) else {
-                let none = ScopeOutcome(asked: wanted.all, granted: ScopeSet([]))
-                throw SusiError.scopesDeclined(none, policy, of: context.application.kind)
+                throw SusiError.noTokenOfAPI(wanted.all, context.application.api(of: wanted.own), policy)
             }
             try checkLifetime(of: token)
             return token
@@ -173,7 +172,8 @@ extension SilentFlow {
         switch error {
         case let violation as ProtocolViolation where violation.subject == .tokenRefusal: why = violation.reason
         // There was no page on which the person could have cancelled.
-        case let refusal as ServerRefusal where refusal.consequence == .cancelled:
+        case let refusal as ServerRefusal
+        where refusal.consequence == .cancelled || refusal.row?.name == "access_denied":
             why = SusiError(refusal, application: context.application, policy: policy.name).why
         // RFC 6749 section 6: a refresh asks for nothing beyond the sign-in.
         case let refusal as ServerRefusal

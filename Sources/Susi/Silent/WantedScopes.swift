@@ -35,6 +35,14 @@ struct WantedScopes: Hashable, Sendable {
     }
 }
 
+extension Application {
+    /// The name of the API with these scopes; `nil` if several have them, or none.
+    func api(of scopes: ScopeSet) -> String? {
+        let found = apis.filter { !$0.scopes.isEmpty && ScopeSet($0.scopes) == scopes }
+        return found.count == 1 ? found.first?.name : nil
+    }
+}
+
 extension StoredTokenInfo {
     /// Whether the token serves a request for these scopes.
     func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }

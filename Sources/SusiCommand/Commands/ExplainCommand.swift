@@ -37,7 +37,7 @@ struct ExplainCommand: AsyncParsableCommand {
     private func texts() async throws -> [String] {
         if words == [InputFile.standardInput] {
             let bytes = try await InputFile.read(InputFile.standardInput, limit: Self.longest)
-            return [String(decoding: bytes.prefix(Self.longest), as: UTF8.self)]
+            return [String(decoding: bytes.withoutByteOrderMark.prefix(Self.longest), as: UTF8.self)]
         }
         return words.allSatisfy { ErrorCode.row($0) != nil } ? words : [words.joined(separator: " ")]
     }

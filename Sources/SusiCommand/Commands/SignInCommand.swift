@@ -176,7 +176,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         let bytes =
             text.hasPrefix("@")
             ? try await InputFile.read(String(text.dropFirst()), limit: ClaimsRequest.largest) : Array(text.utf8)
-        do { return try ClaimsRequest(parsing: bytes) } catch {
+        do { return try ClaimsRequest(parsing: bytes.withoutByteOrderMark) } catch {
             throw UsageError(
                 "invalid value for --claims", why: error.reason,
                 next: #"use a JSON object, for example --claims '{"id_token":{"auth_time":{"essential":true}}}'"#)

@@ -10,7 +10,7 @@ enum PassphraseFile {
         let isRegular = SmallFile.kind(file) == .file
         let read = isRegular ? OwnedFile.read(file, limit: limit) : SmallFile.read(file, limit: limit).map { ($0, nil) }
         if let flaw = read?.flaw { throw SusiError(flaw, otherwise: "copy it to a file of your own") }
-        let line = read?.content.prefix { $0 != UInt8(ascii: "\n") }
+        let line = (read?.content).map(SmallFile.firstLine)
         guard let line, !line.isEmpty, line.count < limit, let text = String(validating: line, as: UTF8.self) else {
             throw SusiError(
                 .invalidRequest, "no passphrase in “\(file)”",

@@ -138,11 +138,7 @@ private final class LineReader: Sendable {
     }
 
     private func readLine() -> [UInt8]? {
-        SmallFile.readLine(descriptor: 0, limit: Self.longestLine).map(Self.withoutReturn)
-    }
-
-    private static func withoutReturn(_ line: [UInt8]) -> [UInt8] {
-        line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        SmallFile.readLine(descriptor: 0, limit: Self.longestLine).map(SmallFile.firstLine)
     }
 
     private func removeWait(_ id: Int) -> CheckedContinuation<[UInt8]?, Never>? {

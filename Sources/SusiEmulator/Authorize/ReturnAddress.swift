@@ -77,7 +77,8 @@ struct ReturnAddress: Sendable {
         let response = sent(
             [
                 ("error", refusal.code == .consentNeeded ? "consent_required" : message.error),
-                ("error_description", message.text), ("claims", refusal.claims), ("state", state),
+                ("error_description", message.text.isEmpty ? nil : message.text), ("claims", refusal.claims),
+                ("state", state),
             ])
         return response.noting(refusal, message)
     }

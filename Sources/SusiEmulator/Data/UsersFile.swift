@@ -14,8 +14,7 @@ struct UsersFile {
             let why = SmallFile.exists(path.string) ? "the file cannot be read" : "there is no such file"
             throw EmulatorError.usersUnusable(path: path.string, line: nil, reason: why)
         }
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        if rest.starts(with: mark) { rest = rest.dropFirst(mark.count) }
+        rest = rest.withoutByteOrderMark
         let (shape, check) = (User.entries.shape(), SchemaCheck(file: path.string))
         let reader = TenantReader(file: path.string, folder: path.removingLastComponent())
         var number = 0

@@ -10,7 +10,7 @@ enum SocialPage {
     static let cancelled = Refusal(
         .socialCancelled,
         """
-        An invalid response was received : 'Error: access_denied,Error Description: The user has \
+        An invalid response was received : 'Error: user_cancelled_login,Error Description: The user has \
         cancelled the sign-in at \(provider)'.
         """)
 

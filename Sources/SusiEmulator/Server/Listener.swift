@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import SusiPolicies
 import SystemPackage
 
 /// Why an address cannot be listened on.
@@ -15,7 +16,7 @@ struct ListenFailure: Error {
         self.host = host
         let number = (error as? IOError).map { Errno(rawValue: $0.errnoCode) }
         code = number ?? .noFunction
-        reason = number.map { "\($0)" } ?? "\(error)"
+        reason = number.map { "\($0)" } ?? FileFailure.reason(error)
     }
 
     var isTaken: Bool { code == .addressInUse }

@@ -44,7 +44,7 @@ extension WebClient {
 
     /// The receiver of a response.
     private struct Receiver: Sendable {
-        /// The tokens that the head must not show.
+        /// The tokens that nothing shown of the response contains.
         let sent: SentSecrets
         let wants: @Sendable (APICall.Head) -> Bool
         let take: @Sendable (APICall.Head, [UInt8]?) async throws -> Void
@@ -55,14 +55,18 @@ extension WebClient {
     ) async throws -> APICall.Head {
         var (url, address) = (call.url, call.address)
         var isTrusted = true
-        for _ in 0...Self.mostRedirects {
-            let response = try await send(
-                call, to: url, at: address, token: isTrusted ? token : nil, watch: watch)
-            guard let next = Self.redirect(of: response, from: address, call) else {
-                return try await pass(response, isFromAPI: isTrusted, from: address, watch: watch, to: receiver)
+        do {
+            for _ in 0...Self.mostRedirects {
+                let response = try await send(
+                    call, to: url, at: address, token: isTrusted ? token : nil, watch: watch, hiding: receiver.sent)
+                guard let next = Self.redirect(of: response, from: address, call) else {
+                    return try await pass(response, isFromAPI: isTrusted, from: address, watch: watch, to: receiver)
+                }
+                isTrusted = isTrusted && next.isBelowBase
+                (url, address) = (next.url, next.address)
             }
-            isTrusted = isTrusted && next.isBelowBase
-            (url, address) = (next.url, next.address)
+        } catch let failure as NetworkFailure where address.origin != call.base.origin {
+            throw failure.hiding(receiver.sent)
         }
         throw NetworkFailure(
             kind: .broken, origin: call.base.origin, detail: "more than \(Self.mostRedirects) redirects")
@@ -91,12 +95,15 @@ extension WebClient {
     ) async throws(NetworkFailure) -> ByteBuffer? {
         watch.wait()
         defer { watch.rest() }
-        do { return try await pieces.next(isolation: #isolation) } catch { throw failure(error, address) }
+        do { return try await pieces.next(isolation: #isolation) } catch {
+            throw failure(error, address)
+        }
     }
 
     // Without the token, no header and no body of the caller is sent either.
     private func send(
-        _ call: APICall, to url: String, at address: WebAddress, token: String?, watch: SilenceWatch
+        _ call: APICall, to url: String, at address: WebAddress, token: String?, watch: SilenceWatch,
+        hiding sent: SentSecrets
     ) async throws(NetworkFailure) -> HTTPClientResponse {
         var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: call.method)
@@ -111,11 +118,12 @@ extension WebClient {
         defer { watch.rest() }
         do {
             let response = try await connections.client(to: address).execute(request, deadline: .distantFuture)
-            log(request, to: address, outcome: "\(response.status.code)", response: response.headers)
+            log(
+                request, to: address, outcome: "\(response.status.code)", response: response.headers, hiding: sent)
             return response
         } catch {
             let failure = await explained(failure(error, address), address)
-            log(request, to: address, outcome: "\(failure.kind)")
+            log(request, to: address, outcome: "\(failure.kind)", hiding: sent)
             throw failure
         }
     }

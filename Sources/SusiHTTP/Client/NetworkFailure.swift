@@ -14,6 +14,8 @@ package struct NetworkFailure: Error, Hashable, Sendable {
         case proxy(String)
         /// The response is larger than `limit` bytes.
         case tooLarge(limit: Int)
+        /// The task was cancelled.
+        case cancelled
         /// Any other failure: the connection broke, or the response is not HTTP.
         case broken
     }
@@ -37,12 +39,36 @@ package struct NetworkFailure: Error, Hashable, Sendable {
     package let kind: Kind
     /// The server: scheme, host and port.
     package let origin: String
-    /// The library's message without names of source files. It may quote the server: escape it before showing it.
+    /// More about the failure, without a name of a library's type. It may quote the server: escape it before showing it.
     package let detail: String
+    /// The proxy on the way to the server, described without credentials.
+    package let proxy: String?
 
-    package init(kind: Kind, origin: String, detail: String) {
+    package init(kind: Kind, origin: String, detail: String, proxy: String? = nil) {
         self.kind = kind
         self.origin = origin
         self.detail = detail
+        self.proxy = proxy
+    }
+}
+
+extension NetworkFailure.Kind: CustomStringConvertible {
+    /// The kind in the log.
+    package var description: String {
+        switch self {
+        case .refused: "connection refused"
+        case .unknownHost: "unknown host"
+        case .timeout: "timeout"
+        case .tls(.expired): "expired certificate"
+        case .tls(.notYetValid): "certificate not yet valid"
+        case .tls(.otherHost): "certificate of another host"
+        case .tls(.unknownAuthority): "certificate of an unknown authority"
+        case .tls(.unusableRoots): "no trusted certificates"
+        case .tls(.handshake): "TLS failed"
+        case .proxy: "proxy failed"
+        case .tooLarge: "response too large"
+        case .cancelled: "cancelled"
+        case .broken: "connection broken"
+        }
     }
 }

@@ -86,7 +86,7 @@ package struct Provider: Sendable {
         _ form: String, to endpoint: Endpoint, read: (WebClient.Answer, SentSecrets) throws -> T
     ) async throws -> T {
         let secrets = adding(form)
-        let answer = try await client.post(form: form, to: endpoint)
+        let answer = try await client.post(form: form, to: endpoint, hiding: secrets)
         guard !(500...599).contains(answer.status), answer.status != 429 else {
             throw UnexpectedAnswer(
                 address: endpoint, status: answer.status, retryAfter: answer.retryAfter,
@@ -111,10 +111,11 @@ package struct Provider: Sendable {
     /// nothing is sent.
     package func revoke(_ request: RevocationRequest) async throws {
         guard let endpoint = try metadata.endpoint(.revocation) else { return }
-        let answer = try await client.post(form: request.body, to: endpoint)
+        let secrets = adding(request.body)
+        let answer = try await client.post(form: request.body, to: endpoint, hiding: secrets)
         // The server responds with 200 for an unknown token too (section 2.2).
         if answer.status == 200 { return }
-        let refusal = TokenAnswer.refusal(in: answer.body, hiding: adding(request.body))
+        let refusal = TokenAnswer.refusal(in: answer.body, hiding: secrets)
         if let refusal, answer.status < 500 { throw refusal }
         throw UnexpectedAnswer(address: endpoint, status: answer.status)
     }

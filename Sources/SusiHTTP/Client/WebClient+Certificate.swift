@@ -15,7 +15,8 @@ extension WebClient {
             if now > validity.end { .expired(validity.end) } else if now < validity.start {
                 .notYetValid(validity.start)
             } else { .unknownAuthority }
-        return NetworkFailure(kind: .tls(reason), origin: failure.origin, detail: failure.detail)
+        return NetworkFailure(
+            kind: .tls(reason), origin: failure.origin, detail: failure.detail, proxy: failure.proxy)
     }
 }
 

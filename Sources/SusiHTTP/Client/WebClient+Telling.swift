@@ -4,31 +4,27 @@ import SusiOAuth
 import SusiPolicies
 
 extension WebClient {
-    /// Logs an exchange in one line. If the network traces headers, also logs headers and forms, without secrets.
+    /// Logs an exchange in one line. If the network traces headers, also logs headers and forms. No line shows a secret that
+    /// was sent: a server may repeat it anywhere, also in the address of a redirect.
     func log(
         _ request: HTTPClientRequest, form: String? = nil, to address: WebAddress, outcome: String,
-        response: HTTPHeaders? = nil
+        response: HTTPHeaders? = nil, hiding secrets: SentSecrets
     ) {
-        trace("\(request.method.rawValue) \(address) \(outcome)")
+        guard let trace else { return }
+        let tell = { (line: String) in trace(secrets.hidden(in: line)) }
+        tell("\(request.method.rawValue) \(address) \(outcome)")
         guard network.tellsHeaders else { return }
-        if let proxy = try? connections.proxy(to: address) { trace("  through \(proxy)") }
+        if let proxy = try? connections.proxy(to: address) { tell("  through \(proxy)") }
         if let query = request.url.firstIndex(of: "?").map({ request.url[$0...].dropFirst() }) {
-            trace("  > ?\(Redaction.form(query))")
+            tell("  > ?\(Redaction.form(query))")
         }
-        for header in request.headers { trace("  > \(header.name): \(Redaction.header(header.name, header.value))") }
-        if let form { trace("  > \(Redaction.form(form))") }
-        let secrets = Self.secrets(in: request, form)
+        for header in request.headers { tell("  > \(header.name): \(Redaction.header(header.name, header.value))") }
+        if let form { tell("  > \(Redaction.form(form))") }
         for header in response ?? [:] {
+            // Hidden before its form is looked at, which may take apart what was sent.
             let value = secrets.hidden(in: header.value)
-            trace("  < \(header.name): \(Redaction.header(header.name, value))")
+            tell("  < \(header.name): \(Redaction.header(header.name, value))")
         }
-    }
-
-    private static func secrets(in request: HTTPClientRequest, _ form: String?) -> SentSecrets {
-        let bearer = request.headers.first(name: "Authorization")?.split(separator: " ").last.map(String.init)
-        var secrets = SentSecrets(bearer)
-        secrets.add(form: form ?? "")
-        return secrets
     }
 
     /// Converts an error of an exchange with an address.
@@ -36,5 +32,23 @@ extension WebClient {
         NetworkFailure(
             error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,
             largestAnswer: network.limits.answer)
+    }
+}
+
+extension NetworkFailure {
+    /// Returns the failure of an address that a server chose, without the secrets that it repeats there.
+    func hiding(_ secrets: SentSecrets) -> NetworkFailure {
+        NetworkFailure(kind: kind, origin: secrets.hidden(in: origin), detail: detail, proxy: proxy)
+    }
+}
+
+extension SentSecrets {
+    /// Returns these secrets with those of a request.
+    func adding(_ request: HTTPClientRequest, form: String?) -> SentSecrets {
+        var secrets = self
+        let bearer = request.headers.first(name: "Authorization")?.split(separator: " ").last
+        secrets.insert(bearer.map(String.init) ?? "")
+        secrets.add(form: form ?? "")
+        return secrets
     }
 }

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+package import SusiOAuth
 package import SusiPolicies
 
 /// Makes exchanges with limits of time and size. It follows no redirects and stores no cookies: if a token request has
@@ -26,7 +27,7 @@ public struct WebClient: Sendable {
     let network: Network
     let connections: Connections
     let clock: (@Sendable () -> Int64)?
-    let trace: @Sendable (String) -> Void
+    let trace: (@Sendable (String) -> Void)?
 
     /// Runs `body` with a client and closes its connections afterwards. `clock` returns seconds since 1970; without it,
     /// an expired certificate is reported like one of an unknown authority. `trace` receives a line for each exchange:
@@ -34,7 +35,7 @@ public struct WebClient: Sendable {
     @discardableResult
     package static func with<T: Sendable>(
         _ network: Network = Network(), clock: (@Sendable () -> Int64)? = nil,
-        trace: @escaping @Sendable (String) -> Void = { _ in },
+        trace: (@Sendable (String) -> Void)? = nil,
         _ body: (WebClient) async throws -> T
     ) async throws -> T {
         let client = WebClient(network: network, connections: Connections(network), clock: clock, trace: trace)
@@ -70,19 +71,23 @@ public struct WebClient: Sendable {
         return try await exchange(request, with: endpoint)
     }
 
-    /// Posts a form; the body contains secrets and is not traced.
-    package func post(form: String, to endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
+    /// Posts a form; the body contains secrets and is not traced. `sent` are the secrets of earlier requests.
+    package func post(
+        form: String, to endpoint: Endpoint, hiding sent: SentSecrets = SentSecrets()
+    ) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         request.body = .bytes(ByteBuffer(string: form))
-        return try await exchange(request, form: form, with: endpoint)
+        return try await exchange(request, form: form, with: endpoint, hiding: sent)
     }
 
     private func exchange(
-        _ request: HTTPClientRequest, form: String? = nil, with endpoint: Endpoint
+        _ request: HTTPClientRequest, form: String? = nil, with endpoint: Endpoint,
+        hiding sent: SentSecrets = SentSecrets()
     ) async throws(NetworkFailure) -> Answer {
         let address = endpoint.address
+        let secrets = sent.adding(request, form: form)
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {
@@ -90,7 +95,9 @@ public struct WebClient: Sendable {
             return try await withDeadline(limits.exchange) {
                 let response = try await client.execute(sent, timeout: TimeAmount(limits.exchange))
                 let body = try await response.body.collect(upTo: limits.answer)
-                log(sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers)
+                log(
+                    sent, form: form, to: address, outcome: "\(response.status.code)", response: response.headers,
+                    hiding: secrets)
                 ServerMessage.received(
                     body.readableBytesView, .response(status: Int(response.status.code), form: form), from: endpoint)
                 let date = response.headers.first(name: "Date").flatMap(HTTPDate.seconds)
@@ -102,7 +109,7 @@ public struct WebClient: Sendable {
             }
         } catch {
             let failure = await explained(failure(error, address), address)
-            log(request, form: form, to: address, outcome: "\(failure.kind)")
+            log(request, form: form, to: address, outcome: "\(failure.kind)", hiding: secrets)
             throw failure
         }
     }

@@ -36,6 +36,12 @@ package struct Page: Hashable, Sendable {
     static let notFound = Page(
         status: 404, title: "Not found", text: "susi uses this address for a sign-in. There is no page here.")
 
+    static let noResponse = Page(
+        status: 404, title: "No response in the address",
+        text:
+            "susi waits for a response to a sign-in here, and this address has none in its query. If it has one after “#”, "
+            + "the policy has to answer in the query instead: browsers keep what comes after “#”.")
+
     static let openedAlready = Page(
         status: 410, title: "Already opened",
         text: "This address works once, and it has been opened before. Continue in the window that opened it. If you "

@@ -72,9 +72,11 @@ package struct RedirectListener: Sendable {
     ///
     /// If `body` responded with a result page, the port stays open until the browser has loaded it, for at most
     /// `patience`. `closing` runs that work; by default this function waits. A command prints its result meanwhile.
+    /// `noteNoResponse` is called after each request to a redirect path without a response.
     package static func with<T: Sendable>(
         ports: [UInt16], paths: Set<String>, acceptsForms: Bool = false, user: UInt32? = nil,
         patience: Duration = usualPatience, closing: Closing = { await $0() },
+        noteNoResponse: @escaping @Sendable () -> Void = {},
         _ body: (RedirectListener) async throws -> T
     ) async throws -> T {
         // A port that is free on one address may be in use on the other; then another one is tried.
@@ -85,7 +87,7 @@ package struct RedirectListener: Sendable {
             let listener = RedirectListener(port: sockets.port, arrivals: arrivals, shortAddresses: addresses)
             let router = RedirectRouter(
                 paths: paths, acceptsForms: acceptsForms, shortAddresses: addresses, result: result,
-                arrivals: continuation)
+                arrivals: continuation, noteNoResponse: noteNoResponse)
             return try await sockets.serve(router, patience: patience, closing: closing) { try await body(listener) }
         }
         throw NoFreePort(ports: ports)

@@ -8,6 +8,8 @@ struct RedirectRouter: Sendable {
     let shortAddresses: ShortAddresses
     let result: ResultPage
     let arrivals: AsyncStream<RedirectListener.Arrival>.Continuation
+    /// Called after a request to a redirect path without a response.
+    var noteNoResponse: @Sendable () -> Void = {}
 
     /// The maximum length of a request target; valid responses are far shorter.
     static let longestAnswer = 16_384
@@ -35,8 +37,9 @@ struct RedirectRouter: Sendable {
             if parts.count == 1, let page = result.take(target) {
                 return .now(.page(page), then: result.noteServed)
             }
-            // A response always has a query.
-            guard paths.contains(target), parts.count == 2 else { break }
+            guard paths.contains(target) else { break }
+            // A response always has a query. One in the fragment of the address stays in the browser.
+            guard parts.count == 2 else { return .now(.page(.noResponse), then: noteNoResponse) }
             return .query(String(parts[1]), path: target)
         case .POST:
             guard acceptsForms, paths.contains(target), parts.count == 1 else { break }

@@ -1,7 +1,8 @@
 extension ErrorCode {
     private static let clientID: Remedy = "check clientId in policies.json"
     private static let password: Remedy = .signIn(text: "sign in with the right user name and password")
-    private static let withoutHint: Remedy = .signIn(text: "sign in without the hint")
+    private static let hint: Remedy =
+        "check issuer, audience, key and times of the id_token_hint against the policy, or remove “idTokenHint” from it"
 
     /// The codes of Azure AD B2C.
     static let b2c: [ErrorCode] = [
@@ -65,22 +66,28 @@ extension ErrorCode {
         row(
             90205, "the application has no permission for the API", "add the permission to the registration",
             .misconfigured),
-        row(90208, "the id token hint has expired", withoutHint, .interact),
-        row(90209, "the id token hint was issued for another application", withoutHint, .interact),
-        row(90210, "invalid id token hint", withoutHint, .interact),
+        row(90208, "the id token hint has expired", hint, .misconfigured),
+        row(90209, "the id token hint was issued for another application", hint, .misconfigured),
+        row(90210, "invalid id token hint", hint, .misconfigured),
         row(90224, "the application is not allowed to sign in with a password", .registration, .misconfigured),
         row(90225, "wrong user name or password", password, .interact),
-        row(90232, "the id token hint was issued by another issuer", withoutHint, .interact),
-        row(90233, "invalid id token hint", withoutHint, .interact),
+        row(90232, "the id token hint was issued by another issuer", hint, .misconfigured),
+        row(90233, "invalid id token hint", hint, .misconfigured),
         row(90244, "too many requests", "wait and try again", .retryLater),
         row(90255, "a step of the sign-in page was left out or failed", .signIn(text: "sign in again"), .interact),
-        row(90273, "the user cancelled at the social provider", "try again if that was not intended", .cancelled),
+        row(
+            90273, "the identity provider behind the policy responded with an error",
+            "try again later, or ask the administrator of the tenant", .failed),
         row(90279, "the grant belongs to another application", .signIn, .signIn),
         row(90287, "internal error of the service", "try again later", .retryLater),
         row(90289, "the identity provider behind the policy cannot be reached or refuses", .administrator, .failed),
         row(99002, "the user does not exist", "sign up first", .signIn),
         row(99059, "the request has no code challenge", .clientsMistake, .failed),
     ]
+
+    /// AADB2C90273 with an error that says that the user cancelled.
+    static let cancelledElsewhere = row(
+        90273, "the user cancelled at the identity provider", "try again if that was not intended", .cancelled)
 
     private static func row(
         _ number: Int, _ meaning: String, _ remedy: Remedy, _ consequence: Consequence

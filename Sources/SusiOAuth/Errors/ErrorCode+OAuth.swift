@@ -1,4 +1,7 @@
 extension ErrorCode {
+    /// `access_denied` with a reason: a rule of the server's, for example of a custom policy.
+    static let deniedWithReason = ErrorCode("access_denied", "the server denied access", .administrator, .failed)
+
     /// The errors of OAuth (RFC 6749 4.1.2.1 and 5.2), of device codes (RFC 8628 3.5), of OpenID Connect (Core 3.1.2.6),
     /// and those that Microsoft Entra adds as `error` or `suberror`, also in native authentication.
     static let oauth: [ErrorCode] = [
@@ -60,6 +63,10 @@ extension ErrorCode {
             "unsupported_challenge_type", "the server requires another way to sign in", .clientsMistake, .failed),
         ErrorCode("unsupported_grant_type", "the grant type is not supported", .registration, .misconfigured),
         ErrorCode("unsupported_response_type", "the response type is not supported", .registration, .misconfigured),
+        ErrorCode(
+            "user_cancelled_authorize", "the user declined", "try again if that was not intended", .cancelled),
+        ErrorCode(
+            "user_cancelled_login", "the user cancelled the sign-in", "try again if that was not intended", .cancelled),
         ErrorCode(
             "user_not_found", "the account does not exist in the tenant", "check the user name and the tenant",
             .interact),

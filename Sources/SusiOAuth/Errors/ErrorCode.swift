@@ -65,7 +65,10 @@ package struct ErrorCode: Hashable, Sendable {
     package static func name(in description: String) -> String? {
         for prefix in services where description.hasPrefix(prefix) {
             let digits = description.utf8.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
-            return (1...9).contains(digits.count) ? prefix + String(decoding: digits, as: UTF8.self) : nil
+            // A longer word is a custom policy's own code.
+            let isWord = description.utf8[digits.endIndex...].first.map { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }
+            guard (1...9).contains(digits.count), isWord != true else { return nil }
+            return prefix + String(decoding: digits, as: UTF8.self)
         }
         return nil
     }

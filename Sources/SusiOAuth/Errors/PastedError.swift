@@ -18,6 +18,9 @@ package struct PastedError: Sendable {
         let names = Self.serviceCodes(in: text) + [refusal.code].compactMap(\.self) + Self.numbers(in: text)
         add(names)
         if known.isEmpty { add(Self.words(in: text)) }
+        if let exact = refusal.row, let place = known.firstIndex(where: { $0.name == exact.name }) {
+            known[place] = exact
+        }
     }
 
     private mutating func add(_ names: [String]) {
@@ -62,11 +65,18 @@ package struct PastedError: Sendable {
         return known.isEmpty ? names : known
     }
 
-    // OAuth's names all have an underscore. A name that is not in the table is one only if it is the whole text.
+    // OAuth's names all have an underscore. A code that is not in the table, for example a custom policy's own, is the whole
+    // text or comes before a colon; it keeps its spelling.
     private static func words(in text: String) -> [String] {
-        let isPart = { (character: Character) in character.isASCII && (character.isLetter || character == "_") }
-        let words = text.lowercased().split { !isPart($0) }.map(String.init)
-        let known = words.filter { ErrorCode.row($0) != nil }
-        return known.isEmpty && words.count == 1 && words[0].contains("_") ? words : known
+        let known = text.lowercased().split { !isPart($0) }.map(String.init).filter { ErrorCode.row($0) != nil }
+        guard known.isEmpty, let first = text.split(separator: ":").first.map({ String($0).trimmed }) else {
+            return known
+        }
+        let isCode = first.allSatisfy(isPart) && first.contains { $0 == "_" || $0.isNumber }
+        return isCode ? [first] : []
+    }
+
+    private static func isPart(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "_")
     }
 }

@@ -5,11 +5,21 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
     package let reason: String
     /// The rule, for example `OpenID Connect Core 3.1.3.7 (9)`.
     package let source: String
-    /// Whether the likely cause is this machine's clock.
-    package let isFromWrongClock: Bool
+    /// What to check first; `nil` if another try may help.
+    package let suspect: Suspect?
 
     /// The maximum length of a reason, which may quote the server.
     private static let longestReason = 500
+
+    /// What is probably wrong, so that the same sign-in would fail again.
+    package enum Suspect: Sendable {
+        /// This machine's clock.
+        case clock
+        /// The claims that the policy or the provider puts into id tokens.
+        case personClaims
+        /// For which application the id token was issued.
+        case audience
+    }
 
     /// The messages of a sign-in.
     package enum Subject: String, Sendable {
@@ -33,16 +43,15 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case stepUpChallenge = "step-up challenge of the API"
     }
 
-    package init(_ subject: Subject, _ reason: String, source: String, isFromWrongClock: Bool = false) {
+    package init(_ subject: Subject, _ reason: String, source: String, suspect: Suspect? = nil) {
         self.subject = subject
         self.reason = reason.shortened(to: Self.longestReason)
         self.source = source
-        self.isFromWrongClock = isFromWrongClock
+        self.suspect = suspect
     }
 
     /// Returns the violation with a reason that contains none of the secrets.
     package func hiding(_ secrets: SentSecrets) -> ProtocolViolation {
-        ProtocolViolation(
-            subject, secrets.hidden(in: reason), source: source, isFromWrongClock: isFromWrongClock)
+        ProtocolViolation(subject, secrets.hidden(in: reason), source: source, suspect: suspect)
     }
 }

@@ -50,9 +50,29 @@ public struct ServerRefusal: Error, Hashable, Sendable {
     /// The row of the table that explains it best: of the service's code, else of the suberror, else of the error.
     package var row: ErrorCode? {
         for name in suberror == ErrorCode.nativeDisabled ? [suberror] : [code, suberror, error] {
-            if let row = name.flatMap(ErrorCode.row) { return row }
+            if let row = name.flatMap(ErrorCode.row) { return refined(row) }
         }
         return nil
+    }
+
+    // People cancel without giving a reason. A server that gives one, without a code that means a cancellation, denies access
+    // itself.
+    private func refined(_ row: ErrorCode) -> ErrorCode {
+        switch row.name {
+        case "access_denied" where !text.isEmpty: .deniedWithReason
+        case ErrorCode.cancelledElsewhere.name where inner?.consequence == .cancelled: .cancelledElsewhere
+        default: row
+        }
+    }
+
+    // The error of an identity provider behind the policy: `'Error: access_denied,Error Description: …'`.
+    private var inner: ServerRefusal? {
+        let (start, middle) = ("'Error: ", ",Error Description: ")
+        guard let begin = text.firstRange(of: start)?.upperBound, let parts = text[begin...].firstRange(of: middle),
+            let end = text.lastIndex(of: "'"), parts.upperBound <= end
+        else { return nil }
+        return ServerRefusal(
+            error: String(text[begin..<parts.lowerBound]), description: String(text[parts.upperBound..<end]))
     }
 
     /// The way a program continues. Only a definite refusal of the grant ends it.

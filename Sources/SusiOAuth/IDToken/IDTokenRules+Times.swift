@@ -67,7 +67,7 @@ extension IDTokenRules {
             "\(reason): this machine's clock is \(Span.text(abs(difference))) \(difference > 0 ? "ahead of" : "behind") "
                 + (serverTime == nil ? "the token's time of issue" : "the server's"), clause)
         return ProtocolViolation(
-            blame.subject, blame.reason, source: blame.source, isFromWrongClock: true)
+            blame.subject, blame.reason, source: blame.source, suspect: .clock)
     }
 }
 

@@ -112,11 +112,12 @@ package struct IDTokenRules: Sendable {
         let audiences = claims["aud"]?.strings ?? []
         let isClient = { authority.kind.isSameClient($0, clientID) }
         guard audiences.contains(where: isClient) else {
-            throw violation("the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)")
+            throw violation(
+                "the audience is “\(audiences.joined(separator: " "))”, not “\(clientID)”", "(3)", .audience)
         }
         // Another audience could replay the token here as a sign-in, so no other audience is trusted.
         if let other = audiences.first(where: { !isClient($0) }) {
-            throw violation("the audience contains “\(other)”, which is not trusted", "(3)")
+            throw violation("the audience contains “\(other)”, which is not trusted", "(3)", .audience)
         }
         if let party = claims["azp"].map({ $0.string ?? "" }), !isClient(party) {
             throw violation("azp is “\(party)”, not “\(clientID)”", "(5)")
@@ -133,13 +134,16 @@ package struct IDTokenRules: Sendable {
         }
         guard let subject = claims["sub"]?.string, Person.isSubject(subject) else {
             throw ProtocolViolation(
-                .idToken, "no person: neither oid nor a real sub", source: "OpenID Connect Core 2")
+                .idToken, "no person: neither oid nor a real sub", source: "OpenID Connect Core 2",
+                suspect: .personClaims)
         }
         return Person(tenant: tenant, subject: subject)
     }
 
-    func violation(_ reason: String, _ clause: String) -> ProtocolViolation {
-        ProtocolViolation(
-            .idToken, reason, source: clause.hasPrefix("(") ? "OpenID Connect Core 3.1.3.7 \(clause)" : clause)
+    func violation(
+        _ reason: String, _ clause: String, _ suspect: ProtocolViolation.Suspect? = nil
+    ) -> ProtocolViolation {
+        let source = clause.hasPrefix("(") ? "OpenID Connect Core 3.1.3.7 \(clause)" : clause
+        return ProtocolViolation(.idToken, reason, source: source, suspect: suspect)
     }
 }

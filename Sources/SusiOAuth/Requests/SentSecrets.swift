@@ -1,17 +1,12 @@
 import SusiPolicies
 import Synchronization
 
-/// The secrets that an exchange has sent. A server may repeat them in its texts, as they are or in a usual encoding.
+/// The secrets that an exchange has sent. A server may repeat them in its texts, whole or shortened, as they are or in a
+/// usual encoding.
 public struct SentSecrets: Sendable {
     private var secrets: Set<String> = []
     // Made when a text is first looked through: most exchanges show none.
-    private var spellings = MadeOnce<SecretSpellings>()
-
-    // Where a text is cut off, the beginning of a secret is hidden too, from this number of bytes. A shorter one is also the
-    // end of an ordinary word, and shows little of the secret.
-    private static let shortestBeginning = 6
-    // What stands where a text was cut off, unless it ends there.
-    private static let ellipses = ["…", "...", "\u{fffd}"].map { Array($0.utf8) }
+    private var pieces = MadeOnce<SecretPieces>()
 
     /// Makes a collection of secrets.
     public init(_ secrets: String?...) { for secret in secrets { insert(secret ?? "") } }
@@ -21,25 +16,22 @@ public struct SentSecrets: Sendable {
         for field in FormEncoding.decode(form) ?? [] where Redaction.isSecret(field.name) { insert(field.value) }
     }
 
-    private mutating func insert(_ secret: String) {
-        guard !secret.isEmpty else { return }
-        secrets.insert(secret)
-        spellings = MadeOnce()
+    /// Adds a secret.
+    package mutating func insert(_ secret: String) {
+        guard !secret.isEmpty, secrets.insert(secret).inserted else { return }
+        pieces = MadeOnce()
     }
 
-    /// Returns a server's text with each secret replaced. A text that contains a very short one is replaced as a whole.
+    /// Returns a server's text with each secret replaced, and each part of one that is long enough to show much of it. A text
+    /// that contains a very short one is replaced as a whole.
     ///
     /// The time is proportional to the size of the text: a server chooses it.
     package func hidden(in text: String) -> String {
         if secrets.isEmpty || text.isEmpty { return text }
+        let pieces = pieces.value { SecretPieces(of: secrets) }
+        if pieces.tiny.contains(where: text.contains) { return Redaction.hidden }
         let bytes = Array(text.utf8)
-        let spellings = spellings.value { SecretSpellings(of: secrets) }
-        var isSecret = [Bool](repeating: false, count: bytes.count)
-        for spelling in spellings.short { Self.find(spelling, in: bytes, &isSecret) }
-        if isSecret.contains(true) { return Redaction.hidden }
-        for spelling in spellings.base64 { Self.find(spelling, in: bytes, &isSecret) }
-        Self.extendToRuns(in: bytes, &isSecret)
-        for spelling in spellings.whole { Self.find(spelling, in: bytes, &isSecret) }
+        let isSecret = pieces.places(in: bytes)
         guard isSecret.contains(true) else { return text }
         var shown: [UInt8] = []
         for place in bytes.indices {
@@ -56,54 +48,6 @@ public struct SentSecrets: Sendable {
     func hidden(in text: String, shortenedTo limit: Int) -> String {
         hidden(in: text.shortened(to: limit)).shortened(to: limit)
     }
-
-    // The characters beside a secret in base64 depend on it too, so that all of its digits are hidden.
-    private static func extendToRuns(in text: [UInt8], _ isSecret: inout [Bool]) {
-        guard isSecret.contains(true) else { return }
-        let isDigit = { (byte: UInt8) in byte.isAlphanumeric || "+/-_=".utf8.contains(byte) }
-        for places in [Array(text.indices.dropFirst()), text.indices.dropFirst().reversed()] {
-            for place in places where isDigit(text[place]) && isDigit(text[place - 1]) {
-                let isEither = isSecret[place - 1] || isSecret[place]
-                (isSecret[place - 1], isSecret[place]) = (isEither, isEither)
-            }
-        }
-    }
-
-    // Knuth, Morris and Pratt: `matched` is the length of the longest beginning of the spelling that ends before `place`.
-    private static func find(_ spelling: [UInt8], in text: [UInt8], _ isSecret: inout [Bool]) {
-        guard text.count >= min(spelling.count, shortestBeginning) else { return }
-        let spelling = (whole: spelling.count, bytes: Array(spelling.prefix(text.count)))
-        let retries = retries(in: spelling.bytes)
-        var (matched, hiddenEnd) = (0, 0)
-        func hide(to end: Int) {
-            for place in max(end - matched, hiddenEnd)..<max(end, hiddenEnd) { isSecret[place] = true }
-            hiddenEnd = max(end, hiddenEnd)
-        }
-        for place in text.indices {
-            if matched >= shortestBeginning, isCutOff(text, at: place) { hide(to: place) }
-            while matched > 0, matched == spelling.bytes.count || spelling.bytes[matched] != text[place] {
-                matched = retries[matched - 1]
-            }
-            if spelling.bytes[matched] == text[place] { matched += 1 }
-            if matched == spelling.whole { hide(to: place + 1) }
-        }
-        if matched >= shortestBeginning { hide(to: text.count) }
-    }
-
-    // For each beginning, the length of the longest shorter one that ends it.
-    private static func retries(in spelling: [UInt8]) -> [Int] {
-        var retries = [0]
-        for byte in spelling.dropFirst() {
-            var length = retries[retries.count - 1]
-            while length > 0, spelling[length] != byte { length = retries[length - 1] }
-            retries.append(spelling[length] == byte ? length + 1 : 0)
-        }
-        return retries
-    }
-
-    private static func isCutOff(_ text: [UInt8], at place: Int) -> Bool {
-        ellipses.contains { text[place] == $0[0] && text[place...].starts(with: $0) }
-    }
 }
 
 /// A value that is made when it is first needed, and kept.
@@ -119,27 +63,71 @@ private final class MadeOnce<Value: Sendable>: Sendable {
     }
 }
 
-/// The spellings of all secrets, as UTF-8.
-private struct SecretSpellings: Sendable {
-    private(set) var whole: Set<[UInt8]> = []
-    /// Those in base64, as parts of a longer text that was encoded.
-    private(set) var base64: Set<[UInt8]> = []
-    /// Those of very short secrets.
-    private(set) var short: Set<[UInt8]> = []
+/// The pieces of all secrets in each spelling. Servers shorten what they repeat at either end, with any mark.
+private struct SecretPieces: Sendable {
+    /// Pieces that are hidden wherever they stand, by their length: sixteen bytes in a row, or a shorter spelling as a whole.
+    private var sure: [Int: Set<UInt128>] = [:]
+    /// Six bytes in a row, which are hidden where a text was cut off. Elsewhere they are also part of ordinary words.
+    private var short: Set<UInt128> = []
+    /// The spellings of very short secrets.
+    private(set) var tiny: Set<String> = []
 
+    private static let (sureLength, shortLength) = (16, 6)
     // A shorter secret is part of many words. To replace it there would show it.
-    private static let shortest = 4
+    private static let shortestSecret = 4
 
     init(of secrets: Set<String>) {
         for secret in secrets {
-            let texts = SecretSpelling.texts(of: secret).map { Array($0.utf8) }
-            guard secret.count >= Self.shortest else {
-                short.formUnion(texts)
+            guard secret.count >= Self.shortestSecret else {
+                tiny.formUnion(SecretSpelling.texts(of: secret))
                 continue
             }
-            whole.formUnion(texts)
-            base64.formUnion(SecretSpelling.base64(of: secret).map { Array($0.utf8) })
+            for spelling in SecretSpelling.texts(of: secret).union(SecretSpelling.base64(of: secret)) {
+                let length = min(spelling.utf8.count, Self.sureLength)
+                sure[length, default: []].formUnion(Self.pieces(length, of: spelling.utf8))
+                short.formUnion(Self.pieces(Self.shortLength, of: spelling.utf8))
+            }
         }
+    }
+
+    /// Returns which bytes of a text belong to a piece.
+    func places(in text: [UInt8]) -> [Bool] {
+        var isSecret = [Bool](repeating: false, count: text.count)
+        var isPiece = isSecret
+        for (length, pieces) in sure { Self.mark(pieces, length, in: text, &isSecret) }
+        Self.mark(short, Self.shortLength, in: text, &isPiece)
+        var start = 0
+        while let first = isPiece[start...].firstIndex(of: true) {
+            let end = isPiece[first...].firstIndex(of: false) ?? text.count
+            if end == text.count || Self.isMark(text[end...]) || Self.isMark(text[..<first].reversed()) {
+                let space = text[first..<end].prefix { $0 == 0x20 }.count
+                for place in first + space..<end { isSecret[place] = true }
+            }
+            start = end
+        }
+        return isSecret
+    }
+
+    private static func mark(_ pieces: Set<UInt128>, _ length: Int, in text: [UInt8], _ isFound: inout [Bool]) {
+        for (start, piece) in Self.pieces(length, of: text).enumerated() where pieces.contains(piece) {
+            for place in start..<start + length { isFound[place] = true }
+        }
+    }
+
+    // All bytes in a row of a length, each as one number.
+    private static func pieces(_ length: Int, of bytes: some Sequence<UInt8>) -> [UInt128] {
+        var piece: UInt128 = 0
+        return bytes.enumerated().compactMap { place, byte in
+            piece = (piece << 8 | UInt128(byte)) & (.max >> UInt128(8 * (sureLength - length)))
+            return place + 1 >= length ? piece : nil
+        }
+    }
+
+    // Whether a text begins with a mark that does not belong to words or sentences: something was cut off there.
+    private static func isMark(_ rest: some Collection<UInt8>) -> Bool {
+        guard let byte = rest.first else { return false }
+        if byte == UInt8(ascii: ".") { return rest.dropFirst().first == byte }
+        return byte > 0x20 && !byte.isAlphanumeric && !"_-,;:!?'\"/=".utf8.contains(byte)
     }
 }
 

@@ -68,4 +68,15 @@ public struct Authority: Hashable, Sendable {
         return address.origin == base.origin || kind.rules.mayPlace(name, at: address, of: self, tenant)
             || known.names(address)
     }
+
+    /// Whether a configuration at an address whose kind is not known may name an endpoint: whether it may for any kind.
+    package static func mayUse(
+        _ name: EndpointName, at address: WebAddress, namedAt base: WebAddress, issuer: String, known: KnownAuthorities
+    ) -> Bool {
+        AuthorityKind.allCases.contains { kind in
+            let authority = Authority(kind: kind, base: base, policy: PolicyName(""))
+            let tenant = (try? authority.tenant(ofIssuer: issuer)) ?? IssuingTenant(origin: base.origin, id: nil)
+            return authority.mayUse(name, at: address, tenant: tenant, known: known)
+        }
+    }
 }

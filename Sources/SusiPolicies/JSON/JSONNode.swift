@@ -44,9 +44,7 @@ public struct JSONNode: Hashable, Sendable {
     /// Parses a file written by hand. A byte order mark is ignored; comments, trailing commas and repeated names are
     /// reported, and parsing continues. Returns `nil` if the text cannot be parsed to its end.
     package init?(file text: some Collection<UInt8>, source: String, _ mistakes: inout MistakeList) {
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        let bytes = Array(text)
-        var parser = JSONParser(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes, isFile: true)
+        var parser = JSONParser(Array(text.withoutByteOrderMark), isFile: true)
         let found = Result { () throws(JSONSyntaxError) in try parser.wholeText() }
         var syntax = parser.tolerated
         if case .failure(let error) = found { syntax.append(error) }

@@ -43,7 +43,7 @@ extension StoreError {
     static func openedForReading(_ folder: StoreFolder) -> StoreError {
         StoreError(
             .sqlite, path: folder.database, what: "nothing was written", why: "the store was opened for reading",
-            next: "open it with AccountStore(opening:)")
+            next: "open the store for writing")
     }
 
     static func unexpected(_ error: any Error, _ folder: StoreFolder) -> StoreError {

@@ -230,7 +230,7 @@ package struct StoreCheck: Hashable, Sendable {
     // Reports what cannot be read, so that the rest is checked too.
     private mutating func attempt(_ subject: String, _ body: (inout StoreCheck) throws -> Void) {
         do { try body(&self) } catch {
-            let reason = (error as? SQLiteError)?.message ?? "\(error)"
+            let reason = (error as? SQLiteError)?.message ?? FileFailure.reason(error)
             add(Finding(.structure, "not all of \(subject) can be read: \(reason)"))
         }
     }

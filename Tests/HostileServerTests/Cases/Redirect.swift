@@ -69,13 +69,21 @@ extension Case {
 
     static let refusals: [Case] = [
         says("access_denied", "AADB2C90091: x", "AADB2C90091", .cancelled, "cancelled on the page"),
-        says("access_denied", "AADB2C90273: x", "AADB2C90273", .cancelled, "social provider"),
+        says("access_denied", "AADB2C90273: x", "AADB2C90273", .refused, "identity provider behind the policy"),
         says("interaction_required", "AADB2C90077: x", "AADB2C90077", .signInNeeded, "no session"),
         says("redirect_uri_mismatch", "AADB2C90006: x", "AADB2C90006", .refused, "register the redirect address"),
         says("invalid_request", "AADB2C90205: x", "AADB2C90205", .refused, "no permission for the API"),
         says("server_error", "AADB2C99002: x", "AADB2C99002", .signInNeeded, "does not exist"),
         says("server_error", "AADB2C90035: x", "AADB2C90035", .network, "wait and try again"),
-        says("access_denied", "AADB2C99999: new", "RFC 6749 4.1.2.1", .cancelled, "AADB2C99999: new"),
+        says("access_denied", "AADB2C99999: new", "RFC 6749 4.1.2.1", .refused, "AADB2C99999: new"),
+        says(
+            "access_denied", "U123456: You are not allowed", "custom policy", .refused, "U123456: You are not allowed"),
+        says(
+            "server_error",
+            "AADB2C90273: An invalid response was received : 'Error: temporarily_unavailable,Error Description: later'.",
+            "AADB2C90273", .refused, "Error Description: later"),
+        says("access_denied", "", "RFC 6749 4.1.2.1", .cancelled, "denied access"),
+        says("invalid_request", "AADB2C90233: x", "AADB2C90233", .refused, "idTokenHint"),
         says("access_denied", "AADSTS65001: x", "AADSTS65001", .consentNeeded, "with the prompt consent"),
         says("access_denied", "AADSTS65004: x", "AADSTS65004", .cancelled, "declined to consent"),
         says(

@@ -16,12 +16,12 @@ extension ErrorCatalog {
         let kinds: [NetworkFailure.Kind] = [
             .refused, .unknownHost, .timeout, .tls(.expired(1_800_000_000)), .tls(.notYetValid(1_900_000_000)),
             .tls(.otherHost), .tls(.unknownAuthority), .tls(.unusableRoots), .tls(.handshake),
-            .proxy("http://proxy.example:3128"), .tooLarge(limit: 1_048_576), .broken,
+            .proxy("http://proxy.example:3128"), .tooLarge(limit: 1_048_576), .cancelled, .broken,
         ]
         for kind in kinds {
             // A new kind needs an example above.
             switch kind {
-            case .refused, .unknownHost, .timeout, .proxy, .tooLarge, .broken: break
+            case .refused, .unknownHost, .timeout, .proxy, .tooLarge, .cancelled, .broken: break
             case .tls(let reason):
                 switch reason {
                 case .expired, .notYetValid, .otherHost, .unknownAuthority, .unusableRoots, .handshake: break
@@ -32,6 +32,10 @@ extension ErrorCatalog {
                 application)
         }
         add(NetworkFailure(kind: .refused, origin: application.authority.origin, detail: ""), application)
+        add(
+            NetworkFailure(
+                kind: .tls(.unknownAuthority), origin: "https://login.example", detail: "",
+                proxy: "http://proxy.example:3128"), application)
         add(CancellationError(), application)
         add(DeadlineExceeded(), application)
         add(ProviderReport.ClockSkew(seconds: 3_600), application)
@@ -102,6 +106,13 @@ extension ErrorCatalog {
                 add(ProtocolViolation(subject, reason, source: source), application)
             }
         }
+        for suspect in [ProtocolViolation.Suspect.clock, .personClaims, .audience] {
+            add(ProtocolViolation(.idToken, "what is wrong", source: "the rule", suspect: suspect), application)
+        }
+        let text = #"{"applications": {"o": {"kind": "openid", "authority": "https://id.example", "clientId": "c"}}}"#
+        for openID in try PoliciesFile(text: text.utf8, source: "policies.json").applications {
+            add(ProtocolViolation(.idToken, "what is wrong", source: "the rule", suspect: .personClaims), openID)
+        }
         add(AddressOpenedTwice(), application)
         add(SusiError.signOutOpenedTwice)
     }
@@ -115,6 +126,10 @@ extension ErrorCatalog {
                 description:
                     "\(row.name): What the server says.\nCorrelation ID: 0f0f0f0f-1\nTimestamp: 2027-01-15 08:00:00Z")
             add(refusal, application)
+        }
+        let inner = "An invalid response was received : 'Error: user_cancelled_login,Error Description: x'."
+        for description in ["U123456: What the policy says", "AADB2C90273: \(inner)"] {
+            add(ServerRefusal(error: "access_denied", description: description), application)
         }
         section("Codes of servers")
         for row in ErrorCode.table { add(row) }
@@ -146,5 +161,6 @@ extension ErrorCatalog {
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .noAccount))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
+        add(SusiError.noTokenOfAPI(ScopeSet(["demo.read"]), "hello", try application.choosePolicy(nil)))
     }
 }

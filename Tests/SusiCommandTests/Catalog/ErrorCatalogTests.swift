@@ -16,6 +16,14 @@ struct ErrorCatalogTests {
         }
     }
 
+    @Test("no error contains the name of a type, or a value as Swift prints it") func namesNoTypes() async throws {
+        let catalog = try await ErrorCatalog.made()
+        for line in catalog.text.split(separator: "\n") {
+            let printed = line.firstMatch(of: /\b[A-Z]\w*(Error|Failure)\b|Optional\(|\b[A-Z]\w*\(|\w\(\)/)
+            #expect(printed == nil, "\(line)")
+        }
+    }
+
     /// An error that the catalog lacks has not been reviewed.
     @Test func catalogHasEveryErrorOfTheSources() throws {
         let catalog = try String(contentsOf: Self.root.appending(path: Self.path), encoding: .utf8).split(

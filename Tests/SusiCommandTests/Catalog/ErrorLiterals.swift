@@ -102,7 +102,6 @@ enum ErrorLiterals {
             [
                 "a new token is valid for … s, not for … s",
                 "no API to request a token for under ",
-                "no scope of the API was granted",
                 "the API “…” responded with … ",
                 "the refresh token was not sent to ",
                 "the refreshed tokens belong to another person",

@@ -107,6 +107,23 @@ struct ExplainTests {
         }
     }
 
+    @Test("a custom policy's own code keeps its spelling, and an error with it is no cancellation")
+    func keepsCodesOfCustomPolicies() async throws {
+        try await withSusi { susi in
+            for code in ["AAD_Custom_1234", "U123456", "AADB2C90118_own"] {
+                for text in [code, "\(code): You are not allowed"] {
+                    let outcome = try await susi.run("explain", text)
+                    #expect(outcome.status == 5 && outcome.standardError.contains("“\(code)”"), "\(outcome)")
+                }
+                let fields = FormEncoding.encode([("error", "access_denied"), ("error_description", "\(code): no")])
+                let outcome = try await susi.run("explain", "--json", "http://localhost:8400/?\(fields)")
+                let codes = try JSONNode(parsing: outcome.standardOutput.utf8)["codes"]?.array ?? []
+                #expect(codes.compactMap { $0["code"]?.string } == ["access_denied"], "\(outcome)")
+                #expect(codes.first?["consequence"]?.string == "failed", "\(outcome)")
+            }
+        }
+    }
+
     @Test("an unknown code says so, with exit code 5; the error beside it is explained")
     func reportsUnknownCodes() async throws {
         try await withSusi { susi in

@@ -330,6 +330,28 @@ struct InspectForAPITests {
         }
     }
 
+    @Test("keys at another origin than the authority's are not requested; the token is not checked completely")
+    func requestsNoKeysElsewhere() async throws {
+        let signer = try Signer.main.get()
+        let keys = Signer.keySet(try signer.jwk())
+        try await ScriptedServer.with({ _ in .ok(keys) }) { elsewhere in
+            let place = "http://127.0.0.1:\(elsewhere.port)/keys"
+            try await ScriptedServer.with({ request in
+                .ok("{\"issuer\": \"http://\(request.header("Host") ?? "")/t/v2.0\", \"jwks_uri\": \"\(place)\"}")
+            }) { server in
+                try await withSusi { susi in
+                    let authority = "\(server.origin)/t/v2.0"
+                    let token = try token(signer, ["iss": authority])
+                    let outcome = try await susi.run(
+                        "inspect", "-", "--authority", authority, "--audience", "c", input: token)
+                    #expect(outcome.status == 7, "\(outcome)")
+                    #expect(outcome.standardOutput.contains("its jwks_uri is at http://127.0.0.1:"), "\(outcome)")
+                    #expect(!server.requests.isEmpty && elsewhere.requests.isEmpty)
+                }
+            }
+        }
+    }
+
     @Test("an authority that this machine cannot reach is no refusal") func tellsNetworkFailure() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi

@@ -44,6 +44,17 @@ struct PasswordSignInTests {
         }
     }
 
+    @Test("the mark and the line break of a file from Windows are not part of the password")
+    func readsPasswordOfWindowsFile() async throws {
+        try await Self.withPolicy { tenant in
+            for end in ["", "\r\n", "\n"] {
+                let outcome = try await tenant.susi.run(
+                    "sign-in", "--username", Self.name, "--password-stdin", input: "\u{feff}\(Self.password)\(end)")
+                #expect(outcome.status == 0, "\(outcome)")
+            }
+        }
+    }
+
     @Test("a refused password of a known person leads to the typed user name again")
     func keepsTypedUserName() async throws {
         try await Self.withPolicy { tenant in

@@ -73,7 +73,13 @@ struct PlainProviderTests {
             #expect(!typed.printed.contains("--prompt login"), "\(typed)")
             let other = try await tenant.interact(["sign-in", "-a", "ben@contoso.example"], as: .ana)
             #expect(other.status == 7, "\(other)")
-            #expect(other.standardError.contains("--prompt login"), "\(other)")
+            // A whole address of a person who is not stored: the person who came is another one.
+            let longer = try await tenant.interact(["sign-in", "-a", "ana@contoso.exam"], as: .ana)
+            #expect(longer.status == 7, "\(longer)")
+            for (outcome, name) in [(other, "ben@contoso.example"), (longer, "ana@contoso.exam")] {
+                let next = outcome.standardError.split(separator: "\n").last?.drop { $0 == " " } ?? ""
+                #expect(next.hasPrefix("next: susi sign-in --prompt login -a \(name) "), "\(outcome)")
+            }
         }
     }
 

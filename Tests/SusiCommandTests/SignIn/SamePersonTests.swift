@@ -56,6 +56,28 @@ struct SamePersonTests {
         }
     }
 
+    @Test("--sign-in for a named account leaves the current one as it is", arguments: commands)
+    func keepsCurrentAccount(_ command: [String]) async throws {
+        try await Self.withEndedTokens { tenant in
+            let outcome = try await Self.signIn(command + ["-a", "ben@contoso.example"], as: .ben, tenant)
+            #expect(outcome.status == 0 && !outcome.standardOutput.isEmpty, "\(outcome)")
+            #expect(try await Self.current(tenant) == "ana@contoso.example")
+        }
+    }
+
+    @Test("after a 401, the next step names the account of the call, not the current one")
+    func namesAccountOfRefusedCall() async throws {
+        try await withLocalTenant { tenant in
+            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            tenant.emulator.faults.add(Fault(.status(401, body: "{}"), at: .api))
+            for (options, name) in [(["-a", "ben@contoso.example"], "ben"), (["-a", "ana@contoso.example"], "ana")] {
+                let outcome = try await tenant.susi.command(["call", "hello"] + options).run()
+                let next = outcome.standardError.split(separator: "\n").first { $0.contains("next: ") } ?? ""
+                #expect(outcome.status == 8 && next.contains("sign-in -a \(name)@contoso.example"), "\(outcome)")
+            }
+        }
+    }
+
     @Test("--sign-in continues with the token of the person who signed in again", arguments: commands)
     func continuesWithSamePerson(_ command: [String]) async throws {
         try await Self.withEndedTokens { tenant in

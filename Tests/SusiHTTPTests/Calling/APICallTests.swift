@@ -102,6 +102,24 @@ struct APICallTests {
         }
     }
 
+    @Test("a server elsewhere that redirects back to the base gets the API's response without a token")
+    func dropsTokenOnTheWayBack() async throws {
+        let origins = Trace()
+        try await Server.with {
+            $0.target == "/api" ? .redirect("\(origins.lines.last ?? "")/x") : .answer(status: 200)
+        } _: { server async throws in
+            let back = server.origin
+            try await Server.with { _ in
+                .redirect("\(back)/api/secret")
+            } _: { other async throws in
+                origins.add(other.origin)
+                #expect(try await Self.call(server).status == 200)
+                #expect(server.asked.map(\.target) == ["/api", "/api/secret"])
+                #expect(Self.tokens(server) == [["Bearer t"], []] && Self.tokens(other) == [[]])
+            }
+        }
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308])
     func passesOnRedirectOfPost(status: Int) async throws {
         try await Server.with { _ in

@@ -86,6 +86,7 @@ struct NetworkTests {
                         _ = try await Self.get(Network(gateway: gateway))
                     }
                     #expect(untrusted.kind == .tls(.unknownAuthority))
+                    #expect(untrusted.proxy == "http://127.0.0.1:\(proxy.port)")
                     #expect(server.requests.count == 2)
 
                     let without = Network.Gateway.proxy(try Proxy("http://127.0.0.1:\(proxy.port)"))
@@ -93,6 +94,7 @@ struct NetworkTests {
                         _ = try await Self.get(Network(gateway: without))
                     }
                     #expect(refused.kind == .proxy("http://127.0.0.1:\(proxy.port)"))
+                    #expect(refused.detail == "the proxy requires a user name and a password")
                 }
             }
         }

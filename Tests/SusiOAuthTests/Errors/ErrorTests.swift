@@ -32,7 +32,7 @@ struct ErrorTests {
         let refusal = ServerRefusal(error: "access_denied", description: "AADB2C12345: x")
         #expect(refusal.code == "AADB2C12345")
         #expect(refusal.row?.name == "access_denied")
-        #expect(refusal.consequence == .cancelled)
+        #expect(refusal.consequence == .failed)
         #expect(ServerRefusal(error: "x", description: "AADB2C99999999999999999999999: x").code == nil)
     }
 
@@ -40,7 +40,7 @@ struct ErrorTests {
         arguments: [
             ("invalid_grant", .signIn), ("interaction_required", .interact), ("login_required", .interact),
             ("consent_required", .consent), ("authorization_pending", .pending), ("slow_down", .pending),
-            ("access_denied", .cancelled), ("temporarily_unavailable", .retryLater),
+            ("access_denied", .failed), ("temporarily_unavailable", .retryLater),
             ("invalid_client", .misconfigured), ("unauthorized_client", .misconfigured),
             ("invalid_scope", .misconfigured), ("redirect_uri_mismatch", .misconfigured), ("server_error", .failed),
             ("", .failed), ("INVALID_GRANT", .failed),
@@ -50,7 +50,7 @@ struct ErrorTests {
     }
 
     static let rows: [(code: String, consequence: Consequence)] = [
-        ("AADB2C90118", .resetPassword), ("AADB2C90091", .cancelled), ("AADB2C90273", .cancelled),
+        ("AADB2C90118", .resetPassword), ("AADB2C90091", .cancelled), ("AADB2C90273", .failed),
         ("AADB2C90077", .interact), ("AADB2C90080", .signIn), ("AADB2C90088", .failed), ("AADB2C90128", .signIn),
         ("AADB2C90129", .signIn), ("AADB2C90085", .signIn), ("AADB2C90086", .misconfigured),
         ("AADB2C90006", .misconfigured), ("AADB2C90205", .misconfigured), ("AADB2C90117", .misconfigured),
@@ -90,6 +90,31 @@ struct ErrorTests {
         #expect(Set(ErrorCode.table.map(\.name)).count == ErrorCode.table.count)
         #expect(ErrorCode.table.count > 180)
         #expect(ErrorCode.table.filter(\.consequence.endsGrant).allSatisfy { $0.next.description.hasPrefix("sign") })
+    }
+
+    @Test(
+        "only an error without a reason, or with a code that means it, is a cancellation",
+        arguments: [
+            ("access_denied", "", .cancelled), ("access_denied", "AADB2C90091: x", .cancelled),
+            ("access_denied", "AADSTS65004: x", .cancelled), ("access_denied", "AADB2C99999: x", .failed),
+            ("access_denied", "U123456: You are not allowed", .failed), ("access_denied", "Under 18", .failed),
+            ("access_denied", "AADSTS50105: x", .failed), ("access_denied", "AADB2C90118_own: x", .failed),
+            ("access_denied", "\r\nCorrelation ID: 1", .cancelled),
+            ("server_error", inner("temporarily_unavailable", "try later"), .failed),
+            ("access_denied", inner("access_denied", "Permissions error"), .failed),
+            ("access_denied", inner("interaction_required", "AADSTS16000: x"), .failed),
+            ("access_denied", inner("access_denied", "AADSTS50105: x"), .failed),
+            ("access_denied", inner("access_denied", "AADSTS65004: x"), .cancelled),
+            ("access_denied", inner("access_denied", ""), .cancelled),
+            ("server_error", inner("user_cancelled_login", "The user cancelled LinkedIn login"), .cancelled),
+            ("access_denied", "AADB2C90273: x", .failed), ("access_denied", "AADB2C90273: 'Error: ", .failed),
+        ] as [(String, String, Consequence)])
+    func recognizesCancellation(error: String, description: String, expected: Consequence) {
+        #expect(ServerRefusal(error: error, description: description).consequence == expected)
+    }
+
+    private static func inner(_ error: String, _ text: String) -> String {
+        "AADB2C90273: An invalid response was received : 'Error: \(error),Error Description: \(text)'."
     }
 
     static func refusal(_ json: String) throws -> ServerRefusal {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SusiOAuth
 
-/// Secrets in a server's texts: each usual spelling, and the beginning of a secret where a text was cut off.
+/// Secrets in a server's texts: each usual spelling, whole or shortened.
 @Suite("Sent secrets", .timeLimit(.minutes(5)))
 struct SentSecretsTests {
     private static let password = #"p&w "<é/+%\'~!*()"#
@@ -36,16 +36,27 @@ struct SentSecretsTests {
     }
 
     @Test(
-        "where a text is cut off, the beginning of a secret is hidden from six bytes on",
+        "a shortened secret is hidden from six bytes on beside any mark, and from sixteen on everywhere",
         arguments: [
             ("got swordfish", "got [hidden]"), ("got swordf", "got [hidden]"), ("got sword", "got sword"),
             ("got swordf… here", "got [hidden]… here"), ("got swordfis... here", "got [hidden]... here"),
-            ("got swordfis here", "got swordfis here"), ("got \u{fffd}swordfi\u{fffd}", "got \u{fffd}[hidden]\u{fffd}"),
-            ("swordfis", "[hidden]"), ("swordswordfish", "sword[hidden]"), ("got c3dvcmRma…", "got [hidden]…"),
-            ("swordfish-12 swordfish-1…", "[hidden] [hidden]…"),
+            ("got swordfis here", "got swordfis here"), ("swordfis", "[hidden]"), ("swordswordfish", "sword[hidden]"),
+            ("got swordfish[truncated]", "got [hidden][truncated]"), ("got swordfish*** x", "got [hidden]*** x"),
+            ("***rdfish-12 here", "***[hidden] here"), ("…fish-12 here", "…[hidden] here"), ("...h-12 x", "...h-12 x"),
+            ("<fish-1> here", "<[hidden]> here"), ("a wordfish. Yes", "a wordfish. Yes"),
+            ("wordfish_12 <wordfish_12 wordfish-1-2 x", "wordfish_12 <[hidden]_12 wordfish-1-2 x"),
+            ("got \u{fffd}swordfi\u{fffd}", "got \u{fffd}[hidden]\u{fffd}"), ("got c3dvcmRma…", "got [hidden]…"),
+            ("…vcmRmaXNoLTEy here", "…[hidden] here"), ("swordfish-12 swordfish-1…", "[hidden] [hidden]…"),
         ])
-    func hidesBeginning(text: String, expected: String) {
+    func hidesPieces(text: String, expected: String) {
         #expect(SentSecrets("swordfish-12").hidden(in: text) == expected)
+    }
+
+    @Test("of a long secret, sixteen bytes in a row are hidden without a mark, too") func hidesLongPieces() {
+        let secrets = SentSecrets("0123456789abcdefghijklmnopqrstuvwxyz")
+        #expect(secrets.hidden(in: "a 56789abcdefghijk b") == "a [hidden] b")
+        #expect(secrets.hidden(in: "a 56789abcdefghij b") == "a 56789abcdefghij b")
+        #expect(secrets.hidden(in: "ax56789abcdefghijkxb") == "ax[hidden]xb")
     }
 
     @Test("a secret with an ellipsis, one that repeats itself, and one within another are hidden as a whole")

@@ -42,10 +42,3 @@ struct MovedPolicies {
         return to[place].origin + whole.dropFirst(address.scheme.count + 3).drop { $0 != "/" }
     }
 }
-
-extension [UInt8] {
-    fileprivate var withoutByteOrderMark: ArraySlice<UInt8> {
-        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-        return starts(with: mark) ? dropFirst(mark.count) : self[...]
-    }
-}

@@ -96,7 +96,7 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
         guard bytes.count <= longest else {
             throw UsageError("\(shown) is not a token", why: "it is larger than \(longest >> 20) MiB")
         }
-        let token = token(in: String(decoding: bytes, as: UTF8.self))
+        let token = token(in: String(decoding: bytes.withoutByteOrderMark, as: UTF8.self))
         guard !token.isEmpty else {
             throw UsageError(
                 "no token in \(shown)", why: "it is empty",

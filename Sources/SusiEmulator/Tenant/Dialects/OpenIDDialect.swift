@@ -138,7 +138,9 @@ struct OpenIDDialect: TenantDialect {
         let isAllowed = { (character: Unicode.Scalar) in
             (0x20...0x7e).contains(character.value) && character != "\"" && character != "\\"
         }
-        let text = String(String.UnicodeScalarView(refusal.text.unicodeScalars.map { isAllowed($0) ? $0 : "?" }))
+        // Providers give no reason if the person cancels.
+        let reason = [.cancelled, .socialCancelled].contains(refusal.code) ? "" : refusal.text
+        let text = String(String.UnicodeScalarView(reason.unicodeScalars.map { isAllowed($0) ? $0 : "?" }))
         return RefusalMessage(error: error, text: text, note: "\(error) \(refusal.text)", code: error)
     }
 

@@ -1,0 +1,204 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import Testing
+
+/// A server that repeats the token, or chooses where it goes: in the log, in errors, and after a redirect.
+@Suite("Told texts", .inTurn, .timeLimit(.minutes(5)))
+struct ToldTextTests {
+    // Valid as a path, a host's label and a header's name, and without the form of a secret.
+    private static let token = "opaqueaccesstokenofada"
+
+    private func withAccount(_ body: (Stage, HostileServer, SusiBinary) async throws -> Void) async throws {
+        try await Stage.withProgram(at: .openid) { stage, elsewhere, susi async throws in
+            stage.change {
+                $0.claims["at_hash"] = .some(nil)
+                $0.answer["access_token"] = "\"\(Self.token)\""
+            }
+            _ = try await stage.signIn()
+            try await body(stage, elsewhere, susi)
+        }
+    }
+
+    @Test(
+        "the log hides a token that a redirect repeats, whole or shortened", arguments: ["-v", "--debug"],
+        ["/api/TOKEN/x?a=TOKEN", "/api/TOKEN", "/elsewhere/TOKEN", "/api/xopaqueaccesstoken***"])
+    func hidesTokenInRedirect(option: String, location: String) async throws {
+        try await withAccount { stage, _, susi in
+            let target = location.replacing("TOKEN", with: Self.token)
+            stage.change {
+                $0.respond = { asked in
+                    switch asked.path {
+                    case "/api": .answer(status: 302, headers: [("Location", target)])
+                    case "/token", "/keys", "/.well-known/openid-configuration": nil
+                    default: .text("fine")
+                    }
+                }
+            }
+            let outcome = try await susi.run("call", "hello", option)
+            #expect(outcome.status == 0 && outcome.standardOutput == "fine", "\(outcome)")
+            #expect(outcome.standardError.contains("[hidden]"), "\(outcome)")
+            #expect(!outcome.standardError.contains("opaqueaccess"), "\(outcome)")
+        }
+    }
+
+    @Test("an error about the address of a redirect hides the token in it", arguments: [[], ["-v"], ["--debug"]])
+    func hidesTokenInOrigin(options: [String]) async throws {
+        try await withAccount { stage, _, susi in
+            let target = "https://\(Self.token).invalid/x"
+            stage.change {
+                $0.respond = { $0.path == "/api" ? .answer(status: 302, headers: [("Location", target)]) : nil }
+            }
+            let outcome = try await susi.command(["call", "hello"] + options).run()
+            #expect(outcome.status == 3 && outcome.standardError.contains("https://[hidden].invalid"), "\(outcome)")
+            #expect(!"\(outcome)".contains(Self.token), "\(outcome)")
+        }
+    }
+
+    @Test("--debug hides a token that a server sends as the name of a header")
+    func hidesTokenInHeaderName() async throws {
+        try await withAccount { stage, _, susi in
+            stage.change {
+                $0.respond = {
+                    $0.path == "/api"
+                        ? .bytes("HTTP/1.1 200 OK\r\n\(Self.token): x\r\nContent-Length: 4\r\n\r\nfine") : nil
+                }
+            }
+            let outcome = try await susi.run("call", "hello", "--debug")
+            #expect(outcome.status == 0 && outcome.standardError.contains("< [hidden]: "), "\(outcome)")
+            #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
+        }
+    }
+
+    @Test("a refused revocation shows no refresh token that the server repeats", arguments: [[], ["--debug"]])
+    func hidesRefreshTokenOfRevocation(options: [String]) async throws {
+        try await withAccount { stage, _, susi in
+            let refresh = "opaquerefreshtokenofada"
+            stage.change {
+                $0.discovery["revocation_endpoint"] = "\"\($0.origin)/revoke\""
+                $0.answer["refresh_token"] = "\"\(refresh)\""
+                $0.respond = { asked in
+                    asked.path == "/revoke"
+                        ? .text(
+                            "{\"error\":\"invalid_request\",\"error_description\":\"got \(refresh), \(refresh.prefix(12))...\"}",
+                            status: 400, ("X-Echo", refresh)) : nil
+                }
+            }
+            _ = try await stage.signIn()
+            let outcome = try await susi.command(["sign-out", "--yes"] + options).run()
+            #expect("\(outcome)".contains("got [hidden], [hidden]..."), "\(outcome)")
+            #expect(!"\(outcome)".contains("opaquerefresh"), "\(outcome)")
+        }
+    }
+
+    @Test("a later token request shows no password of an earlier one in a header of its response, either")
+    func debugHidesSecretOfEarlierStep() async throws {
+        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+            stage.change {
+                $0.native = NativeScript(.factor)
+                $0.native[.introspect] = [.text("{\"error\":\"strange\"}", status: 400, ("X-Echo", "got swordfish"))]
+            }
+            let outcome = try await susi.run(
+                "sign-in", "--username", "ada@example.com", "--password-stdin", "--code-command", "echo 86420975",
+                "--debug", input: "swordfish\n")
+            #expect(outcome.status != 0 && outcome.standardError.contains("X-Echo: got [hidden]"), "\(outcome)")
+            #expect(!"\(outcome)".contains("swordfish"), "\(outcome)")
+        }
+    }
+
+    @Test("a password reset within a sign-in carries none of the conditions of the sign-in")
+    func resetsWithoutConditions() async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            let policies = Provider.b2c.policies(stage.server.origin).replacing(
+                "\"default\": true}",
+                with: "\"default\": true, \"idTokenHint\": true}, \"B2C_1_reset\": {\"kind\": \"passwordReset\"}")
+            let file = try PoliciesFile(text: policies.utf8, source: "the test's policies")
+            let client = PublicClient(
+                application: file.applications[0], folder: stage.folder, clock: { Provider.now })
+            _ = try await stage.signIn()
+            stage.change {
+                // The first one belongs to the sign-in before.
+                $0.redirects += [
+                    [("error", "access_denied"), ("error_description", "AADB2C90118: x"), ("state", "STATE")],
+                    [("code", "of the reset"), ("state", "STATE")], [("code", "of the sign-in"), ("state", "STATE")],
+                ]
+                $0.claims = ["acr": "\"gold\"", "auth_time": "\(Provider.now)"]
+            }
+            let before = stage.server.asked.count
+            let options = AuthorizationOptions(
+                prompt: .login, domainHint: "contoso.com", maximumAge: 300, acrValues: "gold",
+                claims: try ClaimsRequest(parsing: Array(#"{"id_token":{"email":null}}"#.utf8)))
+            _ = try await client.signIn(
+                SignInRequest(api: "hello", options: options),
+                through: SignInSurface(browser: FormBrowser(answers: [:]), timeout: 100))
+            let asked = stage.server.asked[before...].filter { $0.path.hasSuffix("/authorize") }.map { asked in
+                Set((FormEncoding.decode(asked.query) ?? []).map(\.name))
+            }
+            try #require(asked.count == 3)
+            let conditions: Set = ["prompt", "id_token_hint", "claims", "acr_values", "max_age", "domain_hint"]
+            #expect(asked[0].isSuperset(of: conditions) && asked[2].isSuperset(of: conditions), "\(asked)")
+            #expect(asked[1].isDisjoint(with: conditions), "\(asked[1])")
+        }
+    }
+
+    @Test(
+        "what is probably wrong stands in the next step, where the same sign-in would fail again",
+        arguments: [
+            (["oid": nil, "sub": nil], "Object ID"),
+            (["sub": "\"Not supported currently. Use oid claim.\"", "oid": nil], "Object ID"),
+            (["aud": "\"other\""], "check clientId"), (["aud": "[\"\(Provider.client)\",\"other\"]"], "check clientId"),
+        ] as [([String: String?], String)])
+    func suggestsCheckAfterWrongClaims(claims: [String: String?], next: String) async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            stage.change { $0.claims = claims }
+            let error = await #expect(throws: SusiError.self) { try await stage.signIn() }
+            #expect(error?.code == .invalidAnswer && error?.next.contains(next) == true, "\(String(describing: error))")
+            #expect(error?.next.contains("sign in") == false)
+        }
+    }
+
+    @Test(
+        "a browser that reaches the redirect address without a query is told, and so is the person; waiting continues")
+    func tellsResponseInFragment() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            let browser = try await BrowserCommand.capture(in: susi.home.folder)
+            let outcome = try await susi.command(["sign-in", "--browser", browser.command]).start { run in
+                let url = try await browser.nextURL()
+                let query = url.split(separator: "?", maxSplits: 1).last ?? ""
+                let redirect = FormEncoding.decode(query)?.first { $0.name == "redirect_uri" }?.value
+                // A browser does not send “#error=access_denied”.
+                let page = try await PlainVisit.get(try #require(redirect))
+                #expect(page.status == 404 && page.body.contains("“#”"), "\(page)")
+                try await run.waitForLine(containing: "set the policy to answer in the query")
+                try await FormBrowser(answers: [:]).open(url)
+                return try await run.waitUntilExit()
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+        }
+    }
+
+    @Test("without a server, a token that is valid for less than --min-valid is not printed")
+    func keepsMinimumWithoutServer() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change { $0.answer["expires_in"] = "1200" }
+            _ = try await stage.signIn()
+            stage.change { $0.tokenReply = .text("busy", status: 503) }
+            let outcome = try await susi.run("token", "hello", "--min-valid", "30m")
+            #expect(outcome.status == 3 && outcome.standardOutput.isEmpty, "\(outcome)")
+            #expect(try await susi.run("token", "hello", "--min-valid", "10m").status == 0)
+        }
+    }
+
+    @Test("after a revocation, each refresh says that the sign-in has ended")
+    func saysThatSignInHasEnded() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            _ = try await stage.signIn()
+            stage.change { $0.refuseToken("invalid_grant", "revoked by the administrator") }
+            let first = try await susi.run("token", "hello", "--refresh")
+            #expect(first.status == 4 && first.standardError.contains("revoked by the administrator"), "\(first)")
+            let second = try await susi.run("token", "hello", "--refresh")
+            #expect(second.status == 4 && second.standardError.contains("the sign-in has ended"), "\(second)")
+            #expect(!second.standardError.contains("the token has expired"), "\(second)")
+        }
+    }
+}
