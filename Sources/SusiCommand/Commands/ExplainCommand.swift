@@ -3,7 +3,7 @@ import Susi
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Explain the error code of a server.",
+        commandName: "explain", abstract: "Explain the error code of a server or an API.",
         discussion: """
               susi explain AADB2C90118
               susi explain 'http://localhost:8400/?error=…'

@@ -16,15 +16,9 @@ enum HelpTopic: String, CaseIterable {
     }
 
     private static var codesByService: String {
-        let services = [("AZURE AD B2C:", "AADB2C"), ("MICROSOFT ENTRA:", "AADSTS"), ("OAUTH, OPENID CONNECT:", "")]
-        let groups = Dictionary(grouping: ErrorCode.table) { code in
-            services.first { code.name.hasPrefix($0.1) }?.0 ?? ""
-        }
-        return services.map { title, _ in
-            let rows = (groups[title] ?? []).map {
-                ["  \($0.name)", "\($0.meaning); \(GivenOptions.none.text($0.next))"]
-            }
-            return "\(title)\n\(table(rows))"
+        ErrorCode.lists.map { list in
+            let rows = list.rows.map { ["  \($0.name)", "\($0.meaning); \(GivenOptions.none.text($0.next))"] }
+            return "\(list.origin.uppercased()):\n\(table(rows))"
         }.joined(separator: "\n\n")
     }
 

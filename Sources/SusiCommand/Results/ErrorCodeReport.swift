@@ -68,7 +68,8 @@ extension ErrorCode {
 
     // The command that continues; a remedy outside of susi has none.
     private var command: SuggestedCommand? {
-        switch consequence {
+        if isOfAPI { return SuggestedCommand("inspect").option("--for-api", "appsettings.json") }
+        return switch consequence {
         case .resetPassword: SuggestedCommand("reset-password")
         case .signIn, .interact: remedy.isSignIn ? SuggestedCommand("sign-in") : nil
         case .consent: SuggestedCommand("sign-in").option("--prompt", Prompt.consent.rawValue)

@@ -66,6 +66,7 @@ extension ErrorCode {
         row(53004, "a second factor must be set up first", .signIn, .interact),
         row(530_032, "a security policy of the tenant blocks the sign-in", .administrator, .failed),
         row(530_035, "the security defaults of the tenant block the sign-in", .administrator, .failed),
+        row(530_036, "conditional access of the tenant no longer accepts how the session began", .signIn, .signIn),
     ]
 
     private static let consents: [ErrorCode] = [
@@ -86,6 +87,10 @@ extension ErrorCode {
         row(50011, "the redirect address is not registered", "register the redirect address", .misconfigured),
         row(50049, "the service does not know the host of the authority", "check the authority", .misconfigured),
         row(50059, "the request names no tenant", "name the tenant in the authority", .misconfigured),
+        row(
+            500_208, "accounts of this kind do not sign in at this host", "check the host of the authority",
+            .misconfigured),
+        row(500_210, "host and tenant of the authority do not belong together", "check the authority", .misconfigured),
         row(50128, "unknown domain of the tenant", "check the authority", .misconfigured),
         row(50194, "the application belongs to one tenant only", "name the tenant in the authority", .misconfigured),
         row(500_011, "the API does not exist in the tenant", .scopes, .misconfigured),

@@ -2,10 +2,10 @@ package import SusiPolicies
 
 /// An error code of a server. Messages, `susi explain`, `susi help error-codes` and tests read the table of these rows.
 ///
-/// The rows are in three lists, by who defines them. Services change their codes, so a code explains a refusal, and the
+/// The rows are in lists, by who defines them. Services change their codes, so a code explains a refusal, and the
 /// OAuth error decides about a code that is not listed.
 package struct ErrorCode: Hashable, Sendable {
-    /// `AADB2C90118`, `AADSTS50058`, `invalid_grant`.
+    /// `AADB2C90118`, `AADSTS50058`, `IDX10214`, `invalid_grant`.
     package let name: String
     package let meaning: String
     /// The remedy for the user.
@@ -38,6 +38,7 @@ package struct ErrorCode: Hashable, Sendable {
 
         static let signIn = signIn(text: "sign in")
         static let administrator: Remedy = "ask the administrator of the tenant"
+        static let policy: Remedy = "ask the author of the tenant's custom policies"
         static let registration: Remedy = "fix the registration of the application"
         static let scopes: Remedy = "check the API's scopes"
         static let clientsMistake: Remedy = "report this as a bug in susi"
@@ -53,17 +54,31 @@ package struct ErrorCode: Hashable, Sendable {
         self.consequence = consequence
     }
 
-    /// All rows: Azure AD B2C's, Microsoft Entra's, then those of OAuth and OpenID Connect.
-    package static let table = b2c + entra + oauth
+    /// The rows by who defines their codes.
+    package static let lists: [(origin: String, rows: [ErrorCode])] = [
+        ("Azure AD B2C", b2c), ("Microsoft Entra", entra), ("API with Microsoft.Identity.Web", api),
+        ("OAuth, OpenID Connect", oauth),
+    ]
+
+    /// All rows.
+    package static let table = lists.flatMap(\.rows)
 
     package static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }
 
     /// The prefixes of the services' own codes.
     static let services = ["AADB2C", "AADSTS"]
+    /// The prefixes of the codes of libraries that check tokens in an API.
+    static let libraries = ["IDX", "IDW"]
+
+    /// Whether it is a code of a library that checks tokens in an API, and not of a server.
+    package var isOfAPI: Bool { Self.libraries.contains(where: name.hasPrefix) }
 
     /// Returns the service's code at the start of an error's description, even if it is not in the table.
-    package static func name(in description: String) -> String? {
-        for prefix in services where description.hasPrefix(prefix) {
+    package static func name(in description: String) -> String? { name(in: description, of: services) }
+
+    /// Returns the code with one of the prefixes at the start of a text.
+    static func name(in description: String, of prefixes: [String]) -> String? {
+        for prefix in prefixes where description.hasPrefix(prefix) {
             let digits = description.utf8.dropFirst(prefix.utf8.count).prefix { (0x30...0x39).contains($0) }
             // A longer word is a custom policy's own code.
             let isWord = description.utf8[digits.endIndex...].first.map { $0.isAlphanumeric || $0 == UInt8(ascii: "_") }

@@ -52,8 +52,9 @@ package struct PastedError: Sendable {
 
     private static func serviceCodes(in text: String) -> [String] {
         let upper = text.uppercased()
-        let starts = ErrorCode.services.flatMap { upper.ranges(of: $0).map(\.lowerBound) }.sorted()
-        return starts.compactMap { ErrorCode.name(in: String(upper[$0...].prefix(20))) }
+        let prefixes = ErrorCode.services + ErrorCode.libraries
+        let starts = prefixes.flatMap { upper.ranges(of: $0).map(\.lowerBound) }.sorted()
+        return starts.compactMap { ErrorCode.name(in: String(upper[$0...].prefix(20)), of: prefixes) }
     }
 
     // A number alone may belong to each service.

@@ -163,6 +163,35 @@ struct ExplainTests {
         }
     }
 
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
+
+    @Test("each code that the sources of inspect and the manuals name is explained")
+    func explainsCodesOfAPIs() async throws {
+        var named: Set<String> = []
+        for path in [
+            "Susi/Inspecting/APICheck.swift", "Susi/Susi.docc/OtherPrograms.md",
+            "SusiEmulator/SusiEmulator.docc/YourApplication.md",
+        ] {
+            let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)
+            named.formUnion(text.matches(of: #/(?:IDX|IDW)[0-9]{5}/#).map { String($0.output) })
+        }
+        #expect(named.count > 10)
+        try await withSusi { susi in
+            for code in named.sorted() {
+                let outcome = try await susi.run("explain", code)
+                #expect(outcome.status == 0 && outcome.standardOutput.hasPrefix("\(code)\n"), "\(outcome)")
+            }
+            let log =
+                "Microsoft.IdentityModel.Tokens.SecurityTokenInvalidAudienceException: IDX10214: Audience validation failed."
+            let pasted = try await susi.run("explain", log)
+            #expect(pasted.standardOutput.hasPrefix("IDX10214\n"), "\(pasted)")
+            #expect(pasted.standardOutput.contains("  next     susi inspect --for-api appsettings.json"), "\(pasted)")
+            let unknown = try await susi.run("explain", "IDX99999: x")
+            #expect(unknown.status == 5 && unknown.standardError.contains("“IDX99999”"), "\(unknown)")
+        }
+    }
+
     @Test("codes are completed")
     func completesCodes() async throws {
         try await withSusi { susi in

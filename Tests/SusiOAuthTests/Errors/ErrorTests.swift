@@ -56,7 +56,10 @@ struct ErrorTests {
         ("AADB2C90006", .misconfigured), ("AADB2C90205", .misconfigured), ("AADB2C90117", .misconfigured),
         ("AADB2C90055", .misconfigured), ("AADB2C90146", .misconfigured), ("AADB2C90182", .failed),
         ("AADB2C90183", .failed), ("AADB2C90184", .failed), ("AADB2C99002", .signIn), ("AADB2C90035", .retryLater),
-        ("AADB2C90244", .retryLater), ("AADSTS16000", .interact), ("AADSTS50011", .misconfigured),
+        ("AADB2C90244", .retryLater), ("AADB2C90229", .retryLater), ("AADB2C90152", .retryLater),
+        ("AADB2C90090", .signIn), ("AADB2C90211", .interact), ("AADB2C90021", .misconfigured),
+        ("AADB2C90261", .failed), ("AADSTS500208", .misconfigured), ("AADSTS500210", .misconfigured),
+        ("AADSTS530036", .signIn), ("AADSTS16000", .interact), ("AADSTS50011", .misconfigured),
         ("AADSTS50020", .failed), ("AADSTS50034", .interact), ("AADSTS50049", .misconfigured),
         ("AADSTS50053", .retryLater), ("AADSTS50055", .interact), ("AADSTS50056", .interact), ("AADSTS50057", .failed),
         ("AADSTS50058", .interact), ("AADSTS50059", .misconfigured), ("AADSTS50072", .interact),
@@ -82,6 +85,22 @@ struct ErrorTests {
         #expect(row.consequence == consequence)
         let refusal = ServerRefusal(error: "server_error", description: "\(code): text")
         #expect(refusal.consequence == consequence && refusal.row == row)
+    }
+
+    @Test("knows each code that Azure AD B2C publishes, and no other one")
+    func knowsPublishedCodes() {
+        let published = Set((PublishedCodes.b2c + PublishedCodes.elsewhere).map { "AADB2C\($0)" })
+        let known = Set(ErrorCode.table.map(\.name).filter { $0.hasPrefix("AADB2C") })
+        #expect(published.subtracting(known).sorted() == [])
+        #expect(known.subtracting(published).sorted() == [])
+    }
+
+    @Test("a code of an API's library is no reason to sign in again, to wait or to drop a token")
+    func codesOfAPIsHaveNoConsequence() {
+        #expect(ErrorCode.table.filter(\.isOfAPI).count > 10)
+        for row in ErrorCode.table where row.isOfAPI {
+            #expect(row.consequence == .failed && ErrorCode.name(in: "\(row.name): x") == nil, "\(row.name)")
+        }
     }
 
     @Test("every row says what it means and what to do, and stands once")
