@@ -76,6 +76,9 @@ extension KeySource {
         }
     }
 
+    /// The sources that work without a service of the system, for when this one is unavailable.
+    package var alternatives: [KeySource] { [.file, .passphrase].filter { $0 != self } }
+
     /// An instruction for when the service of the system that keeps the key fails; `nil` for sources without a service.
     package var serviceRemedy: String? {
         switch self {

@@ -25,7 +25,7 @@ extension AccountStore {
         var change = try write {
             // First: a copy of the store would keep values encrypted with the old key.
             folder.removeLeftovers()
-            _ = try keys.settle(database)
+            _ = try keys.settle(database, dropsDamaged: droppingDamaged)
             let old: Seal?
             do { old = try currentSeal() } catch  where droppingDamaged && Self.isLoss(error) { old = nil }
             let change = try reseal(from: old, to: Seal(key: new.key))

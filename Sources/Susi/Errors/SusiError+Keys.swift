@@ -43,11 +43,18 @@ extension SusiError {
             next: "\(source.serviceRemedy.map { "\($0), then " } ?? "")\(intent: .unlockStore)")
     }
 
+    /// The same error for a key that is only made now: it may have another source, and there is nothing to unlock.
+    static func noNewKey(_ source: KeySource, _ error: SusiError) -> SusiError {
+        let other = NextStep(.useKeySource(source.alternatives))
+        let remedy = source.serviceRemedy.map { NextStep($0) } ?? error.nextStep
+        return SusiError(error.code, error.what, why: error.why, next: "\(remedy), or \(other)")
+    }
+
     static func unsupported(_ source: KeySource) -> SusiError {
         let others = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
         return SusiError(
             .store, "no \(source.name) on this system", why: "supported: \(others.joined(separator: ", "))",
-            next: "choose another key source")
+            next: NextStep(.useKeySource(source.alternatives)))
     }
 
     static func keyringUnavailable(_ reason: any Error) -> SusiError {
@@ -57,7 +64,7 @@ extension SusiError {
     static func noMemoryKey(_ reason: Errno) -> SusiError {
         SusiError(
             .store, "the key cannot be kept in memory", why: "kernel keyring unavailable: \(reason)",
-            next: "choose another key source; in a container, allow the kernel keyring")
+            next: "in a container, allow the kernel keyring")
     }
 
     static func cannotStayUnlocked(_ reason: Errno) -> SusiError {

@@ -72,9 +72,18 @@ package struct StoreKeys: Sendable {
 
     // MARK: A new key
 
-    /// Makes a key and stores it at its source. If the source is unavailable, this fails; there is no fallback.
+    /// Makes a key and stores it at its source. If the source is unavailable, this fails with the sources that need no service;
+    /// there is no fallback.
     func newKey(_ source: KeySource, lifetime: Int64? = nil) async throws -> NewKey {
         try checkSupport(of: source)
+        do { return try await made(source, lifetime: lifetime) } catch let error as SusiError
+            where error.code == .store && source != .passphrase
+        {
+            throw SusiError.noNewKey(source, error)
+        }
+    }
+
+    private func made(_ source: KeySource, lifetime: Int64?) async throws -> NewKey {
         let usual = try keeper.choices().lifetime
         let new: NewKey
         switch source {

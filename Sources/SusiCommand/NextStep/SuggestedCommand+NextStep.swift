@@ -19,7 +19,8 @@ extension SuggestedCommand {
         case .repairStore: self.init("store repair")
         case .dropDamagedRecords: self = SuggestedCommand("store rekey").flag("--drop-damaged")
         case .startEmulator: self.init("emulator run")
-        case .nameAPI, .namePolicy, .correctAccount, .narrowAccount, .nameTenant, .nameApplication,
+        case .nameAPI, .namePolicy, .repeatUnder, .useKeySource, .correctAccount, .narrowAccount, .nameTenant,
+            .nameApplication,
             .nameFormat, .parameter, .providePassphrase:
             return nil
         }

@@ -91,6 +91,11 @@ struct GivenOptions: Sendable {
             }
         case .correctAccount: completing(SuggestedCommand("accounts")).description
         case .namePolicy(let policy): "name a policy with -p, for example -p \(policy.shellWord)"
+        // `Program.corrected` repeats the words of the command line, unless they name a policy or cannot.
+        case .repeatUnder(let policy):
+            again.map { GivenOption.Meaning.policy.isAccepted(by: $0.name) } ?? false
+                ? text(.namePolicy(policy.spelling)) : text(.listAccounts(policy: nil))
+        case .useKeySource(let sources): Self.using(sources, again)
         case .narrowAccount: "type more characters or an identifier, or name the policy with -p"
         case .nameTenant(let tenant): "name the tenant with --tenant \(tenant.shellWord)"
         case .nameApplication(let names):
@@ -103,6 +108,13 @@ struct GivenOptions: Sendable {
         case .run(let run) where run.means == .passwordFile: "\(completing(SuggestedCommand(run))) < FILE"
         default: SuggestedCommand(intent).map { completing($0).description } ?? intent.description
         }
+    }
+
+    // Only `store rekey` has an option for the source.
+    private static func using(_ sources: [KeySource], _ again: SuggestedCommand?) -> String {
+        let isRekey = again?.name == "store rekey"
+        let setting = isRekey ? "\(SuggestedCommand("store rekey")) --to " : "set SUSI_KEY_SOURCE to "
+        return setting + sources.map(\.rawValue).joined(separator: " or ")
     }
 
     private static func naming(_ api: String, in command: SuggestedCommand) -> SuggestedCommand {

@@ -19,6 +19,10 @@ extension NextStep {
         case nameAPI(String)
         /// Do the same again with a policy named, for example this one.
         case namePolicy(String)
+        /// Do the same again under this policy.
+        case repeatUnder(PolicyName)
+        /// Do the same again with one of these sources for the store's new key.
+        case useKeySource([KeySource])
         /// Do the same again with an account in place of a misspelled one.
         case correctAccount(String, insteadOf: String)
         /// Do the same again with more characters of the account's name, or with the policy.
@@ -63,6 +67,9 @@ extension NextStep {
                 "call “\(api)” with \(path.map { "the path \($0)" } ?? "a path") below its base address"
             case .nameAPI(let api): "name the API, for example “\(api)”"
             case .namePolicy(let policy): "name the policy, for example “\(policy)”"
+            case .repeatUnder(let policy): "do the same under \(policy)"
+            case .useKeySource(let sources):
+                "use the key source \(sources.map { "“\($0.rawValue)”" }.joined(separator: " or "))"
             case .correctAccount(let account, _): "name the account “\(account)”"
             case .narrowAccount: "name more of the account or its identifier, or name the policy"
             case .nameTenant(let tenant): "name the tenant \(tenant)"

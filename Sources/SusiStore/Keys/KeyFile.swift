@@ -14,7 +14,7 @@ struct KeyFile {
             guard try folder.isThere(path, as: .file) else { return nil }
             throw StoreError(.permissionDenied, path: path, what: "the key file cannot be read")
         }
-        guard let record = KeyRecord(bytes) else { throw StoreError.keyDamaged(path, folder) }
+        guard let record = KeyRecord(bytes) else { throw StoreError.keyDamaged(path, isEmpty: bytes.isEmpty, folder) }
         return record
     }
 

@@ -85,7 +85,7 @@ struct KeyFiles {
         }
         // Another process may be changing the files; under the write lock they are consistent.
         return try database.write {
-            let leftover = try settle(database)
+            let leftover = try settle(database, dropsDamaged: rule.isUnneeded)
             let found = rule.isUnneeded ? try? current.read() : try current.read() ?? made(database, rule)
             guard let record = found else { return (.closed(.keyMissing(folder)), leftover) }
             try agree(on: record, database, rule)
@@ -123,12 +123,13 @@ struct KeyFiles {
         try Self.set(record.id, database)
     }
 
-    /// Finishes an interrupted change, under the write lock. Returns the record of the key that is no longer used.
-    func settle(_ database: Connection) throws -> KeyRecord? {
+    /// Finishes an interrupted change, under the write lock. Returns the record of the key that is no longer used. With
+    /// `dropsDamaged`, an invalid file with the next key is removed, even if it was the one of the encrypted values.
+    func settle(_ database: Connection, dropsDamaged: Bool = false) throws -> KeyRecord? {
         let sealing = try Self.sealing(database)
         let pending: KeyRecord?
         do { pending = try next.read() } catch  where error.kind == .keyDamaged {
-            guard try current.read()?.id.bytes == sealing else { throw error }
+            if !dropsDamaged, try current.read()?.id.bytes != sealing { throw error }
             next.remove()
             return nil
         }

@@ -11,13 +11,13 @@ extension StoreError {
             next: "restore the file, or start with an empty store: \(dropDamaged)")
     }
 
-    static func keyDamaged(_ path: FilePath, _ folder: StoreFolder) -> StoreError {
-        StoreError(
+    static func keyDamaged(_ path: FilePath, isEmpty: Bool, _ folder: StoreFolder) -> StoreError {
+        let expected =
+            "expected one line, “susi-key-1” with 32 bytes in hexadecimal digits, or “susi-key-2” with the key's source"
+        return StoreError(
             .keyDamaged, path: path, what: "invalid key file",
-            why:
-                "\(path): expected one line, “susi-key-1” with 32 bytes in hexadecimal digits, or “susi-key-2” with the "
-                + "key's source",
-            next: "restore the file, or move the folder \(folder.path) away and sign in again")
+            why: isEmpty ? "\(path) is empty" : "\(path): \(expected)",
+            next: "restore the file, or start with an empty store: \(dropDamaged)")
     }
 
     static func otherKey(_ folder: StoreFolder) -> StoreError {

@@ -42,7 +42,7 @@ struct Salvage {
     }
 
     private mutating func dropWhatDoesNotOpen() throws {
-        guard let seal else { return report.lose("no check of the encrypted values (the key is missing)") }
+        guard let seal else { return report.lose("no check of the encrypted values (the key is missing or invalid)") }
         let rows = SealedRows(database: new, seal: seal)
         try rows.forEach([.tokens]) { value in
             guard value.text == nil else { return }
@@ -59,13 +59,21 @@ struct Salvage {
     /// Chooses the key that decrypts any value, and records it in the new database: this ends an interrupted change of the
     /// key. If no value can be decrypted, the key is the wrong one, and the rows may be intact.
     private mutating func chooseKey() throws {
-        let candidates = try keys.candidates(new)
+        let candidates = try possibleSeals()
         seal = try candidates.first { try SealedRows(database: new, seal: $0).opensAnything() ?? true }
         guard let seal else {
             if candidates.isEmpty { return }
             throw NothingOpens()
         }
         try new.execute("INSERT OR REPLACE INTO sealing (one, key_id) VALUES (1, ?)", [.blob(seal.keyID)])
+    }
+
+    // As without a key, the rows are kept if the key file is invalid: there may be a copy of it.
+    private func possibleSeals() throws(StoreError) -> [Seal] {
+        do { return try keys.candidates(new) } catch {
+            guard error.kind == .keyDamaged else { throw error }
+            return []
+        }
     }
 
     // Keeps an account that has tokens but no claims: the next refresh brings claims again.

@@ -34,8 +34,8 @@ package enum StoreRepair {
 
     /// Repairs the store of a folder. `now` is the time in seconds since 1970, for the name of the damaged file.
     ///
-    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Throws `.busy` if another
-    /// process has the store open for writing. Whenever this is interrupted, the store is the damaged one or the new one, and
+    /// `key` is one that the caller unlocked. With `isDryRun` the same work is done and thrown away. Throws `.keyDamaged` if
+    /// only the key is missing or invalid, and `.busy` if another process has the store open for writing. Whenever this is interrupted, the store is the damaged one or the new one, and
     /// another repair finishes it.
     package static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
@@ -67,7 +67,11 @@ package enum StoreRepair {
             if !isDryRun { report.keptAside = try put(finished, in: folder) }
             return report
         }
-        guard try StoreCheck.run(folder, key: key, busyTimeout: busyTimeout).isRepairable else {
+        let check = try StoreCheck.run(folder, key: key, busyTimeout: busyTimeout)
+        guard check.isRepairable else {
+            if let finding = check.findings.first(where: { $0.kind == .key }) {
+                throw StoreError.onlyKeyIsDamaged(finding, folder)
+            }
             report.wasGood = true
             return report
         }
@@ -174,6 +178,12 @@ package enum StoreRepair {
 }
 
 extension StoreError {
+    static func onlyKeyIsDamaged(_ finding: StoreCheck.Finding, _ folder: StoreFolder) -> StoreError {
+        StoreError(
+            .keyDamaged, path: folder.key, what: "a repair cannot restore the store's key", why: finding.what,
+            next: finding.next ?? repair)
+    }
+
     static func wrongKey(_ folder: StoreFolder) -> StoreError {
         StoreError(
             .sealBroken, path: folder.key, what: "the store was not repaired",

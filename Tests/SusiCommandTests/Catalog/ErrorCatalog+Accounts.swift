@@ -161,6 +161,10 @@ extension ErrorCatalog {
         add(SusiError.keyNotInService(record))
         add(SusiError.keyServiceFailed(.secretService, "no program “secret-tool”"))
         add(SusiError.keyServiceFailed(.keychain, ""))
+        for source in [KeySource.secretService, .keychain] {
+            add(SusiError.noNewKey(source, SusiError.keyServiceFailed(source, "no program “secret-tool”")))
+        }
+        add(SusiError.noNewKey(.command, SusiError.noKeyCommand))
         add(SusiError.unsupported(.keychain))
         add(SusiError.keyringUnavailable(Errno.noFunction))
         add(SusiError.noMemoryKey(.noFunction))
@@ -174,7 +178,12 @@ extension ErrorCatalog {
 
     private mutating func addKeyFiles(_ folder: StoreFolder) {
         add(SusiError(StoreError.keyMissing(folder)))
-        add(SusiError(StoreError.keyDamaged(folder.key, folder)))
+        add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: false, folder)))
+        add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: true, folder)))
+        add(
+            SusiError(
+                StoreError.onlyKeyIsDamaged(
+                    StoreCheck.Finding(.key, "\(folder.key) is empty", next: StoreError.dropDamaged), folder)))
         add(SusiError(StoreError.otherKey(folder)))
         add(SusiError(StoreError.noKey(folder)))
         for source in KeySource.allCases where source != .file {

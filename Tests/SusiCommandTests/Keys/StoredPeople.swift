@@ -41,8 +41,11 @@ func withStored(
     let text = edit(PoliciesFile.builtInText)
     try await withSusi(policies: text) { susi in
         let application = try PoliciesFile(text: text.utf8, source: "the test's policies").applications[0]
-        let store = try AccountStore(opening: StoreFolder(susi.home.susiHome, owner: getuid()))
-        for person in people { try store.keep(person, of: application) }
+        // Closed before the commands run: a repair needs the store for itself.
+        do {
+            let store = try AccountStore(opening: StoreFolder(susi.home.susiHome, owner: getuid()))
+            for person in people { try store.keep(person, of: application) }
+        }
         try await body(susi)
     }
 }

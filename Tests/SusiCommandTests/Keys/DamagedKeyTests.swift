@@ -1,0 +1,96 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// A key file that is missing or invalid: every command says the same, and the next steps work.
+@Suite("Damaged keys", .inTurn, .timeLimit(.minutes(5)))
+struct DamagedKeyTests {
+    private static let ana = StoredPerson("ana@contoso.example", "Ana Lima", isCurrent: true)
+
+    private static func write(_ text: String, to path: FilePath) throws {
+        try Data(text.utf8).write(to: URL(filePath: path.string))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
+    }
+
+    @Test(
+        "check and repair say what is wrong and what to do; the file of a backup or an empty store helps",
+        arguments: ["", "\n", "susi-key-1 07\n", "garbage", String(repeating: "x", count: 300), nil])
+    func explainsDamagedKey(_ content: String?) async throws {
+        try await withStored([Self.ana]) { susi in
+            let key = susi.home.susiHome.appending("key")
+            let right = try String(contentsOfFile: key.string, encoding: .utf8)
+            let token = try await susi.run("token").standardOutput
+            if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
+
+            let next = "next: restore the file, or start with an empty store: susi store rekey --drop-damaged"
+            let why = content == nil ? "is missing" : content == "" ? "is empty" : "expected one line"
+            for command in [
+                ["token"], ["accounts"], ["store", "check"], ["store", "repair"], ["store", "repair", "--yes"],
+                ["store", "repair", "--dry-run"],
+            ] {
+                let outcome = try await susi.command(command).run()
+                let text = outcome.standardOutput + outcome.standardError
+                #expect(outcome.status == 6 && text.contains(next) && text.contains(why), "\(command): \(outcome)")
+                #expect(!text.contains("Nothing to repair"), "\(command): \(outcome)")
+            }
+            try Self.write(right, to: key)
+            #expect(try await susi.run("token").standardOutput == token && !token.isEmpty)
+            #expect(try await susi.run("store", "repair").standardOutput == "Nothing to repair\n")
+
+            if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
+            let dropped = try await susi.run("store", "rekey", "--drop-damaged", "--yes")
+            #expect(dropped.status == 0, "\(dropped)")
+            #expect(try await susi.run("store", "check").status == 0)
+            #expect(try await susi.run("token").status == 4)
+        }
+    }
+
+    @Test("an invalid next key does not stop a change that drops everything")
+    func dropsInvalidNextKey() async throws {
+        try await withStored([Self.ana]) { susi in
+            for name in ["key", "key.new"] { try Self.write("", to: susi.home.susiHome.appending(name)) }
+            #expect(try await susi.run("token").status == 6)
+            let dropped = try await susi.run("store", "rekey", "--drop-damaged", "--yes")
+            #expect(dropped.status == 0, "\(dropped)")
+            #expect(try await susi.run("store", "check").status == 0)
+        }
+    }
+
+    @Test("an invalid key does not stop the repair of the rows; the key's own step comes after it")
+    func repairsRowsWithoutKey() async throws {
+        try await withStored([Self.ana]) { susi in
+            try Self.write("", to: susi.home.susiHome.appending("key"))
+            for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
+            try Self.write(String(repeating: "x", count: 5_000), to: susi.home.susiHome.appending("store.sqlite"))
+            let repaired = try await susi.run("store", "repair", "--yes")
+            #expect(repaired.status == 0 && repaired.standardOutput.contains("Kept 0 accounts"), "\(repaired)")
+            let check = try await susi.run("store", "check")
+            #expect(check.status == 6 && check.standardOutput.contains("store rekey --drop-damaged"), "\(check)")
+            #expect(try await susi.run("store", "rekey", "--drop-damaged", "--yes").status == 0)
+            #expect(try await susi.run("store", "check").status == 0)
+            #expect(try await susi.run("accounts").status == 0)
+        }
+    }
+
+    @Test(
+        "a store of no byte or one is none, with its key too; one of other bytes is repaired", arguments: [0, 1, 5_000])
+    func explainsShortStore(count: Int) async throws {
+        try await withStored([Self.ana]) { susi in
+            for suffix in ["-wal", "-shm"] { SmallFile.remove(susi.home.susiHome.string + "/store.sqlite" + suffix) }
+            try Self.write(String(repeating: "x", count: count), to: susi.home.susiHome.appending("store.sqlite"))
+            let (check, repair) = (try await susi.run("store", "check"), try await susi.run("store", "repair", "--yes"))
+            if count < 2 {
+                #expect(check.status == 6 && check.standardError.contains("next: susi sign-in"), "\(check)")
+                #expect(repair.status == 6 && repair.standardError == check.standardError, "\(repair)")
+            } else {
+                #expect(check.status == 6 && check.standardOutput.contains("next: susi store repair"), "\(check)")
+                #expect(repair.status == 0, "\(repair)")
+                #expect(try await susi.run("store", "check").status == 0)
+            }
+            #expect(try await susi.run("token").status == 4)
+            #expect(try await susi.run("accounts").status == 0)
+        }
+    }
+}

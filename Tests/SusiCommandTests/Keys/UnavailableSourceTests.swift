@@ -1,0 +1,53 @@
+import Foundation
+import Susi
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// Key sources that are unavailable when a key is made: the error names the sources that need no service.
+@Suite("Unavailable key sources", .inTurn, .timeLimit(.minutes(5)))
+struct UnavailableSourceTests {
+    private static let other = "set SUSI_KEY_SOURCE to file or passphrase"
+
+    @Test(
+        "a new store proposes a key file or a passphrase, and the key file works",
+        arguments: [
+            (
+                "secret-service",
+                "install secret-tool (package libsecret-tools), unlock the desktop's keyring, or \(other)"
+            ),
+            ("keychain", other), ("command", "to it, or \(other)"),
+        ])
+    func proposesOtherSources(source: String, next: String) async throws {
+        try await withLocalTenant { tenant in
+            let susi = tenant.susi
+            let refused = try await susi.run(
+                "sign-in", "--no-browser", environment: ["SUSI_KEY_SOURCE": source, "PATH": "/nowhere"], input: "")
+            #expect(refused.status == 6 && refused.standardError.contains(next), "\(refused)")
+            #expect(!refused.standardError.contains("store unlock"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("key").string))
+            let made = try await tenant.interact(["sign-in"], as: .ana, environment: ["SUSI_KEY_SOURCE": "file"])
+            #expect(made.status == 0, "\(made)")
+        }
+    }
+
+    @Test("a key command that fails, and a change of the key")
+    func proposesOtherSourcesOfChange() async throws {
+        try await withStored([StoredPerson("ana@contoso.example", isCurrent: true)]) { susi in
+            let refused = try await susi.run(
+                "store", "rekey", "--to", "secret-service", environment: ["PATH": "/nowhere"])
+            let next = "unlock the desktop's keyring, or susi store rekey --to file or passphrase"
+            #expect(refused.status == 6 && refused.standardError.contains(next), "\(refused)")
+            let other = susi.home.folder.appending("other").string
+            try FileManager.default.createDirectory(
+                atPath: other, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let own = PoliciesFile.builtInText.replacing(
+                "\"applications\"",
+                with: "\"keySource\": \"command\", \"keyCommand\": [\"/bin/false\"], \"applications\"",
+                maxReplacements: 1)
+            try Data(own.utf8).write(to: URL(filePath: "\(other)/policies.json"))
+            let failed = try await susi.run("sign-in", "--no-browser", environment: ["SUSI_HOME": other], input: "")
+            #expect(failed.status == 6 && failed.standardError.contains(Self.other), "\(failed)")
+        }
+    }
+}
