@@ -85,16 +85,21 @@ extension AccountFinder {
             of: [context.scope(of: policy)], policy: policy.name, leavesOutGuests: context.leavesOutGuests(policy),
             limit: Self.mostCandidates)
         guard let others, let first = others.first else {
-            let others = try? store?.accounts(of: scopes(of: nil), policy: nil, limit: Self.mostCandidates)
-            let elsewhere = Set((others ?? []).map(\.account.policy)).subtracting(context.utilities)
             return .signInNeeded(
-                policy, .noAccount, place: context.application.place(of: policy),
-                elsewhere: elsewhere.count == 1 ? elsewhere.first : nil)
+                policy, .noAccount, place: context.application.place(of: policy), elsewhere: policiesInUse())
         }
         let before = try? current(policy).previous
         return .noCurrent(
             under: policy, why: whyNoneIsCurrent(policy, before), suggested: reference(to: before ?? first).text,
             candidates: others.map(\.label))
+    }
+
+    // The policies with a current account: the same command succeeds under each of them. Nothing else uses those of
+    // edit-profile and password-reset policies.
+    private func policiesInUse() -> [PolicyName] {
+        context.application.policies.filter { policy in
+            !policy.kind.isUtility && (try? store?.current(policy.name, in: context.scope(of: policy))) != nil
+        }.map(\.name)
     }
 
     // The store has only two hints: the note of a sign-out, and the previous account, which is kept when the current

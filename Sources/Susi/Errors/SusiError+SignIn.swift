@@ -97,19 +97,22 @@ extension SusiError {
 // Errors of tokens without a page.
 extension SusiError {
     static func signInNeeded(
-        _ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil, elsewhere: PolicyName? = nil
+        _ policy: Policy, _ reason: SilentPlan.Reason, place: String? = nil, elsewhere: [PolicyName] = []
     ) -> SusiError {
+        let names = elsewhere.map(\.spelling).joined(separator: " and ")
         let why =
             switch reason {
             case .noAccount:
                 "no account is signed in under \(place ?? policy.name.spelling)"
-                    + (elsewhere.map { "; there is one under \($0)" } ?? "")
+                    + (elsewhere.isEmpty ? "" : "; there is one under \(names)")
             case .noRefreshToken:
                 "the sign-in has ended: its refresh token was revoked or refused, or the provider issued none"
             case .refreshTokenExpired: "the token and the refresh token have expired"
             }
+        let signIn = NextStep(.run(policy))
         return SusiError(
-            .signInNeeded, "sign-in needed", why: why, next: NextStep(.run(policy)))
+            .signInNeeded, "sign-in needed", why: why,
+            next: elsewhere.first.map { "\(intent: .repeatUnder($0)), or \(signIn)" } ?? signIn)
     }
 
     static func refreshTokenRefused(_ policy: Policy, why: String, refusal: ServerRefusal?) -> SusiError {

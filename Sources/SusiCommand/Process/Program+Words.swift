@@ -133,20 +133,38 @@ extension Program {
     /// Commands that are never suggested with a guessed account, because they delete data.
     private static let deletingCommands: Set = ["remove", "sign-out"]
 
-    /// Returns the command line with the account corrected by the step. Returns `nil` if the step corrects no account,
-    /// or if the command must not be repeated.
+    /// Returns the step with the command line corrected as its first part demands: another account, or a policy. Returns `nil` if
+    /// it demands neither, or if the command must not be repeated.
     static func corrected(_ arguments: [String], by step: NextStep) -> NextStep? {
-        guard case .intent(.correctAccount(let account, insteadOf: let text))? = step.pieces.first,
-            !account.hasPrefix("-")
-        else { return nil }
         let command = command(in: arguments)
-        guard let name = command.first, !deletingCommands.contains(name),
-            let (index, option) = place(of: text, in: arguments, isArgument: name == "switch")
+        guard let name = command.first, !deletingCommands.contains(name) else { return nil }
+        let corrected: [String]?
+        switch step.pieces.first {
+        case .intent(.correctAccount(let account, insteadOf: let text)):
+            corrected = naming(account, insteadOf: text, in: arguments, isArgument: name == "switch")
+        case .intent(.repeatUnder(let policy)): corrected = naming(policy, in: arguments, command)
+        default: return nil
+        }
+        guard let rest = corrected?.dropFirst(command.count), mayBePrinted(Array(rest)) else { return nil }
+        return step.replacingFirst(with: repeated(command, Array(rest)))
+    }
+
+    private static func naming(
+        _ account: String, insteadOf text: String, in arguments: [String], isArgument: Bool
+    ) -> [String]? {
+        guard !account.hasPrefix("-"), let (index, option) = place(of: text, in: arguments, isArgument: isArgument)
         else { return nil }
         var corrected = arguments
         corrected[index] = option + account
-        let rest = Array(corrected.dropFirst(command.count))
-        return mayBePrinted(rest) ? repeated(command, rest) : nil
+        return corrected
+    }
+
+    // Adds the option at the end of susi's own words.
+    private static func naming(_ policy: PolicyName, in arguments: [String], _ command: [String]) -> [String]? {
+        let own = ownWords(arguments)
+        let isNamed = own.contains { $0 == "--policy" || $0.hasPrefix("--policy=") || $0.hasPrefix("-p") }
+        guard !isNamed, GivenOption.Meaning.policy.isAccepted(by: command.joined(separator: " ")) else { return nil }
+        return own + ["-p", policy.spelling] + arguments[own.endIndex...]
     }
 
     // Finds the word that names an account. `option` is the part of the word before the name.

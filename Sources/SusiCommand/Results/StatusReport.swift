@@ -216,11 +216,15 @@ struct StatusReport: CommandResult {
         rows.append(["  application", "\(application.name) (\(file))"])
         rows += unusualSettings(style).map { ["  \($0[0])", $0[1]] }
         var lines = Table.lines(rows, style)
-        if let row {
-            let next = context.given.completing(row.next(application)).description
-            lines.append("  next         \(style.strong(Terminal.safe(next)))")
-        }
         let others = policies.filter { $0.isInUse && $0.policy.name != row?.policy.name }
+        if let row {
+            let isEmpty = row.account == nil && row.accounts == 0
+            let elsewhere = isEmpty ? others.first { $0.account != nil } : nil
+            let next = [elsewhere, row].compactMap(\.self).map {
+                context.given.completing($0.next(application)).description
+            }
+            lines.append("  next         \(style.strong(Terminal.safe(next.joined(separator: ", or "))))")
+        }
         if !others.isEmpty { lines += [""] + Table.lines(others.map(\.shortRow), style) }
         return lines
     }

@@ -43,6 +43,13 @@ package struct NextStep: Hashable, Sendable, CustomStringConvertible {
         return step
     }
 
+    /// Returns the same step with its first part replaced.
+    package func replacingFirst(with other: NextStep) -> NextStep {
+        var step = self
+        step.pieces = other.pieces + pieces.dropFirst()
+        return step
+    }
+
     /// Returns the whole as a text, its parts written by `write`.
     package func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }
 

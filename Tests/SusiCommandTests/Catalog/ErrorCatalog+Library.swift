@@ -159,6 +159,10 @@ extension ErrorCatalog {
         add(SusiError.stepUpNeeded([], by: "hello", next: next))
         add(SusiError.stepUpNeeded(["at most 5 min old"], by: "hello", next: next))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .noAccount))
+        add(
+            SusiError.signInNeeded(
+                try application.choosePolicy(nil), .noAccount,
+                elsewhere: [PolicyName("B2C_1_ropc"), PolicyName("B2C_1_partner")]))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .noRefreshToken))
         add(SusiError.signInNeeded(try application.choosePolicy(nil), .refreshTokenExpired(on: 0)))
         add(SusiError.noTokenOfAPI(ScopeSet(["demo.read"]), "hello", try application.choosePolicy(nil)))

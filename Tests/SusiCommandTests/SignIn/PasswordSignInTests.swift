@@ -55,6 +55,43 @@ struct PasswordSignInTests {
         }
     }
 
+    @Test("commands that do not name the password policy propose it, and the proposed command works")
+    func proposesPolicyOfAccount() async throws {
+        try await Self.withPolicy { tenant in
+            let susi = tenant.susi
+            let signedIn = try await susi.run(
+                "sign-in", "--username", Self.name, "--password-stdin", input: Self.password)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let commands: [(words: [String], proposed: [String])] = [
+                (["token"], ["token", "-p", "B2C_1_ropc"]),
+                (["token", "hello"], ["token", "hello", "-p", "B2C_1_ropc"]),
+                (["call", "GET", "hello", "/echo?x=1"], ["call", "GET", "hello", "/echo?x=1", "-p", "B2C_1_ropc"]),
+                (["exec", "--", "/usr/bin/env"], ["exec", "-p", "B2C_1_ropc", "--", "/usr/bin/env"]),
+            ]
+            for (words, proposed) in commands {
+                let refused = try await susi.command(words).run()
+                let next = "  next: susi \(proposed.map(\.shellWord).joined(separator: " ")), or susi sign-in"
+                #expect(
+                    refused.status == 4 && refused.standardError.contains("there is one under B2C_1_ropc"), "\(refused)"
+                )
+                #expect(refused.standardError.contains(next), "\(refused)")
+                let done = try await susi.command(proposed).run()
+                #expect(done.status == 0, "\(done)")
+            }
+            let status = try await susi.run("status")
+            #expect(status.status == 4, "\(status)")
+            #expect(
+                status.standardOutput.contains("  next         susi call hello -p B2C_1_ropc, or susi sign-in\n"),
+                "\(status)")
+            let named = try await susi.run("token", "-p", "B2C_1_susi")
+            #expect(named.status == 4 && named.standardError.contains("for example -p B2C_1_ropc"), "\(named)")
+            // There, -p names another policy.
+            let edit = try await susi.run("edit-profile", "--browser", "/bin/false")
+            #expect(
+                edit.status == 4 && edit.standardError.contains("  next: susi accounts, or susi sign-in"), "\(edit)")
+        }
+    }
+
     @Test("a refused password of a known person leads to the typed user name again")
     func keepsTypedUserName() async throws {
         try await Self.withPolicy { tenant in
