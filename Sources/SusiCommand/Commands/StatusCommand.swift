@@ -48,7 +48,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
             ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
         let chosen = try named.map { try context.client.policy($0) }
         let policies = policy == nil ? context.application.policies : [chosen].compactMap(\.self)
-        let meant = try await meantAccounts(policies, context)
+        let meant = try await meantAccounts(policies, chosen ?? context.application.defaultPolicy, context)
         var rows: [PolicyStatus] = []
         for policy in policies {
             rows.append(try await status(of: policy, naming: meant, context))
@@ -65,8 +65,11 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         if report.needsSignIn { throw CommandEnded(code: .signInNeeded) }
     }
 
-    // Returns the accounts that the name means; throws if there is none under any policy. It need not match under every policy.
-    private func meantAccounts(_ policies: [Policy], _ context: Context) async throws -> [StoredAccount]? {
+    // Returns the accounts that the name means; throws if there is none under any policy, or several under the shown one. It need
+    // not match under every policy.
+    private func meantAccounts(
+        _ policies: [Policy], _ shown: Policy?, _ context: Context
+    ) async throws -> [StoredAccount]? {
         guard let text = account.chosen else { return nil }
         var found: [StoredAccount] = []
         for policy in policies { found += try await context.client.accounts(named: text, under: policy).accounts }
@@ -74,7 +77,12 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         if found.isEmpty {
             found = try await context.accounts(named: text, under: only, exactly: account.text == nil)
         }
-        if found.isEmpty { _ = try await context.client.only([], named: text, under: only) }
+        let here = found.filter { $0.account.policy == shown?.name }
+        if here.count > 1 {
+            _ = try await context.client.only(here, named: text, under: shown)
+        } else if here.isEmpty, found.ofOnePerson == nil {
+            _ = try await context.client.only(found, named: text, under: only)
+        }
         return found
     }
 

@@ -50,6 +50,57 @@ struct StatusTests {
         }
     }
 
+    @Test("a name of several accounts chooses none: the candidates are listed, as by other commands")
+    func listsCandidatesOfAmbiguousName() async throws {
+        let (first, second) = ("a1000000-0000-0000-0000-000000000001", "a1000000-0000-0000-0000-000000000002")
+        let twins = [first, second].map {
+            StoredPerson("twin@contoso.example", "Twin", isCurrent: $0 == first, subject: $0)
+        }
+        let (third, fourth) = ("a1000000-0000-0000-0000-000000000003", "a1000000-0000-0000-0000-000000000004")
+        let others = [third, fourth].map { StoredPerson("two@contoso.example", policy: "B2C_1_partner", subject: $0) }
+        try await withStored(twins + others + [StoredPerson("twin@contoso.example", policy: "B2C_1_partner")]) { susi in
+            let named = "twin@contoso.example"
+            let commands = [
+                ["status", "-a", named], ["status", "-a", named, "--all"], ["status", "-a", named, "--json"],
+                ["status", "-a", named, "-p", "B2C_1_susi"],
+                ["token", "-a", named], ["inspect", "-a", named, "--offline"], ["compare", named, first],
+                ["export", "--format", "msal", "-a", named, "-o", "-", "--yes"],
+            ]
+            for command in commands {
+                let outcome = try await susi.command(command).run()
+                #expect(outcome.status == 5 && outcome.standardOutput.isEmpty, "\(command): \(outcome)")
+                for subject in [first, second] { #expect(outcome.standardError.contains(subject), "\(outcome)") }
+            }
+            let elsewhere = try await susi.run("status", "-a", "two@contoso.example")
+            #expect(elsewhere.status == 5 && elsewhere.standardError.contains(fourth), "\(elsewhere)")
+            let variable = try await susi.run("status", environment: ["SUSI_ACCOUNT": named])
+            #expect(variable.status == 5 && variable.standardError.contains(second), "\(variable)")
+            // Only the shown policy decides.
+            let partner = try await susi.run("status", "-a", named, "-p", "B2C_1_partner")
+            #expect(partner.status == 0, "\(partner)")
+            let unknown = try await susi.run("status", "-a", "unknown@contoso.example")
+            #expect(unknown.status == 5 && unknown.standardOutput.isEmpty, "\(unknown)")
+            let short = try await susi.command(["status", "-a", "tw", "--no-color"]).inTerminal(columns: 160).run()
+            #expect(short.status == 5 && short.standardOutput.contains(second), "\(short)")
+        }
+    }
+
+    @Test("without a default policy, a sign-in is needed until one policy has an account")
+    func exitsByEveryPolicyWithoutDefault() async throws {
+        let edit = { (text: String) in text.replacing(", \"default\": true", with: "") }
+        #expect(PoliciesFile.builtInText != edit(PoliciesFile.builtInText))
+        try await withStored([], policies: edit) { susi in
+            let none = try await susi.run("status")
+            #expect(none.status == 4 && none.standardOutput.hasPrefix("No default policy"), "\(none)")
+        }
+        try await withStored(
+            [StoredPerson("chi@contoso.example", policy: "B2C_1_partner", isCurrent: true)], policies: edit
+        ) { susi in
+            let some = try await susi.run("status")
+            #expect(some.status == 0, "\(some)")
+        }
+    }
+
     @Test("several accounts: the chosen one with the reason, and a line for each other policy")
     func showsOtherPoliciesInALineEach() async throws {
         let more = [
