@@ -125,6 +125,11 @@ struct Context: Sendable {
         if let rehearsal { console.err(console.errStyle.warning(Terminal.safe(rehearsal.notice))) }
     }
 
+    /// Prints that an API of a local copy is called, not the application's.
+    func announceRehearsal(of api: API) {
+        if let notice = rehearsal?.notice(of: api) { console.err(console.errStyle.warning(Terminal.safe(notice))) }
+    }
+
     /// Prints the command to run next.
     func advise(_ step: NextStep) { console.advise(given.text(step)) }
 

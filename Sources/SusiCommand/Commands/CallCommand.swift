@@ -83,6 +83,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self, longestSilence: fallback.browser.timeout)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let call = try await call(context)
+        // With --json, an error is the only text on standard error.
+        if !errors.json { context.announceRehearsal(of: call.api) }
         let selection = try await context.selection(
             account, under: try policy.name(in: context), api: call.api.name)
         if curl {

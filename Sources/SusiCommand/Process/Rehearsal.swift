@@ -70,6 +70,11 @@ struct Rehearsal: Sendable {
 
     /// The notice printed before a sign-in.
     var notice: String { "Rehearsal: \(copy.authority) is \(label)." }
+
+    /// Returns the notice printed before a call: the copy has a sample API in place of each API of the application.
+    func notice(of api: API) -> String? {
+        original.api(api.name).map { "Rehearsal: the sample API of the copy responds, not \($0.baseURL)." }
+    }
 }
 
 /// A record of where the copies of tenants run: a small file in the emulator's folder that maps each authority to an

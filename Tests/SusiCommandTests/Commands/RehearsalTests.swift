@@ -86,6 +86,11 @@ struct RehearsalTests {
                     #expect(signedIn.status == 0, "\(signedIn)")
                     let called = try await susi.run("call", "orders", "--rehearse")
                     #expect(called.status == 0 && called.standardOutput.contains("Ana Lima"), "\(called)")
+                    let notice = "Rehearsal: the sample API of the copy responds, not https://"
+                    #expect(
+                        called.standardError.contains(notice) && !called.standardOutput.contains(notice), "\(called)")
+                    let json = try await susi.run("call", "orders", "--rehearse", "--json")
+                    #expect(json.status == 0 && json.standardError.isEmpty, "\(json)")
                     let refreshed = try await susi.run("token", "--refresh", "--rehearse")
                     #expect(refreshed.status == 0, "\(refreshed)")
                     let listed = try await susi.run("policies", "list", "--rehearse", "--json")
