@@ -35,6 +35,8 @@ package enum FastPath {
         let policy = (request.policy ?? environment["SUSI_POLICY"]).map { PolicyName($0) }
         let name = request.application ?? environment["SUSI_APPLICATION"]
         guard let paths = try? Paths(config: request.config, in: environment),
+            // Reading a pipe would empty it for the full parser, which may be another program.
+            paths.policies.map({ SmallFile.kind($0) == .file }) ?? true,
             let read = try? paths.read(for: name), let application = read.file.application(name),
             paths.mayUse(application, of: read),
             let target = try? application.tokenTarget(api: request.api, policy: policy),

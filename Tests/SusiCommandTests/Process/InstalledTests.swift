@@ -1,4 +1,5 @@
 import Foundation
+import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -53,6 +54,37 @@ struct InstalledTests {
             #expect(outcome.status == 0, "\(outcome)")
             let digits = expected.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             #expect(outcome.standardOutput == digits, "\(outcome)")
+        }
+    }
+
+    @Test("policies from a pipe reach the full program, which reads them")
+    func leavesPipesToFullProgram() async throws {
+        try await withHome { home in
+            try await withLocalTenant(in: home) { tenant in
+                _ = try await tenant.interact(["sign-in"], as: .ana)
+            }
+            let susi = try SusiBinary(home: home)
+            let token = try await susi.run("token").standardOutput
+            let file = home.policiesFile.string.shellWord
+            let installed = try susi.installed()
+            for line in [
+                "exec \"$0\" token $1 --config <(cat \(file))", "SUSI_CONFIG=<(cat \(file)) \"$0\" token $1",
+                "cat \(file) | \"$0\" token $1 --config /dev/stdin",
+                "exec \"$0\" token $1 --config /dev/stdin < \(file)",
+            ] {
+                let run = { (api: String) in
+                    try await Program(
+                        "/bin/bash", ["-c", line, installed.path.string, api], environment: home.environment,
+                        workingFolder: home.workingFolder
+                    ).run()
+                }
+                let cached = try await run("")
+                #expect(cached.status == 0 && cached.standardOutput == token && !token.isEmpty, "\(line): \(cached)")
+                // The small program cannot answer this.
+                let unknown = try await run("unknown")
+                #expect(
+                    unknown.status == 5 && unknown.standardError.contains("no API “unknown”"), "\(line): \(unknown)")
+            }
         }
     }
 
