@@ -27,7 +27,7 @@ public struct Application: Hashable, Sendable {
     public let authority: WebAddress
     /// The position of a policy in addresses.
     package let policyPlace: PolicyPlace
-    /// The application's (client) ID.
+    /// The application's (client) ID; a GUID of a kind whose service assigns them is in lower case.
     public let clientID: String
     /// Loopback ports for the redirect, tried in this order; 0 is any free one.
     package let redirectPorts: [UInt16]
@@ -47,7 +47,7 @@ public struct Application: Hashable, Sendable {
         self.name = name
         self.kind = kind
         self.authority = authority
-        self.clientID = clientID
+        self.clientID = kind.canonical(clientID: clientID)
         self.redirectPorts = redirectPorts
         self.policies = policies
         self.knownAuthorities = knownAuthorities

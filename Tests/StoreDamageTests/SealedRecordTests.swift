@@ -77,7 +77,7 @@ struct SealedRecordTests {
             Change("account", "tokens.0.kind", "session"), Change("account", "tokens.0.scopes", "a\u{1b}[31m"),
             Change("account", "tokens.0.granted", "a\"b"), Change("account", "tokens.1.scopes", "a"),
             Change("account", "policy", "B2C_1_\u{1b}[2J"), Change("account", "policy", ".."),
-            Change("account", "clientId", "a b"), Change("account", "subject", ""),
+            Change("account", "clientId", "ä"), Change("account", "clientId", "a "), Change("account", "subject", ""),
             Change("account", "subject", "A1000000-0000-0000-0000-00000000000A"),
             Change("account", "tenant.origin", "https://login.example/path"),
             Change("account", "tenant.origin", "ftp://login.example"), Change("account", "tenant.id", "x\ny"),

@@ -98,6 +98,29 @@ struct ConfidentialTests {
         }
     }
 
+    @Test("accepts a client ID with a space or a plus in HTTP Basic, with and without form encoding")
+    func acceptsEncodedClientID() async throws {
+        var tenant = Kinds.entra
+        for id in ["my client", "a+b"] {
+            var web = RegisteredApplication(clientID: id, redirectAddresses: ["http://localhost:8400/"])
+            web.secrets = [Self.secret]
+            tenant.applications.append(web)
+        }
+        try await withFixture(tenants: [tenant]) { fixture in
+            let address = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0").endpoint("token_endpoint")
+            let own = ["grant_type": "client_credentials", "scope": "api://reports/.default"]
+            for (user, status) in [
+                ("my+client", 200), ("my%20client", 200), ("my client", 200), ("a%2Bb", 200), ("a+b", 200),
+                ("a b", 401),
+            ] {
+                let text = "\(user):\(percentEncoded(Self.secret))"
+                let header = ("Authorization", "Basic \(Data(text.utf8).base64EncodedString())")
+                let answer = try await fixture.browser().post(address, own, [header])
+                #expect((answer.status == 200) == (status == 200), "\(user) \(answer.text)")
+            }
+        }
+    }
+
     @Test("refuses a missing, wrong or repeated secret and keeps the code valid")
     func refusesWrongSecret() async throws {
         try await withWeb { fixture in

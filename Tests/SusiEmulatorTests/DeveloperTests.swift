@@ -62,6 +62,19 @@ struct DeveloperTests {
         }
     }
 
+    @Test("runs a policy for an application whose ID contains spaces")
+    func runsForIDWithSpaces() async throws {
+        try await withFixture {
+            $0.applications.append(
+                RegisteredApplication(clientID: "my own client", redirectAddresses: ["http://localhost:8400/"]))
+        } _: { fixture in
+            let query = ["place": "/contoso.onmicrosoft.com/b2c_1_susi", "to": "my own client http://localhost:8400/"]
+                .map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+            let asked = try await fixture.browser().get("\(fixture.emulator.origin)/run?\(query)").redirect
+            #expect(asked["client_id"] == "my own client" && asked["redirect_uri"] == "http://localhost:8400/")
+        }
+    }
+
     @Test("redeems codes of this browser only, and reserves its client ID")
     func redeemsOwnCodesOnly() async throws {
         try await withFixture { fixture in

@@ -69,7 +69,7 @@ package struct TokenInspection: Sendable {
 
 extension TokenInspection {
     /// Returns the findings about header and claims at a time.
-    static func findings(_ header: JSONNode, _ claims: JSONNode, clientID: String, now: Int64) -> [Finding] {
+    static func findings(_ header: JSONNode, _ claims: JSONNode, of application: Application, now: Int64) -> [Finding] {
         var findings: [Finding] = []
         if let type = header["typ"]?.string, SignedToken.isOtherKind(type) { findings.append(.ofType(type)) }
         if let end = claims["exp"]?.lenientInteger {
@@ -83,7 +83,9 @@ extension TokenInspection {
             findings.append(.notYet(start))
         }
         let audiences = claims["aud"]?.strings ?? []
-        if !audiences.contains(clientID) { findings.append(.forAudience(audiences)) }
+        if !audiences.contains(where: { application.kind.isSameClient($0, application.clientID) }) {
+            findings.append(.forAudience(audiences))
+        }
         if claims["oid"] == nil, !Person.isSubject(claims["sub"]?.string ?? "") { findings.append(.namesNobody) }
         return findings
     }

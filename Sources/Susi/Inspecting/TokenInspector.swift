@@ -32,7 +32,7 @@ struct TokenInspector: Sendable {
             token: decoded, signature: signature,
             policy: policy.flatMap { application.kind.traits.hasPolicies ? $0.name : nil },
             findings: TokenInspection.findings(
-                header, claims, clientID: application.clientID, now: context.clock()))
+                header, claims, of: application, now: context.clock()))
     }
 
     private func signature(

@@ -6,10 +6,11 @@ extension PolicyEndpoint {
     func client(_ form: Parameters, _ context: RequestContext) throws(Refusal) -> RegisteredApplication {
         if let repeated = form.repeated { throw .repeated(repeated) }
         let basic = context.basicCredentials
-        if let user = basic?.user, let named = form["client_id"], named.lowercased() != user.lowercased() {
+        let user = basic.map { registered($0.user) == nil ? $0.userAsInForm : $0.user }
+        if let user, let named = form["client_id"], named.lowercased() != user.lowercased() {
             throw Refusal(.badParameter, "The request names two clients: '\(named)' and '\(user)'.")
         }
-        let application = try application(form["client_id"] ?? basic?.user)
+        let application = try application(form["client_id"] ?? user)
         let secrets = [form["client_secret"], basic?.password].compactMap { $0 }.filter { !$0.isEmpty }
         guard application.isConfidential else {
             guard secrets.isEmpty else { throw .secretOfPublicClient }

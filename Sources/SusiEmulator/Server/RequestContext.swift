@@ -107,17 +107,17 @@ struct RequestContext: Sendable {
     var formCookie: String { "susi_form_\(port.number)" }
 
     /// User and password of HTTP Basic. RFC 6749 section 2.3.1 encodes them like a form, so “+” is a space in
-    /// `asInForm`. Some programs do not encode them, so “+” is itself in `password`.
-    var basicCredentials: (user: String, password: String, asInForm: String)? {
+    /// `userAsInForm` and `asInForm`. Some programs do not encode them, so “+” is itself in `user` and `password`.
+    var basicCredentials: (user: String, userAsInForm: String, password: String, asInForm: String)? {
         guard let value = headers[.authorization], value.lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: String(value.dropFirst("basic ".count)))
         else { return nil }
         let parts = String(decoding: bytes, as: UTF8.self).split(
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        let password = String(parts[1])
+        let (user, password) = (String(parts[0]), String(parts[1]))
         return (
-            percentDecoded(String(parts[0])), percentDecoded(password),
+            percentDecoded(user), percentDecoded(user.replacing("+", with: " ")), percentDecoded(password),
             percentDecoded(password.replacing("+", with: " "))
         )
     }

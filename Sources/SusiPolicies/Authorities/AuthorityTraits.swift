@@ -74,8 +74,14 @@ extension AuthorityKind {
     /// What is different at this kind.
     package var traits: AuthorityTraits { rules.traits }
 
-    /// Returns whether two client ids are the same: the case of a GUID does not matter, that of any other id does.
+    /// Returns the one spelling of a client id: the case of a GUID does not matter, that of any other id does.
+    package func canonical(clientID id: String) -> String {
+        let lower = id.lowercased()
+        return traits.clientIDIsGUID && lower.isGUID ? lower : id
+    }
+
+    /// Returns whether two client ids are the same.
     package func isSameClient(_ id: String, _ other: String) -> Bool {
-        id == other || traits.clientIDIsGUID && id.lowercased() == other.lowercased()
+        id == other || canonical(clientID: id) == canonical(clientID: other)
     }
 }

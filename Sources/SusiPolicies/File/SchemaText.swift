@@ -72,8 +72,13 @@ extension SchemaNode.Text {
         "a policy name of letters, digits, “.”, “_” and “-”",
         pattern: "^(?!\\.{1,2}$)\(SchemaNode.CharacterRanges.name)+$"
     ) { name.allows($0) && $0 != "." && $0 != ".." }
+    // RFC 6749 appendix A.1. A space at an end is left by a copy: no provider issues such an ID.
     package static let clientID = Self(
-        "the application's (client) ID", of: SchemaNode.CharacterRanges("._:-", "a"..."z", "A"..."Z", "0"..."9"))
+        "the application's (client) ID: ASCII characters, without spaces at the ends", pattern: "^[!-~]([ -~]*[!-~])?$"
+    ) { text in
+        text.utf8.allSatisfy { (0x20...0x7e).contains($0) } && !text.isEmpty && !text.hasPrefix(" ")
+            && !text.hasSuffix(" ")
+    }
     package static let address = Self(
         "an https address (http only for loopback hosts)",
         pattern: "^[Hh][Tt][Tt][Pp][Ss]?://\(SchemaNode.CharacterRanges.address)*$"

@@ -237,7 +237,7 @@ struct InitTests {
             (["init", "my.config/auth_config.json"], "is neither a file nor an address"),
             (["init", "https://a@evil.example/x"], "it contains a user name"),
             (["init", "--kind", "b2b"], "did you mean “b2c”?"),
-            (["init", "--client-id", "a b"], "expected the application's (client) ID"),
+            (["init", "--client-id", "a\tb"], "expected the application's (client) ID"),
             (["init", "--policy", "a/b"], "expected a policy name of letters"),
             (["init", "--policy", "a=edit"], "supported: signUpOrSignIn, editProfile, passwordReset, resourceOwner"),
             (["init", "--api", "a=http://api.contoso.example"], "expected an https address"),
@@ -314,7 +314,7 @@ struct InitTests {
                 try await program.waitForText("no tenant: write it after the host")
                 try await program.type("\(Self.tenant)\n")
                 try await program.waitForText("Application (client) ID: ")
-                try await program.type("a b\n")
+                try await program.type("ä\n")
                 try await program.waitForText("expected the application's (client) ID")
                 try await program.type("c\n")
                 try await program.waitForText("expected a GUID")

@@ -128,7 +128,9 @@ struct ApplicationDraft {
     /// id, which names no API.
     mutating func take(scopes more: [String]) {
         for scope in more where SchemaNode.Text.scope.allows(scope) && !allScopes.contains(scope) {
-            guard !OpenIDScopes.all.contains(scope), scope != clientID, allScopes.count < Self.most else { continue }
+            guard !OpenIDScopes.all.contains(scope), scope.lowercased() != clientID?.lowercased(),
+                allScopes.count < Self.most
+            else { continue }
             allScopes.append(scope)
         }
     }

@@ -37,8 +37,11 @@ enum RunNow {
         String, String
     )] {
         let viewer = TokenViewer.application(endpoint.origin)
-        let chosen = context.query["to"]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-        let target = chosen.count == 2 ? chosen : [viewer.clientID] + viewer.redirectAddresses
+        // A client ID may contain spaces, a redirect address none.
+        let chosen = context.query["to"].flatMap { text in
+            text.lastIndex(of: " ").map { [String(text[..<$0]), String(text[text.index(after: $0)...])] }
+        }
+        let target = chosen ?? [viewer.clientID] + viewer.redirectAddresses
         let api = endpoint.tenant.configuration.apis.first { $0.name == context.query["api"] }
         let ticked = Set(context.query.all.filter { $0.key.hasPrefix("scope-") }.values)
         let scopes = endpoint.tenant.configuration.apis.flatMap(\.fullScopes).filter(ticked.contains)

@@ -28,7 +28,7 @@ extension RegisteredAPI {
     /// The keys of an API: those of `policies.json`, and its client ID.
     static let shape = SchemaNode.object([
         SchemaNode.Field(
-            "clientId", .text(.name),
+            "clientId", .text(.clientID),
             "the client ID of the API, the audience of its tokens; by default the GUID at the end of its resource, or one made from it"
         ),
         SchemaNode.Field(

@@ -1,0 +1,130 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import SusiCommand
+
+/// Client IDs: any that RFC 6749 allows, and the spelling of those that Microsoft assigns.
+@Suite("Client IDs", .inTurn, .timeLimit(.minutes(5)))
+struct ClientIDTests {
+    private static let provider = "http://localhost:8480/login"
+    private static let usual = "11111111-1111-1111-1111-111111111111"
+
+    private static func clientID(_ id: String) -> (String) -> String {
+        { text in text.replacing("\"\(usual)\"", with: JSONText.pretty(JSONNode(value: .string(id)))) }
+    }
+
+    @Test(
+        "an ID of visible ASCII characters and spaces works in every request, in output and in suggestions",
+        arguments: [
+            "123@proj", "my client", "a+b", "it's 100% \"mine\" & <yours>", "$HOME `id` \\n", "%41?x=1#y/../{z}",
+            "~!*()'",
+        ])
+    func acceptsEveryID(id: String) async throws {
+        let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(id)($0)) }
+        try await withLocalTenant(policies: edit) { tenant in
+            let susi = tenant.susi
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let token = try await susi.run("token")
+            let refreshed = try await susi.run("token", "--refresh")
+            #expect(token.status == 0 && refreshed.status == 0, "\(refreshed)")
+            #expect(refreshed.standardOutput != token.standardOutput)
+            let listed = try await susi.run("policies", "list", "--json")
+            #expect(try JSONNode(parsing: listed.standardOutput.utf8)["clientId"]?.string == id)
+            #expect(try await susi.run("policies", "list").standardOutput.contains("client ID \(id)"))
+            #expect(try await susi.run("inspect").status == 0)
+            let exported = try await susi.run("export", "--format", "msal", "-o", "-", "--yes")
+            #expect(exported.status == 0, "\(exported)")
+            let locks = try FileManager.default.contentsOfDirectory(
+                atPath: susi.home.susiHome.appending("locks").string)
+            #expect(locks.allSatisfy { $0.wholeMatch(of: /(?:[0-9a-f]{32}|store)\.lock/) != nil }, "\(locks)")
+            #expect(try await susi.run("sign-out", "--yes").status == 0)
+        }
+    }
+
+    @Test("an ID with a control character, another letter or spaces at its ends is refused with its line")
+    func refusesOtherIDs() async throws {
+        for id in ["", " a", "a ", "a\tb", "ü", "a\u{7f}"] {
+            let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(id)($0)) }
+            try await withSusi(policies: edit(PoliciesFile.builtInText)) { susi in
+                let refused = try await susi.run("policies", "list")
+                #expect(refused.status == 64 || refused.status == 1 || refused.status == 5, "\(refused)")
+                #expect(
+                    refused.standardError.contains("clientId") && refused.standardError.contains("(client) ID"),
+                    "\(refused)")
+                let typed = try await susi.run(
+                    "init", "https://id.example/realms/a", "--kind", "openid", "--client-id", id, "--offline")
+                #expect(typed.status == 64, "\(typed)")
+            }
+        }
+    }
+
+    @Test("init takes an ID from a flag or a file, without the spaces around it, and quotes it in suggestions")
+    func initReadsEveryID() async throws {
+        for id in ["123@proj", "my client", "a+b"] {
+            try await withSusi { susi in
+                let file = susi.home.workingFolder.appending(".env").string
+                try Data("AUTHORITY=https://id.example/realms/a\nCLIENT_ID=\" \(id) \"\n".utf8).write(
+                    to: URL(filePath: file))
+                for arguments in [
+                    ["init", ".env", "--kind", "openid", "--offline", "--force"],
+                    [
+                        "init", "https://id.example/realms/a", "--kind", "openid", "--client-id", id, "--offline",
+                        "--force",
+                    ],
+                ] {
+                    let made = try await susi.command(arguments).run()
+                    #expect(made.status == 0, "\(made)")
+                    let written = try JSONNode(
+                        parsing: try Data(
+                            contentsOf: URL(filePath: susi.home.workingFolder.appending("policies.json").string)))
+                    let application = try #require(written["applications"]?.members.first?.node)
+                    #expect(application["clientId"]?.string == id)
+                }
+                let missing = try await susi.run("init", "--client-id", id, "--output", "other.json")
+                #expect(
+                    missing.status != 0 && missing.standardError.contains("--client-id \(id.shellWord)"), "\(missing)")
+            }
+        }
+    }
+
+    @Test("the case of a GUID makes no difference at Microsoft's kinds", arguments: ["b2c", "external", "entra"])
+    func ignoresCaseOfGUID(kind: String) async throws {
+        let row = try #require(KindSignInTests.rows.first { $0.0 == kind })
+        let (lower, upper) = ("abcdefab-1111-4111-8111-abcdefabcdef", "ABCDEFAB-1111-4111-8111-ABCDEFABCDEF")
+        let edit = { KindSignInTests.policies(kind, row.1, row.2)(Self.clientID(lower)($0)) }
+        try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let token = try await susi.run("token").standardOutput
+            let file = susi.home.policiesFile
+            let text = try String(contentsOfFile: file.string, encoding: .utf8)
+            try susi.home.writePolicies(text.replacing(lower, with: upper))
+            #expect(try await susi.run("token").standardOutput == token && !token.isEmpty)
+            let again = try await tenant.interact(["sign-in", "-a", "ana@contoso.example"], as: .ana)
+            #expect(again.status == 0, "\(again)")
+            let listed = try await susi.run("accounts", "--json")
+            #expect(try JSONNode(parsing: listed.standardOutput.utf8)["accounts"]?.array?.count == 1, "\(listed)")
+            #expect(try await susi.run("inspect", "--json").standardOutput.contains("forAudience") == false)
+        }
+    }
+
+    @Test("the ID of another provider is kept letter for letter, even a GUID")
+    func keepsCaseOfOpaqueID() async throws {
+        let upper = "ABCDEFAB-1111-4111-8111-ABCDEFABCDEF"
+        let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(upper)($0)) }
+        try await withLocalTenant(policies: edit) { tenant in
+            let susi = tenant.susi
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let listed = try await susi.run("policies", "list", "--json")
+            #expect(try JSONNode(parsing: listed.standardOutput.utf8)["clientId"]?.string == upper)
+            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+            try susi.home.writePolicies(text.replacing(upper, with: upper.lowercased()))
+            #expect(try await susi.run("token").status == 4)
+        }
+    }
+}
