@@ -52,6 +52,18 @@ struct LockoutTests {
         }
     }
 
+    @Test("after a lock has ended, wrong passwords are counted from the beginning")
+    func countsAgainAfterLock() async throws {
+        try await withPolicies { fixture in
+            for seconds: Int64 in [60, 0] {
+                let first = try await ask(fixture, "ana@contoso.example", "wrong").json.code
+                let second = try await ask(fixture, "ana@contoso.example", "wrong").json.code
+                #expect(first == 90225 && second == 90114)
+                fixture.emulator.clock.advance(by: seconds)
+            }
+        }
+    }
+
     @Test(
         "says on the page for how many minutes the account is locked, by the emulator's clock; the token endpoint does not",
         arguments: Language.allCases)

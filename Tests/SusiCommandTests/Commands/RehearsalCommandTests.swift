@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -67,6 +68,29 @@ struct RehearsalCommandTests {
             try Data("not a database".utf8).write(to: URL(filePath: folder.appending("emulator.sqlite").string))
             let broken = try await susi.run("emulator", "run", "-A", "production", "--port", "0")
             #expect(broken.standardError.contains("susi emulator reset --rehearse"), "\(broken)")
+        }
+    }
+
+    @Test("doctor --record asks the copy, with the flag before or after the command, or in the environment")
+    func recordsTheCopy() async throws {
+        let target = try await withLocalTenant { Int($0.emulator.port) }
+        try await ConnectProxy.with(leadingTo: target) { proxy in
+            try await Self.withProduction { susi in
+                var susi = susi
+                susi.environment["HTTPS_PROXY"] = "http://127.0.0.1:\(proxy.port)"
+                try await RehearsalTests.withCopy(susi, "-A", "production") { _ in
+                    let record = ["doctor", "--record"]
+                    for (words, environment) in [
+                        (["a.json", "--rehearse", "policies", "check"], [:]),
+                        (["b.json", "policies", "check", "--rehearse"], [:]),
+                        (["c.json", "policies", "check"], ["SUSI_REHEARSE": "1"]),
+                    ] {
+                        let recorded = try await susi.command(record + words, environment: environment).run()
+                        #expect(recorded.status == 0 && recorded.standardError.contains("Wrote "), "\(recorded)")
+                    }
+                }
+            }
+            #expect(proxy.requestLines.isEmpty)
         }
     }
 

@@ -47,6 +47,26 @@ struct ShorteningTests {
         }
     }
 
+    @Test("a sign-in completes a name to an account of the same authority only")
+    func completesWithinAuthority() async throws {
+        for (authority, completes) in [("http://localhost:8481/contoso.onmicrosoft.com", false), (nil, true)] {
+            let edit = { (text: String) in
+                let partner = "\"B2C_1_partner\": {"
+                return authority.map { text.replacing(partner, with: "\(partner) \"authority\": \"\($0)\",") } ?? text
+            }
+            #expect(authority == nil || PoliciesFile.builtInText != edit(PoliciesFile.builtInText))
+            try await withStored(
+                [StoredPerson("chi@contoso.example", "Chi Nwosu", policy: "B2C_1_partner", isCurrent: true)],
+                policies: edit
+            ) { susi in
+                let outcome = try await susi.runInTerminal("sign-in", "chi", "--browser", "/bin/false", "--no-color")
+                let note = "“chi” is short for Chi Nwosu <chi@contoso.example>"
+                #expect(outcome.standardOutput.contains(note) == completes, "\(outcome)")
+                #expect(outcome.status == (completes ? 3 : 5), "\(outcome)")
+            }
+        }
+    }
+
     @Test("a user name that begins another one means itself, without a note")
     func prefersWholeUserName() async throws {
         try await withStored([StoredPerson("dan"), StoredPerson("dan-2", isCurrent: true)]) { susi in

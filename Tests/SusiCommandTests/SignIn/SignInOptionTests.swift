@@ -55,6 +55,21 @@ struct SignInOptionTests {
         }
     }
 
+    @Test("a typed login hint goes before the one of the expected person")
+    func prefersTypedLoginHint() async throws {
+        try await withLocalTenant { tenant in
+            _ = try await tenant.interact(["sign-in"], as: .ana)
+            for expected in ["ana@contoso.example", "unknown@contoso.example"] {
+                let asked = try await Self.asked(
+                    ["sign-in", "-a", expected, "--login-hint", "chi@contoso.example"], tenant)
+                #expect(asked["login_hint"] == "chi@contoso.example")
+            }
+            #expect(
+                try await Self.asked(["sign-in", "-a", "ana@contoso.example"], tenant)["login_hint"]
+                    == "ana@contoso.example")
+        }
+    }
+
     @Test("edit-profile and reset-password share the options of any page, and send no prompt")
     func otherPoliciesShareOptions() async throws {
         try await withLocalTenant { tenant in

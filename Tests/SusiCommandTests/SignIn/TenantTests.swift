@@ -101,6 +101,21 @@ struct TenantTests {
         }
     }
 
+    @Test("an export for the browser says of a guest that the tenant is not the home")
+    func marksGuestInExport() async throws {
+        try await withTenants { tenant in
+            for (application, isAtHome) in [("tailspin", false), ("contoso", true)] {
+                #expect(try await tenant.interact(["sign-in", "-A", application], as: .ana).status == 0)
+                let exported = try await tenant.susi.run(
+                    "export", "--format", "msal-browser", "-A", application, "--yes")
+                let entries = try JSONNode(parsing: exported.standardOutput.utf8).members.compactMap {
+                    try JSONNode(parsing: ($0.node.string ?? "").utf8)["tenantProfiles"]?.array?.first
+                }
+                #expect(entries.map { $0["isHomeTenant"]?.bool } == [isAtHome], "\(exported)")
+            }
+        }
+    }
+
     @Test("the accounts of one person in two tenants are two persons with one home account")
     func listsAccountsOfBothTenants() async throws {
         try await withTenants { tenant in
