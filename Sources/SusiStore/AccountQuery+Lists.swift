@@ -52,7 +52,7 @@ extension AccountQuery {
 
     /// Persons with an address, a user name or a name that contains a text, or with any term that begins with it; accounts whose
     /// handle does.
-    private static let filter = """
+    static let filter = """
          AND (instr(accounts.home_term, ?) = 1 AND \(confirmsHandle) OR EXISTS (
             SELECT 1 FROM search_terms AS s
             WHERE s.person = accounts.person

@@ -66,8 +66,16 @@ enum AccountQuery {
     /// One account, by its `Account`. It counts as current if it is current under any name of its tenant.
     static let exact = columns() + accounts + exactly
 
-    /// Every account of the store.
-    static let everything = columns() + accounts
+    /// Every account of the store, or those that match a filter.
+    static func everything(filtered: Bool) -> String {
+        columns() + accounts + (filtered ? " WHERE a.id IN (SELECT id FROM accounts WHERE true\(filter))" : "")
+    }
+
+    /// The number of accounts of each tenant and client id.
+    static let counts = """
+        SELECT t.origin, t.guid, c.client_id, sum(c.accounts) AS accounts
+        FROM account_counts AS c JOIN tenants AS t ON t.id = c.tenant GROUP BY c.tenant, c.client_id
+        """
 
     static func byID(_ reach: ScopeRowIDs) -> String {
         columns(currentIn: " AND c.audience \(ScopeRowIDs.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"

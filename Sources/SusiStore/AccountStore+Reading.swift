@@ -15,11 +15,37 @@ extension AccountStore {
         }
     }
 
-    /// Returns everything that is stored, of all applications, damaged accounts included, sorted by label, then policy.
-    package func allAccounts() throws(StoreError) -> [StoredAccount] {
+    /// Returns everything that is stored, of all applications, damaged accounts included, sorted by label, then policy. `filter` is
+    /// that of a list.
+    package func allAccounts(filter: String? = nil) throws(StoreError) -> [StoredAccount] {
         try guarded {
-            try database.rows(AccountQuery.everything, []) { row in try account(row, throwingDamage: false) }
+            let values = filter.map(AccountQuery.values(ofFilter:)) ?? []
+            let query = AccountQuery.everything(filtered: filter != nil)
+            return try database.rows(query, values) { row in try account(row, throwingDamage: false) }
         }.sorted { $0.place.lexicographicallyPrecedes($1.place) }
+    }
+
+    /// Returns the number of accounts of each tenant and client id. It needs no key.
+    package func accountCounts() throws(StoreError) -> [(tenant: Tenant, clientID: String, accounts: Int)] {
+        try guarded {
+            try database.rows(AccountQuery.counts) { row in
+                (
+                    tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")),
+                    clientID: try row.text("client_id"), accounts: Int(try row.integer("accounts"))
+                )
+            }
+        }
+    }
+
+    /// Returns the tenants whose accounts these scopes reach.
+    package func tenants(of scopes: Set<ApplicationScope>) throws(StoreError) -> Set<Tenant> {
+        try guarded {
+            let reach = try reach(of: scopes)
+            if reach.isEmpty { return [] }
+            let query = "SELECT origin, guid FROM tenants WHERE id \(ScopeRowIDs.any(of: reach.tenants))"
+            return Set(
+                try database.rows(query) { row in Tenant(origin: try row.text("origin"), id: try row.text("guid")) })
+        }
     }
 
     /// Returns the number of accounts in an application's scopes, of one policy or of all.

@@ -150,4 +150,18 @@ import Testing
         #expect(try counts() == [1, 0])
         #expect(try home.raw().first("SELECT max(accounts) FROM account_counts") { try $0.integer(0) } == 1)
     }
+
+    @Test("everything is listed: of every client ID and tenant, damaged accounts included")
+    func listsEverything() throws {
+        let there = Tenant(origin: "http://localhost:1", id: guid)
+        let all = [account(), account(ben, client: "2"), account(ana, PolicyName("gone"), tenant: there)]
+        for account in all { try store.signIn(grant(account)) }
+        do { try home.raw().execute("UPDATE accounts SET claims = zeroblob(60) WHERE client_id = '2'") }
+        #expect(Set(try store.allAccounts().map(\.account)) == Set(all))
+        #expect(try store.allAccounts().filter { $0.damage != nil }.map(\.account) == [all[1]])
+        #expect(try store.allAccounts(filter: String(ben.prefix(8))).map(\.account) == [all[1]])
+        let counts = try store.accountCounts().map { "\($0.tenant.origin) \($0.clientID) \($0.accounts)" }
+        #expect(Set(counts) == ["\(origin) \(client) 1", "\(origin) 2 1", "http://localhost:1 \(client) 1"])
+        #expect(try store.tenants(of: [scope]) == [account().person.tenant])
+    }
 }

@@ -21,10 +21,10 @@ extension PublicClient {
         }
     }
 
-    /// Returns the accounts of the same person under every policy of the application, damaged ones included.
+    /// Returns the accounts of the same person under every policy of the account's application, damaged ones included.
     public func accounts(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
-        let clientID = application.clientID
-        return try await withExistingStore { try $0?.accounts(of: account.account.person, clientID: clientID) ?? [] }
+        let account = account.account
+        return try await withExistingStore { try $0?.accounts(of: account.person, clientID: account.clientID) ?? [] }
     }
 
     private nonisolated func area(

@@ -34,7 +34,8 @@ extension PublicClient {
     ) async throws(SusiError) {
         let policy = try list.policy.map { name throws(SusiError) in try self.policy(name) }
         let listing = AccountListing(
-            policy: policy?.name, hidden: hidden(in: list), filter: list.filter, currentFirst: policiesInOrder,
+            policy: policy?.name, hidden: hidden(in: list), filter: list.filter,
+            currentFirst: application.policiesInOrder,
             leavesOutGuests: context.leavesOutGuests(policy), limit: list.limit)
         let scopes = policy.map { [context.scope(of: $0)] } ?? context.listedScopes
         try await withExistingStore { store in
@@ -42,9 +43,11 @@ extension PublicClient {
         }
     }
 
-    /// Returns how many accounts a list leaves out because their policies only edit a profile or reset a password.
+    /// Returns how many of the stored accounts a list without a policy leaves out: those of policies that only edit a profile or
+    /// reset a password, of other applications, and of none.
     package func hiddenCount(in list: AccountList) async throws(SusiError) -> Int {
-        var count = 0
+        guard list.policy == nil else { return 0 }
+        var count = try await storedCount().all - accountCount()
         for policy in hidden(in: list) { count += try await accountCount(policy: policy) }
         return count
     }
@@ -53,10 +56,13 @@ extension PublicClient {
         list.policy == nil && !list.includesUtilities ? context.utilities : []
     }
 
-    // The default policy, then the others in the file's order.
-    private nonisolated var policiesInOrder: [PolicyName] {
-        let all = application.policies.map(\.name)
-        guard let first = application.defaultPolicy?.name else { return all }
+}
+
+extension Application {
+    /// The default policy, then the others in the file's order.
+    var policiesInOrder: [PolicyName] {
+        let all = policies.map(\.name)
+        guard let first = defaultPolicy?.name else { return all }
         return [first] + all.filter { $0 != first }
     }
 }

@@ -3,19 +3,6 @@ import SusiPolicies
 package import SusiStore
 
 // A person has an account in each tenant, with another object id.
-extension PublicClient {
-    /// Returns the accounts of the same person in other tenants than those of the policies, as far as refresh tokens at home
-    /// brought them; none if the application was made for one tenant.
-    package func accountsInOtherTenants(ofPersonOf account: StoredAccount) async throws(SusiError) -> [StoredAccount] {
-        guard application.kind.traits.refreshServesEveryTenant, application.tenant == nil else { return [] }
-        let scopes = context.allScopes
-        let found = try await withExistingStore { store in
-            try store?.accounts(ofSamePersonAs: account.account.person, in: scopes, policy: nil) ?? []
-        }
-        return found.filter { $0.account != account.account && application.otherTenant(of: $0) != nil }
-    }
-}
-
 extension Application {
     /// Returns the tenant of an account that is not at its policy's own authority, as the configuration names it.
     package func otherTenant(of account: StoredAccount) -> String? {

@@ -12,6 +12,8 @@ package struct CacheExport: Sendable {
     package let refreshTokens: Int
     /// The accounts that cannot be decrypted; they are left out.
     package let damaged: [StoredAccount]
+    /// The accounts at other authorities than that of their policy; they are left out too.
+    package let elsewhere: [StoredAccount]
 }
 
 /// The libraries whose caches are written.
@@ -45,12 +47,16 @@ private struct AccountExport {
 
     func run(_ accounts: [StoredAccount], as form: CacheForm, in store: AccountStore) throws -> CacheExport {
         var writer = form.writer
-        var (written, damaged) = ([StoredAccount](), [StoredAccount]())
+        var (written, damaged, elsewhere) = ([StoredAccount](), [StoredAccount](), [StoredAccount]())
         var (access, refresh) = (0, 0)
         for account in accounts {
-            guard let policy = context.application.policy(account.account.policy),
-                try store.reaches(account.account, in: context.scope(of: policy))
-            else { continue }
+            // Tokens of a policy that left the file are those of the application nevertheless.
+            let name = account.account.policy
+            let policy = context.application.policy(name) ?? Policy(name: name, kind: .signUpOrSignIn)
+            guard try store.reaches(account.account, in: context.scope(of: policy)) else {
+                elsewhere.append(account)
+                continue
+            }
             do {
                 let holder = try holder(
                     account, authority: context.application.authority(for: policy), lasting: form.leastLifetime, store)
@@ -63,7 +69,7 @@ private struct AccountExport {
         }
         return CacheExport(
             text: try writer.text(), accounts: written, accessTokens: access, refreshTokens: refresh,
-            damaged: damaged)
+            damaged: damaged, elsewhere: elsewhere)
     }
 
     private func holder(

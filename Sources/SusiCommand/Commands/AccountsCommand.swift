@@ -9,8 +9,10 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
               susi accounts
               susi accounts ana                    emails and names that contain “ana”
               susi accounts -p B2C_1_partner --json
+              susi accounts --all                  everything that is stored
 
-            Accounts of edit-profile and password-reset policies are listed with --all, or if -p names their policy.
+            With --all, the list is grouped by application, and what belongs to no application of policies.json comes last. With -A, --all \
+            adds the accounts of edit-profile and password-reset policies to the list of that application.
             """,
         aliases: ["ls"])
 
@@ -26,7 +28,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup var tenant: TenantOption
 
-    @Flag(help: "Also accounts of edit-profile and password-reset policies")
+    @Flag(help: "Everything that is stored; with -A, of that application")
     var all = false
 
     @Option(help: ArgumentHelp("Maximum number of accounts", valueName: "number"))
@@ -49,6 +51,9 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         let list = AccountList(
             policy: policy, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
             includesUtilities: all, limit: limit.map { $0 + 1 })
+        if all, policy == nil, tenant.text == nil, global.namedApplication == nil {
+            return try await listEverything(list, context)
+        }
         let output = Mutex(AccountOutput(context, asJSON: output.json, limit: limit))
         let isUnread = Mutex(false)
         do {
@@ -71,6 +76,20 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
         if shown == 0 { try explainEmptyList(hidden, under: policy, context) }
     }
 
+    private func listEverything(_ list: AccountList, _ context: Context) async throws {
+        let groups = try await context.client.everything(filter: list.filter)
+        var output = AccountOutput(context, asJSON: self.output.json, limit: limit)
+        let hasHeadings = groups.count > 1 || groups.contains { $0.application != context.application.name }
+        for group in groups {
+            if hasHeadings, !self.output.json { output.begin(group) }
+            for account in group.accounts { try output.show(account, of: group.application) }
+        }
+        let (shown, hasMore) = try output.end(hidden: 0)
+        if self.output.json { return }
+        if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
+        if shown == 0 { try explainEmptyList(0, under: nil, context) }
+    }
+
     private func explainEmptyList(_ hidden: Int, under policy: PolicyName?, _ context: Context) throws {
         let chosen = try policy.map { try context.client.policy($0) }
         let place = chosen.map { " under \(Terminal.safe($0.name.spelling))" } ?? ""
@@ -79,8 +98,11 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
             let all = SuggestedCommand("accounts", filter).flag("--all")
             return context.advise("\(hidden > 0 ? all : SuggestedCommand("accounts"))")
         }
-        context.console.err("No accounts\(place).")
-        if hidden > 0 { return context.advise("\(SuggestedCommand("accounts").flag("--all"))") }
+        let others = hidden > 0 ? " Stored under other policies or for other applications: \(hidden)." : ""
+        context.console.err("No accounts\(place).\(others)")
+        if hidden > 0 {
+            return context.advise("\(SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant"))")
+        }
         let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
         if let first { context.advise(NextStep(.run(first))) }
     }
@@ -103,20 +125,34 @@ private struct AccountOutput {
         printer = AccountPrinter(now: context.now, context.console.outStyle, to: context.console.out)
     }
 
-    mutating func show(_ account: StoredAccount) throws {
+    /// Prints the heading of a group.
+    mutating func begin(_ group: AccountGroup) {
+        guard shown < limit else { return }
+        printer.end()
+        let count = Count.text(min(group.accounts.count, limit - shown), "account")
+        let place = group.application.map { " of “\($0)”" } ?? " at \(group.origin), in no application of policies.json"
+        if shown > 0 { context.console.out("") }
+        context.console.out(context.console.outStyle.faint(Terminal.safe(count + place)))
+    }
+
+    mutating func show(_ account: StoredAccount, of application: String? = nil) throws {
         guard shown < limit else {
             hasMore = true
             return
         }
         shown += 1
-        if asJSON { try showJSON(account) } else { printer.add(account, under: context.place(of: account)) }
+        if asJSON {
+            try showJSON(account.json(of: application))
+        } else {
+            printer.add(account, under: context.place(of: account))
+        }
     }
 
     // Holds each object back until it is known whether a comma follows.
-    private mutating func showJSON(_ account: StoredAccount) throws {
+    private mutating func showJSON(_ account: JSONObject) throws {
         if shown == 1 { context.console.out("{\n  \"accounts\" : [") }
         if let waiting { context.console.out("\(waiting),") }
-        waiting = try account.json.text().split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
+        waiting = try account.text().split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     }
 
     /// Prints what follows the last account. Returns how many entries were printed and whether there are more.

@@ -54,6 +54,8 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             if let rehearsal = context.rehearsal {
                 report.add("rehearsal", .ok, "\(rehearsal.label) at \(rehearsal.copy.authority.origin)")
             }
+            // Errors of the store are reported above.
+            report.add(ownerless: (try? await context.client.storedCount().ownerless) ?? 0)
             await context.working("running the checks") { _ in await Self.examine(context, &report) }
         } catch let error as SusiError {
             report.add("policies file", error)

@@ -115,9 +115,14 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             context.console.err(
                 context.console.errStyle.bad("left out: \(Terminal.safe(account.label)) (cannot be decrypted)"))
         }
+        for account in export.elsewhere {
+            let name = "\(account.label) at \(account.authority)"
+            context.console.err("left out: \(Terminal.safe(name)) (not the authority of its policy)")
+        }
         guard !export.accounts.isEmpty else {
             throw SusiError(
-                .store, "nothing was exported", why: "nothing can be decrypted",
+                .store, "nothing was exported",
+                why: export.damaged.isEmpty ? "every account was left out" : "nothing can be decrypted",
                 next: "\(SuggestedCommand("sign-in"))")
         }
         if let destination {

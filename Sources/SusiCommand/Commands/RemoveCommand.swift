@@ -32,61 +32,69 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         let context = try Context(self)
-        let policy = try policy.name(in: context, exactly: yes).map { try context.client.policy($0) }
-        let found = try await context.accounts(named: account, under: policy, exactly: yes)
-        let accounts = try await chosen(of: found, under: policy, context)
-        let elsewhere = try await context.elsewhere(accounts)
-        if dryRun {
-            let all = try await context.client.accountCount()
-            var report = RemovalReport(preview: accounts, context, of: all)
-            report.elsewhere = elsewhere
-            return try context.show(report, json: output.json)
-        }
-        let names = RemovalQuestion.list(accounts, context)
+        let name = try policy.name(in: context, exactly: yes)
+        let places = try await context.places()
+        let accounts = try await chosen(under: name, of: places, context)
+        if dryRun { return try context.show(RemovalReport(preview: accounts, context, places), json: output.json) }
+        let names = places.question(accounts)
         try await context.confirm(
-            "Remove \(names)?", yes: yes, command: await command(naming: accounts[0], under: policy, context),
+            "Remove \(names)?", yes: yes, command: await command(naming: accounts[0], under: name, context),
             otherwise: "not removed: \(names)")
         let removed = try await context.client.remove(accounts)
-        let remaining = try await context.client.accountCount()
-        var report = RemovalReport(removed, context, remaining: remaining)
-        report.elsewhere = elsewhere
-        try context.show(report, json: output.json)
+        let remaining = try await context.client.storedCount().all
+        try context.show(RemovalReport(removed, context, places, remaining: remaining), json: output.json)
     }
 
     // With --yes, names are complete.
     private func command(
-        naming chosen: StoredAccount, under policy: Policy?, _ context: Context
+        naming chosen: StoredAccount, under policy: PolicyName?, _ context: Context
     ) async -> SuggestedCommand {
         SuggestedCommand("remove", await context.client.completeName(of: chosen)).flag("--person", person)
-            .option("-p", policy?.name.spelling)
+            .option("-p", policy?.spelling)
     }
 
     static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
     var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
+    // The application in use comes first, with the names that a person may shorten; then everything else, by complete names.
     private func chosen(
-        of found: [StoredAccount], under policy: Policy?, _ context: Context
+        under name: PolicyName?, of places: AccountPlaces, _ context: Context
     ) async throws -> [StoredAccount] {
-        if person, let first = found.ofOnePerson { return try await context.client.accounts(ofPersonOf: first) }
+        let policy = name.flatMap { context.application.policy($0) }
+        if name == nil || policy != nil {
+            let found = try await context.accounts(named: account, under: policy, exactly: yes)
+            if person, let first = found.ofOnePerson { return try await context.client.accounts(ofPersonOf: first) }
+            if !found.isEmpty { return [try await only(found, under: policy, context)] }
+        }
+        let isOfOne = global.namedApplication != nil || self.policy.tenant.text != nil
+        let found = places.accounts.filter { account in
+            account.isNamed(self.account) && (name == nil || name == account.account.policy)
+                && (!isOfOne || places.application(of: account) == context.application.name)
+                // That of another tenant is removed where it belongs.
+                && context.application.otherTenant(of: account) == nil
+        }
+        // At an address that moved, a person has the same identifier.
+        if person, Set(found.map(\.account.person.subject)).count == 1 { return found }
+        if found.count == 1 { return found }
+        if !found.isEmpty {
+            throw SusiError(
+                .ambiguousAccount, "“\(account)” matches \(found.count) accounts",
+                next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of one person",
+                candidates: found.map { "\($0.title)  \(places.text($0))  \($0.account.person.subject)" })
+        }
+        let known = try name.map { try context.client.policy($0) }
+        return [try await context.client.only([], named: account, under: known)]
+    }
+
+    private func only(
+        _ found: [StoredAccount], under policy: Policy?, _ context: Context
+    ) async throws -> StoredAccount {
         if found.count > 1, found.ofOnePerson != nil {
             throw SusiError(
                 .ambiguousAccount, "\(found[0].title) has accounts under \(found.count) policies",
-                next: choosing(found[0].account.policy),
+                next: "\(again.option("-p", found[0].account.policy.spelling)), or --person for all of them",
                 candidates: found.map { "\($0.label)  \($0.account.policy)" })
         }
-        return [try await context.client.only(found, named: account, under: policy)]
-    }
-
-    /// The next step for a text that matches under several policies.
-    private func choosing(_ policy: PolicyName) -> NextStep {
-        "\(again.option("-p", policy.spelling)), or --person for all of them"
-    }
-}
-
-/// The accounts in the question before a removal, with their full names: the argument may be only a part of one.
-enum RemovalQuestion {
-    static func list(_ accounts: [StoredAccount], _ context: Context) -> String {
-        guard accounts.count <= 5 else { return "\(accounts.count) accounts" }
-        return accounts.map { "\(Terminal.safe($0.title)) under \(context.place(of: $0))" }.joined(separator: ", ")
+        return try await context.client.only(found, named: account, under: policy)
     }
 }

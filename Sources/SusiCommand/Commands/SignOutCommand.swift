@@ -19,7 +19,7 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
     @Flag(help: "Every account of the person, under every policy")
     var person = false
 
-    @Flag(help: "Every account of the application")
+    @Flag(help: "Everything that is stored; with -A, of that application")
     var all = false
 
     @Flag(help: "Also end the browser's session at the provider ($BROWSER)")
@@ -48,37 +48,39 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         let context = try Context(self)
         let policy = try self.policy.name(in: context, exactly: yes)
         let shared = try await context.client.sharedAccounts()
-        let accounts = if let shared { shared } else { try await chosen(under: policy, context) }
+        let places = try await context.places()
+        let accounts = if let shared { shared } else { try await chosen(of: places, under: policy, context) }
         let policies = browser || shared != nil ? try sessions(of: accounts, under: policy, context) : []
         let known = try await policiesWithSession(context)
-        let elsewhere = try await context.elsewhere(accounts)
         if dryRun {
-            let count = try await context.client.accountCount()
-            var report = RemovalReport(
-                preview: accounts, endingSessionsOf: policies, known: known, context, of: count)
-            report.elsewhere = elsewhere
+            let report = RemovalReport(
+                preview: accounts, endingSessionsOf: policies, known: known, context, places)
             return try context.show(report, json: output.json)
         }
         if accounts.isEmpty {
             context.console.err("No account is signed in.")
         } else {
-            let question = RemovalQuestion.list(accounts, context)
+            let question = places.question(accounts)
             try await context.confirm(
                 "Sign out \(question)?", yes: yes, command: await command(naming: accounts.first, context),
                 otherwise: "not removed: \(question)")
         }
         let result = try await context.client.signOut(
             accounts, endingSessionsOf: policies, through: policies.isEmpty ? nil : surface(context))
-        let remaining = try await context.client.accountCount()
-        var report = RemovalReport(
-            result.removed, sessions: result.sessions, known: known, context, remaining: remaining)
-        report.elsewhere = elsewhere
+        let remaining = try await context.client.storedCount().all
+        let report = RemovalReport(
+            result.removed, sessions: result.sessions, known: known, context, places, remaining: remaining)
         try context.show(report, json: output.json)
         try checkSessions(result.sessions, isShared: shared != nil)
     }
 
-    private func chosen(under policy: PolicyName?, _ context: Context) async throws -> [StoredAccount] {
-        if all { return try await context.client.accounts() }
+    private func chosen(
+        of places: AccountPlaces, under policy: PolicyName?, _ context: Context
+    ) async throws -> [StoredAccount] {
+        if all {
+            let isOfOne = global.namedApplication != nil || self.policy.tenant.text != nil
+            return isOfOne ? try await context.client.accounts() : places.accounts
+        }
         // Without a policy, the person may be signed in under any.
         if person, policy == nil, let text = account.chosen {
             return try await context.accounts(ofPersonNamed: text, exactly: account.text == nil || yes)

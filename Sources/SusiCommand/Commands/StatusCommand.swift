@@ -55,6 +55,7 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
         }
         var report = StatusReport(rows, global, in: context, chosen: chosen, showsAll: all || context.isVerbose)
         report.isShared = try await context.client.sharedAccounts() != nil
+        report.ownerless = try await context.client.storedCount().ownerless
         if profile {
             let policy = try context.client.policy(named).name
             let account = meant?.first { $0.account.policy == policy }

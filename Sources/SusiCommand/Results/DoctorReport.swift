@@ -55,6 +55,14 @@ struct DoctorReport: CommandResult {
         }
     }
 
+    /// Adds the number of accounts that belong to no application of the policies file.
+    mutating func add(ownerless count: Int) {
+        guard count > 0 else { return }
+        add(
+            "accounts", .warning, "\(Count.text(count, "account")) in no application of policies.json",
+            next: "\(SuggestedCommand("accounts").flag("--all"))")
+    }
+
     mutating func add(busy: [UInt16], of ports: [UInt16]) {
         let names = busy.map { "\($0)" }.joined(separator: ", ")
         let next: NextStep = "stop the program that uses one of them, or add a port to redirectPorts in policies.json"

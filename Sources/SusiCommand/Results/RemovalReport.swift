@@ -14,43 +14,39 @@ struct RemovalReport: CommandResult {
     private let mayLeaveSession: Bool
     private let now: Int64
     private let given: GivenOptions
-    // The one tenant that the command line names; other tenants are not counted.
-    private let tenant: TenantName?
-    private let place: (StoredAccount) -> String
-    // The other applications of a shared device whose accounts are removed.
-    private let otherApplications: [String]
-    /// The accounts of the same persons in other tenants, which are kept, each with its tenant.
-    var elsewhere: [(account: StoredAccount, tenant: String)] = []
+    private let places: AccountPlaces
 
     /// Describes what would be removed. `policies` are the policies whose browser session would be ended; `known` are
     /// those that may have one.
     init(
         preview accounts: [StoredAccount], endingSessionsOf policies: [Policy] = [], known: [PolicyName] = [],
-        _ context: Context, of all: Int
+        _ context: Context, _ places: AccountPlaces
     ) {
         let mayRevoke = context.application.kind.traits.mayRevokeTokens
         self.init(
             accounts: accounts,
             revocations: accounts.map { RevocationRecord($0, mayRevoke ? .tried : .ended(.notOffered)) },
-            sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context,
-            remaining: max(0, all - accounts.count), isDryRun: true)
+            sessions: policies.map { SessionRecord(policy: $0.name, outcome: nil) }, known: known, context, places,
+            remaining: places.count - accounts.count, isDryRun: true)
     }
 
     /// Describes what was removed. `known` are the policies that may have a browser session.
     init(
         _ removed: [RemovedAccount], sessions: [EndedSession] = [], known: [PolicyName] = [], _ context: Context,
-        remaining: Int
+        _ places: AccountPlaces, remaining: Int
     ) {
         self.init(
             accounts: removed.map(\.removal.account),
             revocations: removed.map { RevocationRecord($0.removal.account, .ended($0.revocation)) },
             sessions: sessions.map { SessionRecord(policy: $0.policy, outcome: $0.outcome) }, known: known, context,
+            places,
             remaining: remaining, isDryRun: false)
     }
 
     private init(
         accounts: [StoredAccount], revocations: [RevocationRecord],
-        sessions: [SessionRecord], known: [PolicyName], _ context: Context, remaining: Int, isDryRun: Bool
+        sessions: [SessionRecord], known: [PolicyName], _ context: Context, _ places: AccountPlaces, remaining: Int,
+        isDryRun: Bool
     ) {
         self.isDryRun = isDryRun
         self.accounts = accounts
@@ -59,13 +55,14 @@ struct RemovalReport: CommandResult {
         self.sessions = sessions
         now = context.now
         given = context.given
-        tenant = context.application.tenant
-        place = { context.place(of: $0) }
-        otherApplications = context.otherApplications(of: accounts)
+        self.places = places
         let visited = sessions.map(\.policy)
         otherPolicies = visited.isEmpty ? [] : known.filter { !visited.contains($0) }.map(\.spelling)
         mayLeaveSession = accounts.contains { context.application.policy($0.account.policy)?.kind.hasPage ?? true }
     }
+
+    // The other applications whose accounts are removed: the browser may have a session of each.
+    private var otherApplications: [String] { places.otherApplications(of: accounts) }
 
     private var endedCurrents: [PolicyName] { accounts.filter(\.isCurrent).map(\.account.policy) }
 
@@ -79,26 +76,26 @@ struct RemovalReport: CommandResult {
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "isDryRun": isDryRun, "removed": accounts.map(\.json),
+            "schemaVersion": 2, "isDryRun": isDryRun,
+            "removed": accounts.map { $0.json(of: places.application(of: $0)) },
             "currentEnded": endedCurrents.map(\.spelling),
             "remainingAccounts": remaining, "revocations": revocations.map(\.json),
             "accessTokensValidUntil": accessTokensEnd.map(Timestamp.init), "browserSessions": sessions.map(\.json),
-            "otherPolicies": otherPolicies,
-            "otherTenants": elsewhere.map(\.tenant), "otherApplications": otherApplications,
+            "otherPolicies": otherPolicies, "otherApplications": otherApplications,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
         let verb = isDryRun ? style.warning("Would remove") : style.good("Removed")
         var lines = accounts.map { account in
-            "\(verb) \(style.strong(account.safeTitle)) under \(place(account)) with its tokens"
+            "\(verb) \(style.strong(account.safeTitle)) under \(places.text(account)) with its tokens"
         }
         lines += endedCurrents.map { "  no current account left under \(Terminal.safe($0.spelling))" }
-        let rest = remaining == 0 ? "no other accounts" : "kept: \(Count.text(remaining, "other account"))"
-        if !accounts.isEmpty { lines.append("  \(rest)\(tenant.map { " at \($0)" } ?? "")") }
-        lines += elsewhere.map { account, tenant in
-            let command = given.completing(SuggestedCommand("remove", account.label).option("--tenant", tenant))
-            return Terminal.safe("  kept: \(account.label) at \(tenant) (\(command) removes it)")
+        let list = given.completing(SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant"))
+        let kept = "kept: \(Count.text(remaining, "other account")) (\(list) shows all)"
+        if !accounts.isEmpty { lines.append("  \(remaining == 0 ? "no other accounts" : Terminal.safe(kept))") }
+        if accounts.contains(where: places.isInNoApplication) {
+            lines.append("  not revoked: the tokens of accounts in no application of policies.json")
         }
         // Several accounts with the same outcome need one line.
         for line in revocations.compactMap({ $0.line(style) }) where !lines.contains(line) { lines.append(line) }
@@ -121,29 +118,14 @@ struct RemovalReport: CommandResult {
 }
 
 extension Context {
-    /// The policy of an account, with the application or the tenant if it is another one than that in use.
+    /// The policy of an account of the application in use, with its tenant if that is another one.
     func place(of account: StoredAccount) -> String {
-        let others = otherApplications(of: [account])
         let tenant = application.otherTenant(of: account) ?? application.tenant?.description
-        return account.safePolicy
-            + Terminal.safe(others.first.map { " of “\($0)”" } ?? tenant.map { " at \($0)" } ?? "")
+        return account.safePolicy + Terminal.safe(tenant.map { " at \($0)" } ?? "")
     }
 
-    /// Returns the names of other applications to which accounts belong.
-    func otherApplications(of accounts: [StoredAccount]) -> [String] {
-        let ids = Set(accounts.map(\.account.clientID)).subtracting([application.clientID])
-        return file.applications.filter { ids.contains($0.clientID) }.map(\.name)
-    }
-
-    /// Returns the accounts of the same persons in other tenants, each with its tenant.
-    func elsewhere(_ accounts: [StoredAccount]) async throws -> [(account: StoredAccount, tenant: String)] {
-        var found: [StoredAccount] = []
-        for account in accounts {
-            let others = try await client.accountsInOtherTenants(ofPersonOf: account)
-            found += others.filter { other in !(found + accounts).contains { $0.account == other.account } }
-        }
-        return found.compactMap { account in application.otherTenant(of: account).map { (account, $0) } }
-    }
+    /// Returns where everything in the store belongs.
+    func places() async throws -> AccountPlaces { AccountPlaces(try await client.everything(), self) }
 }
 
 /// The outcome of revoking an account's tokens at the provider.

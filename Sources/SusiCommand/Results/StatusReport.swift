@@ -144,6 +144,8 @@ struct StatusReport: CommandResult {
     private let choice: String
     /// Whether the store is shared.
     var isShared = false
+    /// The number of accounts that belong to no application of the policies file.
+    var ownerless = 0
     /// The current profile from the provider; `nil` unless requested.
     var profile: CurrentProfile?
 
@@ -197,7 +199,8 @@ struct StatusReport: CommandResult {
         [
             "schemaVersion": 2, "application": application.name, "applicationWhy": applicationWhy,
             "authority": application.base.description, "rehearsalOf": rehearsalOf,
-            "isShared": isShared, "policiesFile": policiesFile, "store": store, "key": key,
+            "isShared": isShared, "inNoApplication": ownerless, "policiesFile": policiesFile, "store": store,
+            "key": key,
             "policy": policy?.spelling, "policyWhy": policy.map { _ in policyWhy }, "policies": policies.map(\.json),
             "profile": profile?.json,
         ]
@@ -252,6 +255,12 @@ struct StatusReport: CommandResult {
         }
         if let tenant = application.tenant { rows.append(["tenant", tenant.description]) }
         if isShared { rows.append(["sharing", StoreReport.shared]) }
+        if ownerless > 0 {
+            let list = SuggestedCommand("accounts").flag("--all")
+            rows.append([
+                "also stored", "\(Count.text(ownerless, "account")) in no application of policies.json (\(list))",
+            ])
+        }
         return rows
     }
 }

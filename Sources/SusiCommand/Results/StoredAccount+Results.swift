@@ -2,9 +2,13 @@ import Susi
 
 extension StoredAccount {
     /// The account in JSON. No other JSON object has `homeAccountId`.
-    var json: JSONObject {
+    var json: JSONObject { json(of: nil) }
+
+    /// Returns the account in JSON, with the name of its application.
+    func json(of application: String?) -> JSONObject {
         [
-            "homeAccountId": homeAccountID.description, "policy": account.policy.spelling,
+            "application": application, "authority": authority, "homeAccountId": homeAccountID.description,
+            "policy": account.policy.spelling,
             "tenantId": account.person.tenant.id, "subject": account.person.subject, "label": label,
             "name": profile.name, "emails": profile.emails, "username": profile.username, "isCurrent": isCurrent,
             "isDamaged": isDamaged, "signedIn": Timestamp(signedInOn), "claimsRead": Timestamp(claimsOn),

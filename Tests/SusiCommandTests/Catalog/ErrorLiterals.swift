@@ -82,7 +82,7 @@ enum ErrorLiterals {
         (
             "needs accounts that are stored: AccountCommandTests",
             [
-                " has accounts under … policies",
+                " has accounts under … policies", "“…” matches … accounts",
                 "no account named",
                 "no current account under ",
                 "“…” matches ",

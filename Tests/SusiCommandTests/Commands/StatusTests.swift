@@ -148,7 +148,8 @@ struct StatusTests {
             let json = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
             #expect(
                 json.members.map(\.name) == [
-                    "application", "applicationWhy", "authority", "isShared", "key", "policies", "policiesFile",
+                    "application", "applicationWhy", "authority", "inNoApplication", "isShared", "key", "policies",
+                    "policiesFile",
                     "policy", "policyWhy", "schemaVersion", "store",
                 ])
             #expect(json["policies"]?.array?.count == 4)

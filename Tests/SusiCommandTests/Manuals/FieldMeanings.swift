@@ -28,7 +28,7 @@ enum FieldMeanings {
         ## Overview
 
         A result is one JSON object on standard output, an error one on standard error. `schemaVersion` is 1, but 2 for
-        `import`, `policies explain` and `status`; it changes when a field changes its meaning or goes. New fields may come: ignore
+        `import`, `policies explain`, `remove`, `sign-out` and `status`; it changes when a field changes its meaning or goes. New fields may come: ignore
         those that you do not know. A field without a value is left out. A time is an object with `epoch` (seconds since
         1970) and `rfc3339`. This page is made from what the commands print.
 
@@ -44,7 +44,7 @@ enum FieldMeanings {
         "emulator trust: steps[].command": "the command to run",
         "emulator trust: steps[].program": "which program trusts it then",
         "emulator trust: steps[].note": "what else to know", "hasMore": "whether `--limit` left some out",
-        "hiddenAccounts": "accounts of policies that only `--all` lists",
+        "hiddenAccounts": "the number of stored accounts that only `--all` lists",
         "status: policies[].account": "the account that commands use", "places[].origin": "the server",
         "policies trust: places[].origin": "the server",
         "policies trust: places[].key": "where the policies file names it",
@@ -131,6 +131,7 @@ enum FieldMeanings {
         "isOwnAuthority": "whether it is the application’s own authority",
         "isShared": "whether one person at a time may use the store",
         "isSame": "whether there is no difference", "isTrusted": "whether the new file is trusted",
+        "inNoApplication": "the number of accounts that belong to no application of policies.json",
         "isValid": "whether all checks passed",
         "issuer": "the issuer", "keptAside": "the old store, kept under another name",
         "keptUntil": "until when the key stays open",
@@ -145,9 +146,8 @@ enum FieldMeanings {
         "notChecked": "policies that were not checked",
         "notUsed": "settings that were not used", "offers": "what the provider offers", "on": "when",
         "origins": "where each value was found",
-        "otherApplications": "other applications with accounts of the person",
+        "otherApplications": "other applications with removed accounts",
         "otherPolicies": "policies that keep an account of the person",
-        "otherTenants": "other tenants with accounts of the person",
         "others": "the accounts of the same person under other policies",
         "outcome": "what became of it", "path": "the path of the file", "persons": "the number of people",
         "places": "the places",
@@ -157,7 +157,8 @@ enum FieldMeanings {
         "protectsAgainst": "what the key protects against",
         "reason": "the reason", "redirectAddresses": "the addresses to register",
         "rehearsalOf": "the tenant whose local copy is used",
-        "remainingAccounts": "the number of accounts that are left", "remarks": "what the API’s settings leave open",
+        "remainingAccounts": "the number of stored accounts that are left",
+        "remarks": "what the API’s settings leave open",
         "removed": "the removed accounts", "resealed": "the number of values with the new key", "result": "the result",
         "revocations": "the revoked sessions, by policy", "role": "the role of the address", "rule": "the rule",
         "rules": "each rule in the API’s order",

@@ -1,0 +1,84 @@
+import SusiOAuth
+import SusiPolicies
+package import SusiStore
+
+/// The accounts of one application, or those at one server that belong to no application of the policies file.
+package struct AccountGroup: Sendable {
+    /// The name of the application; `nil` if the accounts belong to none.
+    package let application: String?
+    /// Scheme, host and port of their authority.
+    package let origin: String
+    package let accounts: [StoredAccount]
+}
+
+extension PublicClient {
+    /// Returns everything that is stored, damaged accounts included: the accounts of this application, those of the others in the
+    /// order of the file, then those that belong to none, by server. `filter` is that of a list (``AccountList``).
+    package func everything(filter: String? = nil) async throws(SusiError) -> [AccountGroup] {
+        let contexts = contexts
+        return try await withExistingStore { store in
+            guard let store else { return [] }
+            let owners = try Owners(contexts, store)
+            let groups = Dictionary(grouping: try store.allAccounts(filter: filter)) { account in
+                let owner = owners.owner(of: account.account.person.tenant, clientID: account.account.clientID)
+                return Place(
+                    number: owner ?? contexts.count,
+                    origin: owner.map { contexts[$0].application.authority.origin }
+                        ?? (try? WebAddress(account.authority))?.origin ?? account.account.person.tenant.origin)
+            }
+            return groups.sorted { $0.key < $1.key }.map { place, accounts in
+                let application = place.number < contexts.count ? contexts[place.number].application : nil
+                let order = application?.policiesInOrder ?? []
+                let current = order.flatMap { name in accounts.filter { $0.isCurrent && $0.account.policy == name } }
+                let others = accounts.filter { !($0.isCurrent && order.contains($0.account.policy)) }
+                return AccountGroup(application: application?.name, origin: place.origin, accounts: current + others)
+            }
+        }
+    }
+
+    /// Returns the number of all stored accounts, and of those that belong to no application of the policies file.
+    package func storedCount() async throws(SusiError) -> (all: Int, ownerless: Int) {
+        let contexts = contexts
+        return try await withExistingStore(unlocks: false) { store in
+            guard let store else { return (0, 0) }
+            let owners = try Owners(contexts, store)
+            return try store.accountCounts().reduce(into: (0, 0)) { sum, next in
+                sum.all += next.accounts
+                if owners.owner(of: next.tenant, clientID: next.clientID) == nil { sum.ownerless += next.accounts }
+            }
+        }
+    }
+
+    private nonisolated var contexts: [ClientContext] { [context] + others.map { context.with($0) } }
+}
+
+/// A place in the list of everything.
+private struct Place: Hashable, Comparable {
+    let number: Int
+    let origin: String
+
+    static func < (left: Place, right: Place) -> Bool {
+        (left.number, left.origin) < (right.number, right.origin)
+    }
+}
+
+/// The applications to which stored accounts belong. If several reach an account, it is the first one's.
+private struct Owners {
+    private let places: [(clientID: String, tenants: Set<Tenant>)]
+
+    init(_ contexts: [ClientContext], _ store: AccountStore) throws {
+        places = try contexts.map { ($0.application.clientID, try store.tenants(of: $0.allScopes)) }
+    }
+
+    func owner(of tenant: Tenant, clientID: String) -> Int? {
+        places.firstIndex { $0.clientID == clientID && $0.tenants.contains(tenant) }
+    }
+}
+
+extension StoredAccount {
+    /// Returns whether this is the account's complete name: an address, a user name or an identifier, ignoring case.
+    package func isNamed(_ text: String) -> Bool {
+        profile.answers(to: text, subject: account.person.subject)
+            || homeAccountID.description.lowercased() == text.lowercased()
+    }
+}
