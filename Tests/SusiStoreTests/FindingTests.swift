@@ -117,7 +117,7 @@ import Testing
         #expect(labels == ["a1000000", "Ben", "neu@example.com", "neu@example.com"])
     }
 
-    @Test("a handle is not signed: one that names another person finds nobody, whole or shortened")
+    @Test("a handle is not signed: one that names another person finds no account, whole or shortened")
     func handleOfAnotherPersonFindsNothing() throws {
         let victim = "c2000000-0000-4000-8000-00000000000c"
         let uids = ["\(victim)-b2c_1_susi", victim, "\(victim)-b2c_1_edit"]

@@ -8,11 +8,29 @@ import Testing
 /// One client that many tasks use at the same time. The thread sanitizer reports every use of the store beside the actor.
 @Suite("Parallel use of one client", .timeLimit(.minutes(5)))
 struct ParallelUseTests {
-    private static func client(_ name: String, _ tenant: LocalTenant) throws -> PublicClient {
-        let file = try PoliciesFile(path: tenant.susi.home.policiesFile.string)
-        return PublicClient(
-            application: try #require(file.application(nil)),
-            folder: StoreFolder(tenant.susi.home.folder.appending(name).string), clock: TestEnvironment.realTime)
+    /// Runs an emulator while `body` runs, which gets clients of its application, each with a store of its own. The program is
+    /// not needed, so that a build with the sanitizer can leave it out.
+    private static func withClients(
+        _ body: (_ client: (_ store: String) throws -> PublicClient) async throws -> Void
+    ) async throws {
+        let text = addingPasswordPolicy(
+            to: PoliciesFile.writtenOutText.replacing("[8400, 8401, 53682]", with: "[0]"))
+        let applications = try PoliciesFile(text: text.utf8, source: "the test's policies").applications
+        try await withTemporaryFolder { folder in
+            try await withEmulator(
+                TenantConfiguration.tenants(for: applications), folder: folder.appending("emulator"),
+                clock: EmulatorClock(TestEnvironment.realTime),
+                { emulator in
+                    let moved = text.replacing("http://localhost:8480", with: emulator.origin)
+                    let file = try PoliciesFile(text: moved.utf8, source: "the test's policies")
+                    let application = try #require(file.application(nil))
+                    try await body { store in
+                        PublicClient(
+                            application: application, folder: StoreFolder(folder.appending(store).string),
+                            clock: TestEnvironment.realTime)
+                    }
+                })
+        }
     }
 
     private static func signIn(_ client: PublicClient, _ user: User, under policy: String) async throws {
@@ -45,8 +63,8 @@ struct ParallelUseTests {
     }
 
     @Test func signsInThroughABrowserWhileTokensAreReturned() async throws {
-        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
-            let client = try Self.client("one", tenant)
+        try await Self.withClients { makeClient in
+            let client = try makeClient("one")
             try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
             let count = try await Self.whileAsking(client) {
                 for user in User.standard {
@@ -67,11 +85,11 @@ struct ParallelUseTests {
     }
 
     @Test func importsACacheWhileTokensAreReturned() async throws {
-        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
-            let other = try Self.client("other", tenant)
+        try await Self.withClients { makeClient in
+            let other = try makeClient("other")
             for user in User.standard { try await Self.signIn(other, user, under: "B2C_1_ropc") }
             let cache = try await other.export(try await other.accounts(), as: .msal)
-            let client = try Self.client("one", tenant)
+            let client = try makeClient("one")
             let file = try CacheFile(parsing: Array(cache.text.utf8))
             try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
             let count = try await Self.whileAsking(client) {
@@ -84,8 +102,8 @@ struct ParallelUseTests {
     }
 
     @Test func checksPoliciesAndCallsWhileTokensAreReturned() async throws {
-        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
-            let client = try Self.client("one", tenant)
+        try await Self.withClients { makeClient in
+            let client = try makeClient("one")
             try await Self.signIn(client, User.standard[0], under: "B2C_1_ropc")
             let count = try await Self.whileAsking(client) {
                 _ = try await client.check()

@@ -129,8 +129,8 @@ struct DoctorTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             _ = try await tenant.interact(["sign-in"], as: .ana)
-            for name in ["", "store.sqlite", "key", "locks"] {
-                let path = susi.home.susiHome.string + (name.isEmpty ? "" : "/\(name)")
+            for name in ["store.sqlite", "key", "locks"] {
+                let path = "\(susi.home.susiHome)/\(name)"
                 try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: path)
                 try await expectProblem(
                     "store", saying: "belongs to user 4711", susi, failing: ["token", "--refresh"], status: 6)
