@@ -88,6 +88,7 @@ extension AccountOperand {
         switch error.nextStep.pieces.first {
         case .intent(.correctAccount(let account, _)): naming(account)
         case .intent(.namePolicy(let policy)): under(policy)
+        case .intent(.repeatUnder(let policy)) where self.policy == nil: under(policy.spelling)
         default: nil
         }
     }
@@ -98,6 +99,10 @@ extension SusiError {
     fileprivate func suggesting(_ operand: AccountOperand, in context: Context) -> SusiError {
         if case .intent(.narrowAccount) = nextStep.pieces.first {
             return suggesting("type more characters of the account, or its identifier")
+        }
+        // The operand names the policy, so that -p would change nothing.
+        if case .intent(.repeatUnder) = nextStep.pieces.first, case .intent(.run(let run))? = nextStep.pieces.last {
+            return suggesting(NextStep(.run(run))).completed(by: context.given)
         }
         // A command of another application does not get the policy of this one.
         guard let command = nextStep.onlyCommand else { return completed(by: context.given) }

@@ -20,7 +20,7 @@ struct EmulatorReadyTests {
             let none = try await susi.run("emulator", "ready")
             #expect(none.status == 3 && none.standardError.contains("next: susi emulator run"), "\(none)")
             try await susi.start("emulator", "ready", "--timeout", "100s", "-v") { waiting in
-                _ = try await waiting.waitForLine(containing: "https://localhost:\(port)/health refused")
+                _ = try await waiting.waitForLine(containing: "https://localhost:\(port)/health connection refused")
                 // Without --tls, the address is another one.
                 try await susi.start("emulator", "run", "--port", port) { program in
                     _ = try await program.waitForLine(containing: "next ")
