@@ -70,6 +70,22 @@ struct ToldTextTests {
         }
     }
 
+    @Test("--debug hides a token that the userinfo endpoint repeats")
+    func hidesTokenOfProfile() async throws {
+        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+            stage.change {
+                $0.claims["at_hash"] = .some(nil)
+                $0.answer["access_token"] = "\"\(Self.token)\""
+                $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
+                $0.userinfo = .text("{\"sub\":\"s1\"}", status: 200, ("X-Echo", Self.token))
+            }
+            _ = try await stage.signIn()
+            let outcome = try await susi.run("status", "--profile", "--debug")
+            #expect(outcome.status == 0 && outcome.standardError.contains("X-Echo: [hidden]"), "\(outcome)")
+            #expect(!outcome.standardError.contains(Self.token), "\(outcome)")
+        }
+    }
+
     @Test("a refused revocation shows no refresh token that the server repeats", arguments: [[], ["--debug"]])
     func hidesRefreshTokenOfRevocation(options: [String]) async throws {
         try await withAccount { stage, _, susi in
