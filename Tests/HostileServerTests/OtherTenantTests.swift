@@ -14,24 +14,29 @@ struct OtherTenantTests {
             with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(tenant)\"]")
     }
 
+    /// Makes the server answer as the other tenant with `clientInfo`.
+    private static func client(_ stage: Stage, clientInfo: String?) throws -> PublicClient {
+        let origin = stage.server.origin
+        stage.change { script in
+            script.discovery["issuer"] = "\"\(origin)/\(tenant)/v2.0\""
+            script.claims["iss"] = "\"\(origin)/\(tenant)/v2.0\""
+            script.claims["tid"] = "\"\(tenant)\""
+            script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
+            script.answer["client_info"] = .some(clientInfo)
+        }
+        let file = try PoliciesFile(text: policies(origin).utf8, source: "the test's policies")
+        return PublicClient(
+            application: try file.applications[0].at(try TenantName(tenant)), folder: stage.folder,
+            clock: { Provider.now })
+    }
+
     /// Signs in at `common`, then makes the server answer as the other tenant with `clientInfo`.
     private func withTenant(
         clientInfo: String?, _ body: (Stage, PublicClient, StoredAccount) async throws -> Void
     ) async throws {
         try await Stage.with(.common) { stage, elsewhere in
             let home = try await stage.signIn().account
-            let origin = stage.server.origin
-            let file = try PoliciesFile(text: Self.policies(origin).utf8, source: "the test's policies")
-            let client = PublicClient(
-                application: try file.applications[0].at(try TenantName(Self.tenant)), folder: stage.folder,
-                clock: { Provider.now })
-            stage.change { script in
-                script.discovery["issuer"] = "\"\(origin)/\(Self.tenant)/v2.0\""
-                script.claims["iss"] = "\"\(origin)/\(Self.tenant)/v2.0\""
-                script.claims["tid"] = "\"\(Self.tenant)\""
-                script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
-                script.answer["client_info"] = .some(clientInfo)
-            }
+            let client = try Self.client(stage, clientInfo: clientInfo)
             try await body(stage, client, home)
             #expect(elsewhere.connections == 0)
         }
@@ -104,18 +109,7 @@ struct OtherTenantTests {
         try await Stage.with(.common) { stage, _ in
             stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
             _ = try await stage.signIn()
-            let origin = stage.server.origin
-            let file = try PoliciesFile(text: Self.policies(origin).utf8, source: "the test's policies")
-            let client = PublicClient(
-                application: try file.applications[0].at(try TenantName(Self.tenant)), folder: stage.folder,
-                clock: { Provider.now })
-            stage.change { script in
-                script.discovery["issuer"] = "\"\(origin)/\(Self.tenant)/v2.0\""
-                script.claims["iss"] = "\"\(origin)/\(Self.tenant)/v2.0\""
-                script.claims["tid"] = "\"\(Self.tenant)\""
-                script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
-                script.answer["client_info"] = .some(clientInfo)
-            }
+            let client = try Self.client(stage, clientInfo: clientInfo)
             let expected = try await client.expectedPerson(AccountSelection(), api: "hello").person
             guard case .home? = expected else {
                 Issue.record("expected the person at home: \(String(describing: expected))")

@@ -43,12 +43,11 @@ extension NetworkFailure {
 }
 
 extension SentSecrets {
-    /// Returns these secrets with those of a request.
-    func adding(_ request: HTTPClientRequest, form: String?) -> SentSecrets {
+    /// Returns these secrets with the bearer token of a request.
+    func adding(_ request: HTTPClientRequest) -> SentSecrets {
         var secrets = self
         let bearer = request.headers.first(name: "Authorization")?.split(separator: " ").last
         secrets.insert(bearer.map(String.init) ?? "")
-        secrets.add(form: form ?? "")
         return secrets
     }
 }

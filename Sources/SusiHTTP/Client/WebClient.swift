@@ -71,9 +71,9 @@ public struct WebClient: Sendable {
         return try await exchange(request, with: endpoint)
     }
 
-    /// Posts a form; the body contains secrets and is not traced. `sent` are the secrets of earlier requests.
+    /// Posts a form; the body contains secrets and is not traced. `sent` are its secrets and those of earlier requests.
     package func post(
-        form: String, to endpoint: Endpoint, hiding sent: SentSecrets = SentSecrets()
+        form: String, to endpoint: Endpoint, hiding sent: SentSecrets
     ) async throws(NetworkFailure) -> Answer {
         var request = HTTPClientRequest(url: endpoint.description)
         request.method = .POST
@@ -87,7 +87,7 @@ public struct WebClient: Sendable {
         hiding sent: SentSecrets = SentSecrets()
     ) async throws(NetworkFailure) -> Answer {
         let address = endpoint.address
-        let secrets = sent.adding(request, form: form)
+        let secrets = sent.adding(request)
         var request = request
         request.headers.add(name: "Accept", value: "application/json")
         do {

@@ -1,3 +1,4 @@
+import SusiOAuth
 import SusiPolicies
 import SusiTestSupport
 import SystemPackage
@@ -141,7 +142,9 @@ struct NetworkTests {
         } _: { server async throws in
             try await WebClient.with(Network(tellsHeaders: true), trace: trace.add) { web in
                 let address = try WebAddress(server.origin + "/a")
-                _ = try await web.post(form: "grant_type=refresh_token&refresh_token=hunter2", to: Endpoint(address))
+                _ = try await web.post(
+                    form: "grant_type=refresh_token&refresh_token=hunter2", to: Endpoint(address), hiding: SentSecrets()
+                )
                 let call = try #require(
                     APICall(base: address, address: address, query: "?code=hunter2&x=1", method: "GET"))
                 try await web.call(call, token: "hunter2") { _, _ in }

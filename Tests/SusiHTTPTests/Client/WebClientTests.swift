@@ -58,7 +58,7 @@ struct WebClientTests {
             try await WebClient.with { client in
                 let address = try WebAddress(server.origin)
                 _ = try await client.get(Endpoint(address))
-                _ = try await client.post(form: "x=1", to: Endpoint(address))
+                _ = try await client.post(form: "x=1", to: Endpoint(address), hiding: SentSecrets())
             }
             #expect(server.asked.count == 2)
             #expect(server.asked.allSatisfy { !$0.headers.contains(name: "Cookie") })
@@ -112,7 +112,7 @@ struct WebClientTests {
             try await WebClient.with(trace: trace.add) { client in
                 let address = try WebAddress(server.origin + "/a")
                 _ = try await client.get(Endpoint(address))
-                _ = try await client.post(form: "code=secret1", to: Endpoint(address))
+                _ = try await client.post(form: "code=secret1", to: Endpoint(address), hiding: SentSecrets())
                 let call = try #require(
                     APICall(
                         base: address, address: address, query: "?q=secret2", method: "POST",
