@@ -23,15 +23,25 @@ extension AccountStore {
         }
     }
 
+    /// Returns whether a response describes the person as the account's stored claims do.
+    func repeatsClaims(_ grant: TokenGrant) throws -> Bool {
+        try storedProfile(of: grant.account).map { $0 == grant.claims.flatMap(Self.profile) } ?? false
+    }
+
+    // The profile in an account's stored claims; `nil` if they are damaged.
+    private func storedProfile(of account: Account) throws -> Profile? {
+        try self.account(account, throwingDamage: false).flatMap { Self.profile(claims: $0.claims) }
+    }
+
+    private static func profile(claims: String) -> Profile? {
+        (try? JSONNode(parsing: claims.utf8)).map(Profile.init(claims:))
+    }
+
     /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at
     /// the tenant. Values that the policy never sent are kept, because policies send different claims of the same person.
     func clearDeletions(_ grant: TokenGrant) throws {
-        // A response without an ID token has no claims.
-        guard grant.claims != nil, let stored = try account(grant.account, throwingDamage: false),
-            let claims = try? JSONNode(parsing: stored.claims.utf8)
-        else { return }
-        // Read by the rules of a kind with user names: a person of another kind has no user name to delete.
-        let (before, now) = (Profile(claims: claims, of: .openid), grant.profile)
+        guard let before = try storedProfile(of: grant.account) else { return }
+        let now = grant.profile
         let columns = ProfileColumn.all.filter { $0.value(before) != nil && $0.value(now) == nil }
         if columns.isEmpty { return }
         try database.execute(

@@ -65,9 +65,12 @@ extension AccountStore {
             if let holder { try link(ids.person, to: home(of: holder)) }
             let (tenant, _) = try saveTenant(grant.account.person.tenant, scope)
             if let claims = grant.claims {
-                try clearDeletions(grant)
-                _ = try savePerson(
-                    grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+                // Claims that a refresh repeats are older than what another policy has said since.
+                if try !repeatsClaims(grant) {
+                    try clearDeletions(grant)
+                    _ = try savePerson(
+                        grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
+                }
                 try updateAccount(
                     grant.account, id: ids.account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn)
             }

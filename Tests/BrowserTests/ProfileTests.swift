@@ -1,4 +1,5 @@
 import SusiEmulator
+import SusiPolicies
 import SusiTestSupport
 import Testing
 
@@ -60,6 +61,34 @@ extension EndToEnd {
                 #expect(outcome.standardOutput == "")
                 #expect(outcome.standardError.contains("nothing was stored"), "\(outcome)")
                 #expect(try await fixture.json("accounts") == before)
+            }
+        }
+
+        @Test func refusesSessionOfOtherUser() async throws {
+            try await withFixture {
+                for policy in $0.policies {
+                    var settings = $0.settings(of: policy.name)
+                    settings.session.scope = .policy
+                    $0.settings[policy.name] = settings
+                }
+            } _: { fixture in
+                try await fixture.signIn(BrowserFixture.ana)
+                try await fixture.signIn(BrowserFixture.ben, "--no-switch")
+                let outcome = try await fixture.run("edit-profile") {
+                    try await fixture.enter(BrowserFixture.ana)
+                    try await fixture.browser.fill("#displayName", with: "Ana Maria Lima")
+                    try await fixture.browser.click("#continue")
+                    try await fixture.browser.waitForTitle("Profile saved")
+                    #expect(try await fixture.browser.windowCount == 1)
+                }
+                // The session under the sign-in policy is Ben's: his tokens are not stored as Ana's.
+                #expect(outcome.status == 0, "\(outcome)")
+                #expect(outcome.standardError.contains("signed in as ben@contoso.example, not as ana@"), "\(outcome)")
+                #expect(try await fixture.json("status", "-a", "ana@contoso.example")["policies"].elements.count > 0)
+                #expect(
+                    try await fixture.accounts().sorted() == [
+                        "B2C_1_susi ana@contoso.example*", "B2C_1_susi ben@contoso.example",
+                    ])
             }
         }
 

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SusiPolicies
 import SusiSQLite
 import SusiTestSupport
 import SystemPackage
@@ -104,6 +105,54 @@ struct GrantTests {
             #expect(try other.json.claims("access_token")["scp"] == "items.write")
             let unknown = try await fixture.refresh(second["refresh_token"]?.string, ["scope": "openid some"])
             try expect(unknown, "invalid_request", 90055)
+        }
+    }
+
+    @Test(
+        "a refresh repeats the claims of the sign-in, or reads the user again", arguments: [false, true],
+        ["B2C_1_susi", "B2C_1A_susi"])
+    func refreshesClaims(reads: Bool, name: String) async throws {
+        try await withFixture { configuration in
+            let policy = Policy(name: PolicyName(name), kind: .signUpOrSignIn, isDefault: true)
+            configuration.policies = [policy]
+            var settings = PolicySettings()
+            settings.refreshReadsUser = reads
+            configuration.settings = [policy.name: settings]
+        } _: { fixture in
+            let code = try await fixture.signIn(fixture.browser(), policy: name).redirect["code"]
+            let database = fixture.database
+            let id = User.standard[0].objectID
+            try database.change(id) { ($0.displayName, $0.attributes["city"]) = ("Ana Neu", "Porto") }
+            // A code counts as the sign-in.
+            let first = try await fixture.redeem(code, policy: name).json
+            let repeated = try await fixture.refresh(first["refresh_token"]?.string, policy: name).json
+            for token in ["id_token", "access_token"] {
+                let claims = try repeated.claims(token)
+                #expect(claims["name"] == (reads ? "Ana Neu" : "Ana Lima") && (claims["city"] != nil) == reads)
+                #expect(claims["emails"] == ["ana@contoso.example"])
+            }
+            // Only a custom policy without a refresh journey does not look for the user.
+            let isBlind = !reads && name == "B2C_1A_susi"
+            try database.change(id) { $0.isBlocked = true }
+            let blocked = try await fixture.refresh(first["refresh_token"]?.string, policy: name)
+            #expect(blocked.status == (isBlind ? 200 : 400))
+            _ = try database.removeUser(objectID: id)
+            let deleted = try await fixture.refresh(first["refresh_token"]?.string, policy: name)
+            #expect(deleted.status == (isBlind ? 200 : 400))
+            if isBlind { #expect(try deleted.json.claims("id_token")["name"] == "Ana Lima") }
+        }
+    }
+
+    @Test("a new password ends the refresh tokens of the old one, not those of the new one")
+    func revokesByPassword() async throws {
+        try await withFixture { fixture in
+            let old = try await fixture.tokens()["refresh_token"]?.string
+            #expect(try await fixture.refresh(old).status == 200)
+            let ben = try await fixture.signIn(fixture.browser(), as: "ben@contoso.example").redirect["code"]
+            let other = try await fixture.redeem(ben).json["refresh_token"]?.string
+            try fixture.database.setPassword(try PasswordHash("Fresh-9-apples"), of: User.standard[0].objectID)
+            try expect(try await fixture.refresh(old), "invalid_grant", 90129)
+            #expect(try await fixture.refresh(other).status == 200)
         }
     }
 

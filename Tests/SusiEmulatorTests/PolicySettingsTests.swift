@@ -97,6 +97,32 @@ struct PolicySettingsTests {
         }
     }
 
+    @Test("sends the application claims that are chosen for a policy, also after a refresh")
+    func sendsChosenClaims() async throws {
+        try await withFixture { configuration in
+            configuration.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].claims = [
+                "name", "city", "signInNames.userName",
+            ]
+        } _: { fixture in
+            try fixture.database.change(User.standard[0].objectID) {
+                ($0.userName, $0.attributes) = ("anau", ["city": "Porto", "extension_Tier": "gold"])
+            }
+            let first = try await fixture.tokens()
+            let second = try await fixture.refresh(first["refresh_token"]?.string).json
+            for json in [first, second] {
+                for token in ["id_token", "access_token"] {
+                    let claims = try json.claims(token)
+                    #expect(claims["name"] == "Ana Lima" && claims["city"] == "Porto", "\(claims)")
+                    #expect(claims["signInNames.userName"] == "anau", "\(claims)")
+                    for name in ["emails", "given_name", "family_name", "extension_Tier", "signInNames.emailAddress"] {
+                        #expect(claims[name] == nil, "\(claims)")
+                    }
+                    #expect(claims["oid"] == .string(User.standard[0].objectID) && claims["sub"] != nil)
+                }
+            }
+        }
+    }
+
     @Test("uses the lifetimes of a policy: code, access, ID and refresh token, sliding window")
     func usesLifetimesOfPolicy() async throws {
         try await withFixture { configuration in

@@ -21,7 +21,7 @@ import Testing
         let account = account(ana, policy)
         return TokenGrant(
             account: account, homeAccountID: HomeAccountID(account), tenantName: domain,
-            profile: Profile(claims: try JSONNode(parsing: claims.utf8), of: .b2c), claims: claims,
+            profile: Profile(claims: try JSONNode(parsing: claims.utf8)), claims: claims,
             idToken: "id-\(time)",
             idTokenExpiresOn: time + 3_600, accessToken: nil, refreshToken: nil, receivedOn: time)
     }
@@ -51,6 +51,19 @@ import Testing
         // The policy that had set the given name omits it now, so it is removed.
         try store.refresh(grant("{}", Self.partner, on: 4_000))
         #expect(try profile()?.givenName == nil && profile()?.name == "Ana Lima")
+    }
+
+    @Test func aRefreshThatRepeatsClaimsKeepsNewerOnes() throws {
+        try store.signIn(grant(Self.whole, on: 1_000))
+        try store.signIn(grant(#"{"name":"Ana Neu","emails":["new@b.c"]}"#, Self.partner, on: 2_000))
+        try store.refresh(grant(Self.whole, on: 3_000))
+        #expect(try profile()?.name == "Ana Neu" && profile()?.emails == ["new@b.c"])
+        // Claims that differ from those of the sign-in are news, and a sign-in always brings the current ones.
+        try store.refresh(grant(#"{"name":"Ana Alt","emails":["a@b.c"]}"#, on: 4_000))
+        #expect(try profile()?.name == "Ana Alt")
+        try store.signIn(grant(#"{"name":"Ana Neu"}"#, Self.partner, on: 5_000))
+        try store.signIn(grant(#"{"name":"Ana Alt","emails":["a@b.c"]}"#, on: 6_000))
+        #expect(try profile()?.name == "Ana Alt")
     }
 
     @Test func anEarlierAnswerDeletesNothing() throws {

@@ -73,8 +73,15 @@ extension PolicyRun {
 }
 
 extension StoredAccount {
-    /// The account's name and label: "Ana Lima <ana@contoso.example>".
+    /// The account's name and label, "Ana Lima <ana@contoso.example>"; without an address or a user name, the identity provider and
+    /// the beginning of the identifier: "Ana Lima (google.com, a0a0a0a0)".
     package var title: String {
+        if profile.hint == nil, damage == nil {
+            let subject = account.person.subject
+            let beginning = label == subject ? nil : subject.isGUID ? String(subject.prefix(8)) : subject
+            let details = [profile.identityProvider, beginning].compactMap(\.self)
+            return details.isEmpty ? label : "\(label) (\(details.joined(separator: ", ")))"
+        }
         guard let name = profile.name, name != label else { return label }
         return "\(name) <\(label)>"
     }

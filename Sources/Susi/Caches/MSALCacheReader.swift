@@ -136,7 +136,7 @@ struct MSALCacheReader {
         let holder = try Holder(fields)
         let realm = try fields.optional("realm")?.lowercased()
         let claims = try fields.secret("secret").flatMap { try? SignedToken(parsing: $0) }?.claims
-        let label = claims.flatMap { Profile(claims: $0, of: .openid).label }.map { String($0.prefix(256)) }
+        let label = claims.flatMap { Profile(claims: $0).label }.map { String($0.prefix(256)) }
         let clientID = try fields.optional("client_id")?.lowercased() ?? ""
         let issuer = claims?["iss"]?.string.flatMap { $0.utf8.count <= 1_024 ? $0 : nil }
         note(holder) { facts in

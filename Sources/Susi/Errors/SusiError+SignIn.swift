@@ -49,6 +49,21 @@ extension SusiError {
             .differentPerson, "signed in as \(found), not as \(expected)", why: "nothing was stored", next: next)
     }
 
+    /// A demanded name that the claims do not tell. The person who came can be demanded by subject.
+    static func nameNotSent(
+        _ text: String, by name: String?, _ subject: String, _ policy: Policy, of kind: AuthorityKind
+    ) -> SusiError {
+        let isAddress = text.contains("@")
+        let advice =
+            isAddress && kind.traits.hasPolicies
+            ? "; in the portal, tick “Email Addresses” under “Application claims” of the user flow" : ""
+        return SusiError(
+            .invalidAnswer,
+            "cannot tell whether \(name.map { "\($0), \(subject)," } ?? subject) is \(text)",
+            why: "\(policy.name) sends no \(isAddress ? "address" : "user name")\(advice); nothing was stored",
+            next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: subject))))
+    }
+
     static func profileSavedOfOther(_ found: String, expected: String, _ person: PersonReference) -> SusiError {
         SusiError(
             .differentPerson, "the profile of \(found) was edited, not that of \(expected)",
@@ -56,6 +71,18 @@ extension SusiError {
             next: NextStep("sign out in the browser, then \(intent: .run(PolicyRun(.editProfile, nil)))").demanding(
                 person))
     }
+
+    /// An account that the browser did not sign in again after another policy has changed the profile or the password.
+    static func notRenewed(_ policy: Policy, after changed: Policy, _ cause: SusiError) -> SusiError {
+        SusiError(
+            .signInNeeded,
+            changed.kind == .passwordReset
+                ? "\(policy.name) needs a new sign-in, because the reset has ended its refresh token"
+                : "\(policy.name) still has the old claims, which a refresh repeats",
+            why: cause.refusal == nil ? cause.what : cause.why, next: NextStep(.run(policy)), refusal: cause.refusal)
+    }
+
+    static let noWindow = SusiError(.signInNeeded, "no browser window is waiting", why: "the response was pasted")
 
     static let severalPeople = SusiError(
         .differentPerson, "the cache names several people, and this store is shared",

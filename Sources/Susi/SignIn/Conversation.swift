@@ -23,6 +23,9 @@ struct Conversation {
         case timeIsUp
     }
 
+    /// Whether a browser waits for the next leg. None does after a pasted response.
+    var hasWindow: Bool { held != nil }
+
     /// Runs `body` with a conversation over the listener.
     static func with<T: Sendable>(
         _ listener: RedirectListener, on surface: SignInSurface, redirectPath: String? = nil,

@@ -59,8 +59,11 @@ struct InteractiveFlow {
         return person.map(error.demanding) ?? error
     }
 
-    /// The policies that this one may lead to.
-    private var legs: [Policy] { [policy] + context.application.policies(of: .passwordReset) }
+    /// The policies that this one may lead to: a password reset before a sign-in, the sign-ins after an edit or a reset.
+    private var legs: [Policy] {
+        let isUtility = policy.kind.isUtility
+        return [policy] + context.application.policies(of: isUtility ? .signUpOrSignIn : .passwordReset)
+    }
 }
 
 // MARK: Requests

@@ -7,17 +7,27 @@ public import SusiStore
 public struct EditResult: Sendable {
     /// The edit policy's own account of the person.
     public let account: StoredAccount
-    /// The person's other accounts whose claims were refreshed.
-    public let updated: [StoredAccount]
-    /// The person's other accounts whose claims could not be refreshed, with the reason.
-    public let stale: [(account: StoredAccount, reason: SusiError)]
+    /// The person's other accounts, signed in again.
+    public let others: RenewedAccounts
+}
+
+/// The accounts of a person after a policy has changed the person's profile or password.
+public struct RenewedAccounts: Sendable {
+    /// Those with new tokens, which have the new claims.
+    public fileprivate(set) var renewed: [StoredAccount] = []
+    /// Those that the browser did not sign in again, with the reason and the sign-in that does.
+    public fileprivate(set) var old: [(account: StoredAccount, reason: SusiError)] = []
 }
 
 extension PublicClient {
-    /// Lets the person of an account edit the profile, then refreshes every account of that person.
+    /// Lets the person of an account edit the profile, then signs the person's other accounts in again.
     ///
-    /// No prompt is sent, so that the browser's session is used. Throws ``SusiError/Code/differentPerson`` and stores
-    /// nothing if another person signs in. Of `options`, the hints, the languages, the extra parameters and the response
+    /// A refresh would not bring the new claims: Azure AD B2C repeats those of the sign-in. The same window therefore goes on to
+    /// the policies of these accounts, without a page (`prompt=none`, OpenID Connect Core 3.1.2.1); where the session does not
+    /// reach them, the result has the reason.
+    ///
+    /// No prompt is sent with the edit, so that the browser's session is used. Throws ``SusiError/Code/differentPerson`` and
+    /// stores nothing if another person signs in. Of `options`, the hints, the languages, the extra parameters and the response
     /// mode are used.
     public func editProfile(
         of selection: AccountSelection, policy name: PolicyName?,
@@ -26,7 +36,7 @@ extension PublicClient {
         let policy = try choose { try $0.choosePolicy(name, of: .editProfile) }
         let signedIn = try await account(selection)
         let scopes = ScopeSet(try choose { try $0.target(api: nil, policy: policy.name).scopes })
-        let (context, session, person) = (context, session, reference(to: signedIn))
+        let (context, person) = (context, reference(to: signedIn))
         return try await withUnlockedStore(policy: policy.name, of: signedIn) { store in
             var options = options
             options.loginHint = options.loginHint ?? signedIn.profile.hint
@@ -39,80 +49,85 @@ extension PublicClient {
                     guard grant.account.person == signedIn.account.person else {
                         throw SusiError.profileSavedOfOther(grant.label, expected: signedIn.label, person)
                     }
-                    let edit = ProfileEdit(context: context, session: session, store: store, policy: policy)
-                    let result = try await edit.save(grant, scopes)
-                    return (result, .edited(result.account))
+                    let keeper = SignInKeeper(context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
+                    let account = try keeper.save(grant, in: store).account
+                    try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
+                    let renewal = Renewal(context: context, store: store)
+                    let others = await renewal.run(for: account.account.person, after: policy, in: &window)
+                    return (EditResult(account: account, others: others), .edited(account))
                 }
             }
         }
     }
 
-    /// Runs the password-reset policy. Its tokens are checked and not stored: the next sign-in fetches the account's
-    /// tokens.
-    ///
-    /// Returns the label of the person who set a new password. `options` are those of
-    /// ``editProfile(of:policy:options:through:)``.
+    /// Runs the password-reset policy, then signs the person's accounts in again as ``editProfile(of:policy:options:through:)``
+    /// does, whose `options` it has: the tenant ends their refresh tokens with the old password (AADB2C90129). The tokens of the
+    /// reset are checked and not stored. Returns the label of the person who set a new password too.
     public func resetPassword(
         policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
         through surface: SignInSurface
-    ) async throws(SusiError) -> (policy: Policy, label: String) {
+    ) async throws(SusiError) -> (policy: Policy, label: String, others: RenewedAccounts) {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
         var options = options
+        let (context, session) = (context, session)
         options.idTokenHint = (try? session.peek())?.currentIDToken(context)
         let browser = InteractiveFlow(
             context: context, policy: policy, surface: surface, responseMode: options.responseMode)
         return try await mappingErrors(policy: policy.name) {
             try await browser.run { window in
-                let label = try await window.grant(ScopeSet([]), options).label
-                return ((policy, label), .passwordSet(label))
+                let grant = try await window.grant(ScopeSet([]), options)
+                var others = RenewedAccounts()
+                if let store = try? await session.existing() {
+                    others = await Renewal(context: context, store: store).run(
+                        for: grant.account.person, after: policy, in: &window)
+                }
+                return ((policy, grant.label, others), .passwordSet(grant.label))
             }
         }
     }
 }
 
-/// Stores an edited profile, and refreshes every account of its person.
-private struct ProfileEdit {
+/// Signs the accounts of a person in again, through the window in which the person has just changed something.
+private struct Renewal {
     let context: ClientContext
-    let session: StoreSession
     let store: AccountStore
-    let policy: Policy
 
-    /// Stores the tokens of the edit. Access tokens with the old claims are dropped.
-    func save(_ grant: TokenGrant, _ scopes: ScopeSet) async throws -> EditResult {
-        let keeper = SignInKeeper(context: context, policy: policy, scopes: SignInScopes(exactly: scopes))
-        let account = try keeper.save(grant, in: store).account
-        try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
-        var updated: [StoredAccount] = []
-        var stale: [(account: StoredAccount, reason: SusiError)] = []
-        for (other, policy) in others(of: account) {
-            do { updated.append(try await refreshClaims(of: other, under: policy)) } catch {
+    func run(for person: Person, after changed: Policy, in window: inout BrowserWindow) async -> RenewedAccounts {
+        var accounts = RenewedAccounts()
+        for (account, policy) in others(of: person) {
+            do { accounts.renewed.append(try await renewed(account, under: policy, in: &window)) } catch {
                 let error = SusiError(error, application: context.application, policy: policy.name)
                 let finder = AccountFinder(context: context, store: store)
-                stale.append((other, error.demanding(finder.reference(to: other))))
+                accounts.old.append(
+                    (account, .notRenewed(policy, after: changed, error).demanding(finder.reference(to: account))))
             }
         }
-        return EditResult(account: account, updated: updated, stale: stale)
+        return accounts
     }
 
-    // Damaged accounts are among them: they cannot be refreshed, and that is reported.
-    private func others(of edited: StoredAccount) -> [(StoredAccount, Policy)] {
-        let clientID = context.application.clientID
-        let all = (try? store.accounts(of: edited.account.person, clientID: clientID)) ?? []
-        return context.application.policies.filter { $0.name != edited.account.policy }.compactMap { policy in
-            all.first { $0.account.policy == policy.name }.map { ($0, policy) }
+    // Damaged accounts are among them: a sign-in repairs them. Nothing but the next edit uses those of edit-profile policies.
+    private func others(of person: Person) -> [(StoredAccount, Policy)] {
+        let all = (try? store.accounts(of: person, clientID: context.application.clientID)) ?? []
+        return context.application.policies.filter { !$0.kind.isUtility }.compactMap { policy in
+            all.first { $0.account.policy == policy.name && context.reaches($0, in: store) }.map { ($0, policy) }
         }
     }
 
-    // One token is refreshed, which returns the new claims. The account's other tokens have the old claims and are
-    // dropped; they are fetched again when they are needed.
-    private func refreshClaims(of account: StoredAccount, under policy: Policy) async throws -> StoredAccount {
+    // The account's other tokens have the old claims and are dropped; they are fetched again when they are needed.
+    private func renewed(
+        _ account: StoredAccount, under policy: Policy, in window: inout BrowserWindow
+    ) async throws -> StoredAccount {
+        guard policy.kind == .signUpOrSignIn else { throw SusiError.noSignInPage(policy) }
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
-        let flow = SilentFlow(
-            context: context, session: session, account: account, policy: policy,
-            wanted: WantedScopes(own: scopes, all: scopes))
-        let token = try await flow.renewClaims(in: store)
-        try store.dropAccessTokens(of: account.account, except: token?.info.scopes)
-        return try store.account(account.account) ?? account
+        let grant = try await window.grantOfSession(under: policy, scopes, idTokenHint: store.idToken(of: account))
+        guard grant.account == account.account else {
+            throw SusiError.otherPerson(grant.label, expected: account.label, next: NextStep(.run(policy)))
+        }
+        let keeper = SignInKeeper(
+            context: context, policy: policy, scopes: SignInScopes(exactly: scopes), makesCurrent: false)
+        let saved = try keeper.save(grant, in: store).account
+        try store.dropAccessTokens(of: saved.account, except: grant.accessToken?.scopes)
+        return try store.account(saved.account) ?? saved
     }
 }
 

@@ -93,13 +93,6 @@ extension SilentFlow {
         }
     }
 
-    /// Refreshes even a valid token, because the response contains the person's current claims.
-    func renewClaims(in store: AccountStore) async throws -> StoredToken? {
-        try await FileLock.with(context.folder.lock(of: account.account)) {
-            try await redeemAndStore(asking: wanted.all, in: store)
-        }
-    }
-
     /// Redeems the stored refresh token and stores the response; the caller holds the lock. Returns `nil` if the response has
     /// no access token.
     private func redeemAndStore(asking scopes: ScopeSet, in store: AccountStore) async throws -> StoredToken? {

@@ -39,12 +39,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
                 through: browser.surface(context, spinner, for: again))
         }
         try context.show(EditReport(result: result), json: output.json)
-        for (stale, reason) in result.stale {
-            context.console.err(
-                context.console.errStyle.warning(
-                    "\(stale.account.policy): claims not updated (\(Terminal.safe(reason.what)))"))
-            context.advise(reason.nextStep)
-        }
+        context.warn(of: result.others)
     }
 
     // Searches all policies that sign in, not only the default one.
@@ -55,15 +50,25 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     }
 }
 
+extension Context {
+    /// Warns of the accounts that the browser did not sign in again.
+    func warn(of accounts: RenewedAccounts) {
+        for (_, reason) in accounts.old {
+            console.err(console.errStyle.warning(Terminal.safe(reason.description)))
+            advise(reason.nextStep)
+        }
+    }
+}
+
 struct EditReport: CommandResult {
     let result: EditResult
 
-    private var updated: [String] { result.updated.map(\.account.policy.spelling) }
+    private var updated: [String] { result.others.renewed.map(\.account.policy.spelling) }
 
     var json: JSONObject {
         [
             "schemaVersion": 1, "account": result.account.json, "updatedPolicies": updated,
-            "stalePolicies": result.stale.map(\.account.account.policy.spelling),
+            "stalePolicies": result.others.old.map(\.account.account.policy.spelling),
         ]
     }
 

@@ -33,22 +33,29 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
                 policy: policy, options: options, through: browser.surface(context, spinner, for: again))
         }
         try context.show(
-            ResetReport(policy: result.policy.name, label: result.label, given: context.given), json: output.json)
+            ResetReport(result: result, given: context.given), json: output.json)
+        context.warn(of: result.others)
     }
 }
 
 struct ResetReport: CommandResult {
-    let policy: PolicyName
-    let label: String
+    let result: (policy: Policy, label: String, others: RenewedAccounts)
     let given: GivenOptions
 
-    var json: JSONObject { ["schemaVersion": 1, "policy": policy.spelling, "label": label] }
+    private var renewed: [String] { result.others.renewed.map(\.account.policy.spelling) }
+
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "policy": result.policy.name.spelling, "label": result.label,
+            "updatedPolicies": renewed,
+            "stalePolicies": result.others.old.map(\.account.account.policy.spelling),
+        ]
+    }
 
     func lines(_ style: Style) -> [String] {
-        [
-            "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(label)))",
-            "  signed-in accounts are kept",
-            style.next(given.completing(SuggestedCommand("sign-in")).description),
-        ]
+        let done = "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(result.label)))"
+        if !renewed.isEmpty { return [done, "  signed in again under \(renewed.joined(separator: ", "))"] }
+        return result.others.old.isEmpty
+            ? [done, style.next(given.completing(SuggestedCommand("sign-in")).description)] : [done]
     }
 }

@@ -10,7 +10,8 @@ extension StoredAccount {
             "application": application, "authority": authority, "homeAccountId": homeAccountID.description,
             "policy": account.policy.spelling,
             "tenantId": account.person.tenant.id, "subject": account.person.subject, "label": label,
-            "name": profile.name, "emails": profile.emails, "username": profile.username, "isCurrent": isCurrent,
+            "name": profile.name, "emails": profile.emails, "username": profile.username,
+            "identityProvider": profile.identityProvider, "isCurrent": isCurrent,
             "isDamaged": isDamaged, "signedIn": Timestamp(signedInOn), "claimsRead": Timestamp(claimsOn),
             "tokens": tokens.map(\.json),
         ]

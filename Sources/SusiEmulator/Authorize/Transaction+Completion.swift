@@ -6,7 +6,7 @@ extension Transaction {
     /// tokens for the application.
     func complete(_ user: User, scope: String? = nil) throws -> Response {
         guard let authTime = progress.authTime, try database.closeTransaction(id) else { throw PageError.ended }
-        var grant = grant(user, authTime: authTime, scope: scope ?? request.scope)
+        var grant = try grant(user, authTime: authTime, scope: scope ?? request.scope)
         if let device = request.device {
             grant = try database.add(grant, now: context.now)
             guard try database.answerDevice(device, grant: grant.id) else { throw PageError.ended }
@@ -27,14 +27,14 @@ extension Transaction {
         return ReturnAddress(request, endpoint).response(try issuer.redirectFields(request.responseTypes, code: code))
     }
 
-    private func grant(_ user: User, authTime: Int64, scope: String) -> GrantRecord {
+    private func grant(_ user: User, authTime: Int64, scope: String) throws -> GrantRecord {
         GrantRecord(
             clientID: request.clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID,
             scope: scope, nonce: request.nonce, authTime: authTime, isNewUser: progress.isNew,
             expires: context.now + endpoint.lifetimes.slidingWindow,
             details: GrantRecord.Details(
                 claims: request.claims, parameters: request.parameters.isEmpty ? nil : request.parameters,
-                isTimed: request.maxAge.map { _ in true }))
+                isTimed: request.maxAge.map { _ in true }, userClaims: try endpoint.claimsToRepeat(of: user)))
     }
 
     /// Ends the transaction with an error for the application.

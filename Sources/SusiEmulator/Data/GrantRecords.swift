@@ -11,6 +11,8 @@ struct GrantRecord: Sendable {
         var parameters: [String: String]?
         /// Whether the request had `max_age`.
         var isTimed: Bool?
+        /// The user's claims at the sign-in, as JSON, if a refresh repeats them.
+        var userClaims: String?
     }
 
     var id: Int64 = 0

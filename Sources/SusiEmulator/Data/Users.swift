@@ -166,13 +166,18 @@ extension Database {
             "DELETE FROM users WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)]) == 1
     }
 
-    /// Changes a user's password, unlocks the account and clears the demand for a new password.
+    /// Changes a user's password, unlocks the account, clears the demand for a new password, and revokes what was issued with the
+    /// old one.
     func setPassword(_ password: PasswordHash, of objectID: String) throws {
-        try execute(
-            """
-            UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
-            WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
-            """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
+        try write { connection in
+            try connection.execute(
+                """
+                UPDATE users SET password_salt = ?, password_hash = ?, must_reset = 0, failures = 0, locked_until = 0
+                WHERE tenant = ? AND object_id = ? AND identity_provider IS NULL
+                """, [.blob(password.salt), .blob(password.hash), .text(tenant), .text(objectID)])
+            try connection.execute(
+                "UPDATE grants SET revoked = 1 WHERE tenant = ? AND object_id = ?", [.text(tenant), .text(objectID)])
+        }
     }
 
     /// Adds a seeded user, unless the user exists. Throws `SeededTwice` if the existing user is `after` that row,

@@ -14,7 +14,9 @@ enum RefreshTokenGrant {
         let grant = record.grant
         try request.check(grant)
         try checkExpiry(of: record, request)
-        let user = try request.user(record.user, of: grant)
+        let user =
+            request.endpoint.dialect.refreshNeedsUser(at: request.endpoint)
+            ? try request.user(record.user, of: grant) : record.user ?? User(objectID: grant.objectID)
         if let refusal = request.endpoint.dialect.refusal(of: user, at: request.endpoint) { throw refusal }
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)

@@ -145,7 +145,8 @@ extension TokenRequest {
         let grant = GrantRecord(
             clientID: clientID, policy: endpoint.policy.name.spelling, objectID: user.objectID, scope: scope,
             nonce: form["nonce"], authTime: authTime ?? now, isNewUser: isNewUser,
-            expires: now + endpoint.lifetimes.slidingWindow)
+            expires: now + endpoint.lifetimes.slidingWindow,
+            details: GrantRecord.Details(userClaims: try endpoint.claimsToRepeat(of: user)))
         return try endpoint.tenant.database.add(grant, now: now)
     }
 }

@@ -41,6 +41,13 @@ struct PolicyEndpoint: Sendable {
     /// The lifetimes of the policy's codes and tokens.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
 
+    /// The claims of a user that refreshes repeat, as JSON; nil if they read the user again.
+    func claimsToRepeat(of user: User) throws -> String? {
+        try dialect.claimsToRepeat(of: user, at: self).map {
+            String(decoding: try JSON.object($0).encoded(), as: UTF8.self)
+        }
+    }
+
     func application(_ clientID: String?) throws(Refusal) -> RegisteredApplication {
         guard let clientID else {
             throw Refusal(.clientMissing, "The request does not contain a client id parameter.")

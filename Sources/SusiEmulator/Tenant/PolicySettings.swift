@@ -128,6 +128,11 @@ package struct PolicySettings: Hashable, Sendable {
     package var lockoutSeconds: Int64 = 60
     /// The browser's session.
     package var session = Session()
+    /// The application claims: those of a user that its tokens have; nil for all.
+    package var claims: [String]?
+    /// Whether a refresh reads the user again, as a custom policy with a refresh journey does; else it repeats the claims of the
+    /// sign-in.
+    package var refreshReadsUser = false
     package var policyClaim = PolicyClaim.tfp
     /// The `sub` of tokens.
     package var subject = Subject.objectID

@@ -55,9 +55,9 @@ public struct Profile: Hashable, Sendable {
     public var givenName: String?
     /// The claim `family_name`.
     public var familyName: String?
-    /// The claim `emails`, or the one `email` or `mail`.
+    /// The claim `emails`, else `email`, `mail` or `signInNames.emailAddress`.
     public var emails: [String]
-    /// The claim `preferred_username` or `upn`, for kinds of authority with user names.
+    /// The claim `preferred_username`, else `upn`, `unique_name` or another one of `signInNames`.
     public var username: String?
     /// The claim `idp`.
     public var identityProvider: String?
@@ -93,6 +93,13 @@ public struct Profile: Hashable, Sendable {
             Set((profile.emails + [profile.username].compactMap(\.self)).map { $0.lowercased() })
         }
         return !names(self).isDisjoint(with: names(other))
+    }
+
+    /// Whether the claims suffice to tell whether a text names the person: those of a person without an address say nothing about
+    /// an address. Everybody has a subject.
+    package func canAnswer(to text: String) -> Bool {
+        if text.looksLikeIdentifier { return true }
+        return text.contains("@") ? !emails.isEmpty || username?.contains("@") ?? false : hint != nil
     }
 
     /// Whether a text is an address, the user name or the subject of the person with that subject, ignoring case. A display

@@ -29,7 +29,7 @@ extension TokenGrant {
             account: account, homeAccountID: handle,
             namesHome: rules.authority.kind.traits.sendsClientInfo && answer.clientInfo != nil,
             tenantName: rules.authority.tenant ?? person.tenant.id,
-            profile: Profile(claims: token.claims, of: rules.authority.kind), claims: token.claimsText,
+            profile: Profile(claims: token.claims), claims: token.claimsText,
             idToken: idToken, idTokenExpiresOn: token.claims["exp"]?.lenientInteger.map(EpochTime.clamped),
             accessToken: answer.accessToken(scopes, unsaid: unsaid, now: rules.now),
             refreshToken: answer.refreshToken(rules.now),
@@ -74,14 +74,24 @@ extension TokenAnswer {
 }
 
 extension Profile {
-    /// Reads the profile from signed claims of an authority of that kind.
-    package init(claims: JSONNode, of kind: AuthorityKind) {
-        let username = kind.traits.hasUserNames ? (claims["preferred_username"] ?? claims["upn"])?.string : nil
-        let addresses = ["emails", "email", "mail"].map { claims[$0]?.strings?.filter { !$0.isEmpty } ?? [] }
+    /// Reads the profile from signed claims. Policies of Azure AD B2C send only the claims that are chosen for them, and custom
+    /// policies name them as they like.
+    package init(claims: JSONNode) {
+        let addresses = ["emails", "email", "mail", "signInNames.emailAddress"].map {
+            claims[$0]?.strings?.filter { !$0.isEmpty } ?? []
+        }
+        let names = [
+            "preferred_username", "upn", "unique_name", "signInNames.userName", "signInNames.phoneNumber",
+        ].compactMap { claims[$0]?.string }
         self.init(
             name: claims["name"]?.string, givenName: claims["given_name"]?.string,
-            familyName: claims["family_name"]?.string,
-            emails: addresses.first { !$0.isEmpty } ?? [],
-            username: username.flatMap { $0.isEmpty ? nil : $0 }, identityProvider: claims["idp"]?.string)
+            familyName: claims["family_name"]?.string, emails: addresses.first { !$0.isEmpty } ?? [],
+            username: names.first { !$0.isEmpty && !Self.isMadeUp($0) }, identityProvider: claims["idp"]?.string)
+    }
+
+    // B2C's directory gives every account a principal name that nobody types: OBJECT-ID@TENANT, or cpim_OBJECT-ID@TENANT.
+    private static func isMadeUp(_ name: String) -> Bool {
+        let local = name.lowercased().prefix { $0 != "@" }
+        return name.contains("@") && String(local.hasPrefix("cpim_") ? local.dropFirst(5) : local).isGUID
     }
 }

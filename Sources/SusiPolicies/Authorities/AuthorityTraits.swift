@@ -22,9 +22,6 @@ package struct AuthorityTraits {
     package let hasObjectIDs: Bool
     /// Whether the claim `tid` is the tenant of the issuer. Otherwise it may contain anything.
     package let hasTenantIDs: Bool
-    /// Whether the service assigns user names (`preferred_username`, `upn`). In B2C these claims contain what a policy puts
-    /// there.
-    package let hasUserNames: Bool
     /// Whether servers support `client_info`; elsewhere a parameter of that name may mean anything.
     package let sendsClientInfo: Bool
     /// Whether persons of other tenants can sign in as guests. Their `client_info` then names their home tenant.

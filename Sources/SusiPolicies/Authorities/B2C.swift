@@ -4,7 +4,7 @@ struct B2CRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: true, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: false,
             msalType: "B2C",
-            hasObjectIDs: true, hasTenantIDs: false, hasUserNames: false, sendsClientInfo: true, admitsGuests: false,
+            hasObjectIDs: true, hasTenantIDs: false, sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,

@@ -9,7 +9,7 @@ struct EntraRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: false, endpointsNameTenantID: true,
             msalType: "AAD",
-            hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: true,
+            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: true,
             // Microsoft answers for personal accounts from that origin.
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,

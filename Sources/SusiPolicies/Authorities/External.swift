@@ -8,7 +8,7 @@ struct ExternalRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: true,
             msalType: "CIAM",
-            hasObjectIDs: true, hasTenantIDs: true, hasUserNames: true, sendsClientInfo: true, admitsGuests: false,
+            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,

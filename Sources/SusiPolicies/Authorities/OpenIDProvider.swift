@@ -4,7 +4,7 @@ struct OpenIDProviderRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: true, allowsCustomDomains: false, endpointsNameTenantID: false,
             msalType: nil,
-            hasObjectIDs: false, hasTenantIDs: false, hasUserNames: true, sendsClientInfo: false, admitsGuests: false,
+            hasObjectIDs: false, hasTenantIDs: false, sendsClientInfo: false, admitsGuests: false,
             offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,

@@ -142,7 +142,7 @@ struct Target: Sendable {
                 _ = try? ReaderContext.rules(request.authority, previous).check(token, accessToken: "at")
             }
         }
-        _ = Profile(claims: token.claims, of: .openid)
+        _ = Profile(claims: token.claims)
     }
 
     @Sendable private static func policies(_ input: [UInt8]) {

@@ -82,6 +82,15 @@ extension ErrorCatalog {
             SusiError.otherPerson(
                 "ben@contoso.example", expected: "ana@contoso.example",
                 next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example")))))
+        let subject = "a0a0a0a0-0000-4000-8000-000000000001"
+        add(SusiError.nameNotSent("ana@contoso.example", by: "Ana Lima", subject, policy, of: .b2c))
+        add(SusiError.nameNotSent("anau", by: nil, subject, policy, of: .openid))
+        add(SusiError.notRenewed(policy, after: edit, .noWindow))
+        add(
+            SusiError.notRenewed(
+                policy, after: Policy(name: PolicyName("B2C_1_reset"), kind: .passwordReset),
+                SusiError.noSignInPage(edit)))
+        add(SusiError.noWindow)
         add(SusiError.profileSavedOfOther("ben@contoso.example", expected: "ana@contoso.example", person))
     }
 

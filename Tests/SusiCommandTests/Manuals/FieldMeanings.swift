@@ -106,6 +106,7 @@ enum FieldMeanings {
         "doesNotProtectAgainst": "what the key does not protect against",
         "dropped": "the number of removed records", "droppedNames": "the removed records",
         "emails": "the email addresses",
+        "identityProvider": "where the person signs in, if the claims tell (`idp`)",
         "endedEarlierOne": "whether an interrupted repair was finished", "endpoints": "the endpoints, by name",
         "entries": "each account of the export", "entry": "the entry", "error": "the error",
         "exitCode": "the exit code",

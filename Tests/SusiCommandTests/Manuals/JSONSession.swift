@@ -48,6 +48,11 @@ struct JSONSession {
         let result = try JSONNode(parsing: first.standardOutput.utf8)
         results.add(FieldMeanings.account, try #require(result["account"]))
         results.add("sign-in", result)
+        let byPassword = try await susi.run(
+            "sign-in", "-p", "B2C_1_ropc", "--username", LocalTenant.Person.ana.email, "--password-stdin", "--json",
+            input: LocalTenant.Person.ana.user.password)
+        let named = try JSONNode(parsing: byPassword.standardOutput.utf8)
+        results.add(FieldMeanings.account, try #require(named["account"]))
         try await browse("sign-in", ["sign-in"], as: .ben, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1_partner"], as: .ana, &results)
         try await browse("sign-in", ["sign-in", "-p", "B2C_1A_custom"], as: .ana, &results)

@@ -92,6 +92,8 @@ enum Everything {
         settings.session.seconds = 3_600
         settings.session.isRolling = false
         settings.session.keepSeconds = 30 * 86_400
+        settings.claims = ["name", "signInNames.userName"]
+        settings.refreshReadsUser = true
         settings.policyClaim = .acr
         settings.subject = .notSupported
         settings.applicationSubject = .objectID

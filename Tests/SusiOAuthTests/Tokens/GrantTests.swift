@@ -42,6 +42,28 @@ struct GrantTests {
         #expect(grant.receivedOn == Contoso.now)
     }
 
+    // Claims as public reports of user flows, custom policies and directories show them.
+    @Test(
+        "the address and the user name in signed claims",
+        arguments: [
+            (#"{"emails":["a@b.c","d@b.c"],"email":"e@b.c"}"#, ["a@b.c", "d@b.c"], nil),
+            (#"{"emails":[],"email":"e@b.c"}"#, ["e@b.c"], nil), (#"{"mail":"m@b.c"}"#, ["m@b.c"], nil),
+            (#"{"signInNames.emailAddress":"s@b.c","name":"S"}"#, ["s@b.c"], nil),
+            (#"{"signInNames.userName":"sam"}"#, [], "sam"), (#"{"signInNames.phoneNumber":"+3511"}"#, [], "+3511"),
+            (#"{"unique_name":"u@b.c","upn":""}"#, [], "u@b.c"),
+            (#"{"preferred_username":"p","upn":"u@b.c"}"#, [], "p"),
+            (#"{"upn":"00000000-0000-4000-8000-000000000001@contoso.onmicrosoft.com"}"#, [], nil),
+            (
+                #"{"upn":"cpim_00000000-0000-4000-8000-000000000001@contoso.onmicrosoft.com","unique_name":"x"}"#, [],
+                "x"
+            ),
+            (#"{"preferred_username":5,"upn":["u@b.c"]}"#, [], nil),
+        ] as [(String, [String], String?)])
+    func readsNames(claims: String, emails: [String], username: String?) throws {
+        let profile = Profile(claims: try JSONNode(parsing: claims.utf8))
+        #expect(profile.emails == emails && profile.username == username)
+    }
+
     @Test(arguments: ["9223372036854775807", "1e17"])
     func limitsTheEndOfAnIDToken(end: String) throws {
         #expect(try Self.grant(claims: ["exp": end]).idTokenExpiresOn == EpochTime.latest)

@@ -115,16 +115,38 @@ struct B2CDialect: TenantDialect {
     }
 
     private func userClaims(_ issuer: TokenIssuer) -> [String: JSON] {
-        let user = issuer.user
-        var claims = user.b2cClaims
+        let (user, repeated) = (issuer.user, issuer.grant.details.userClaims)
+        var claims =
+            repeated.flatMap { try? JSON(parsing: $0.utf8).members } ?? self.claims(of: user, at: issuer.endpoint)
         claims["ver"] = "1.0"
         claims["nbf"] = .integer(issuer.now)
         claims["oid"] = .string(user.objectID)
         claims["sub"] = subject(user, issuer.endpoint)
-        if issuer.grant.isNewUser, !issuer.isRefresh { claims["newUser"] = .bool(true) }
+        let names = issuer.endpoint.settings.claims
+        if issuer.grant.isNewUser, !issuer.isRefresh, names?.contains("newUser") ?? true {
+            claims["newUser"] = .bool(true)
+        }
         // A local account has none after a sign-in on a page.
         if issuer.endpoint.policy.kind == .resourceOwner, claims["idp"] == nil { claims["idp"] = "LocalAccount" }
         return claims
+    }
+
+    func claimsToRepeat(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON]? {
+        endpoint.settings.refreshReadsUser ? nil : claims(of: user, at: endpoint)
+    }
+
+    // The claims that the policy sends. The names of sign-in names are those of custom policies.
+    private func claims(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON] {
+        guard let chosen = endpoint.settings.claims else { return user.b2cClaims }
+        var claims = user.b2cClaims
+        claims["signInNames.emailAddress"] = user.email.map(JSON.string)
+        claims["signInNames.userName"] = user.userName.map(JSON.string)
+        return claims.filter { $0.key == "sub" || chosen.contains($0.key) }
+    }
+
+    // A custom policy without a refresh journey never looks for the user again.
+    func refreshNeedsUser(at endpoint: PolicyEndpoint) -> Bool {
+        endpoint.settings.refreshReadsUser || !isCustom(endpoint.policy)
     }
 
     var keepsNonce: Bool { true }
@@ -217,10 +239,10 @@ struct B2CDialect: TenantDialect {
 
     // The user as base64url JSON.
     private func profileInfo(_ issuer: TokenIssuer) throws -> String {
+        let claims = userClaims(issuer)
         let info: JSON = [
             "ver": "1.0", "tid": .string(issuer.endpoint.tenant.configuration.id), "sub": .null,
-            "name": .string(issuer.user.displayName), "preferred_username": .null,
-            "idp": userClaims(issuer)["idp"] ?? .null,
+            "name": claims["name"] ?? .null, "preferred_username": .null, "idp": claims["idp"] ?? .null,
         ]
         return base64URL(try info.encoded())
     }

@@ -63,6 +63,10 @@ protocol TenantDialect: Sendable {
     func tokenMembers(_ issuer: TokenIssuer, refreshExpires: Int64?) throws -> [String: JSON]
     /// The `scope` of a token response; nil if it has none.
     func scope(_ issuer: TokenIssuer) -> String?
+    /// The claims of a user that a refresh repeats from the sign-in; nil if it reads the user again.
+    func claimsToRepeat(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON]?
+    /// Returns whether a refresh needs a user who exists and is not blocked.
+    func refreshNeedsUser(at endpoint: PolicyEndpoint) -> Bool
     /// Whether the tokens of a refresh have the nonce of the sign-in; OpenID Connect Core section 12.2 advises against it.
     var keepsNonce: Bool { get }
     /// Returns whether token responses to this grant write numbers as strings.
@@ -106,6 +110,10 @@ extension TenantDialect {
     func writesNumbersAsStrings(for grant: GrantType?) -> Bool { false }
 
     func scope(_ issuer: TokenIssuer) -> String? { issuer.scopes.text }
+
+    func claimsToRepeat(of user: User, at endpoint: PolicyEndpoint) -> [String: JSON]? { nil }
+
+    func refreshNeedsUser(at endpoint: PolicyEndpoint) -> Bool { true }
 
     var keepsNonce: Bool { false }
 

@@ -42,6 +42,12 @@ extension PolicySettings {
                 .init("time", \.lockoutSeconds, .duration(), "how long the account stays locked"),
             ], "the lockout after wrong passwords"),
         .init("session", \.session, .object(Session.entries, usual: Session()), "the browser session"),
+        .init(
+            "claims", \.claims, .texts(),
+            "the application claims: what its tokens say about a user; default: everything"),
+        .init(
+            "refreshReadsUser", \.refreshReadsUser, .flag,
+            "whether a refresh reads the user again; false: it repeats the claims of the sign-in"),
         .init("policyClaim", \.policyClaim, .choice, "the claim that names the policy in tokens"),
         .init("subject", \.subject, .choice, "the value of sub in tokens: the object ID, or a note to use oid"),
         .init(

@@ -1,0 +1,129 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Testing
+
+/// People whose address the policy does not send: a user flow sends only the claims that are chosen for it.
+@Suite("People without an address", .inTurn, .timeLimit(.minutes(5)))
+struct UnnamedPersonTests {
+    private static let ana = User.standard[0].objectID
+
+    @Test("a demanded address that the policy does not send is refused for that reason, with a sign-in that works")
+    func refusesDemandedAddress() async throws {
+        try await withLocalTenant(configure: Self.sending(["name"])) { tenant in
+            for demand in [["ana@contoso.example"], ["-a", "ana@contoso.example"]] {
+                let refused = try await tenant.interact(["sign-in"] + demand, as: .ana)
+                let text = refused.standardError
+                #expect(refused.status == 7, "\(refused)")
+                #expect(text.contains("cannot tell whether Ana Lima, \(Self.ana), is ana@contoso.example"), "\(text)")
+                #expect(text.contains("B2C_1_susi sends no address") && text.contains("“Email Addresses”"), "\(text)")
+                #expect(text.contains("susi sign-in -a \(Self.ana)"), "\(text)")
+                #expect(!text.contains("signed in as"), "\(text)")
+            }
+            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
+            #expect(list["accounts"]?.array?.isEmpty == true)
+            let next = ["sign-in", "-p", "B2C_1_susi", "-a", Self.ana]
+            let other = try await tenant.interact(next, as: .ben)
+            #expect(other.status == 7 && other.standardError.contains("signed in as Ben Okoro"), "\(other)")
+            #expect(try await tenant.interact(next, as: .ana).status == 0)
+            #expect(try await tenant.susi.run("token", "-a", Self.ana).status == 0)
+        }
+    }
+
+    @Test("a user name that the policy does not send is refused in the same way")
+    func refusesDemandedUserName() async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            tenant.users[0].userName = "anau"
+            Self.sending(["name"], identifier: .either)(&tenant)
+        }
+        try await withLocalTenant(configure: configure) { tenant in
+            let refused = try await tenant.interact(["sign-in", "anau"], as: .ana, typing: ["signInName": "anau"])
+            #expect(refused.status == 7, "\(refused)")
+            #expect(refused.standardError.contains("B2C_1_susi sends no user name"), "\(refused)")
+            #expect(!refused.standardError.contains("signed in as"), "\(refused)")
+        }
+    }
+
+    @Test(
+        "names of custom policies are read",
+        arguments: [("signInNames.emailAddress", "ana@contoso.example"), ("signInNames.userName", "anau")])
+    func readsSignInNames(claim: String, name: String) async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            tenant.users[0].userName = "anau"
+            Self.sending(["name", claim], identifier: .either)(&tenant)
+        }
+        try await withLocalTenant(configure: configure) { tenant in
+            let signedIn = try await tenant.interact(["sign-in", name], as: .ana)
+            #expect(signedIn.status == 0, "\(signedIn)")
+            #expect(signedIn.standardOutput.contains("Ana Lima <\(name)>"), "\(signedIn)")
+            #expect(try await tenant.susi.run("token", "-a", name).status == 0)
+        }
+    }
+
+    @Test(
+        "a person without an address is shown by name, provider and the beginning of the identifier, which a terminal takes"
+    )
+    func showsUnnamedPerson() async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            tenant.users.append(
+                User(
+                    objectID: "e0e0e0e0-0000-4000-8000-00000000000e", email: "eva@social.example",
+                    displayName: "Eva Sol",
+                    identityProvider: "social.example"))
+            Self.sending(["name", "idp"], providers: [.local, .social])(&tenant)
+        }
+        try await withLocalTenant(configure: configure) { tenant in
+            let susi = tenant.susi
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
+            #expect(signedIn.status == 0 && signedIn.standardOutput.contains("Ana Lima (a0a0a0a0)"), "\(signedIn)")
+            let social = try await tenant.interact(
+                ["sign-in", "--domain-hint", "social.example"], as: .ben,
+                typing: ["email": "eva@social.example"])
+            #expect(social.status == 0, "\(social)")
+            #expect(social.standardOutput.contains("Eva Sol (social.example, e0e0e0e0)"), "\(social)")
+            let list = try await susi.run("accounts")
+            #expect(list.standardOutput.contains("Ana Lima (a0a0a0a0)"), "\(list)")
+            let json = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
+            let providers = (json["accounts"]?.array ?? []).map { $0["identityProvider"]?.string }
+            #expect(Set(providers) == [nil, "social.example"])
+            #expect(!list.standardOutput.contains("@"), "\(list)")
+            for arguments in [["token", "-a"], ["call", "hello", "-a"], ["switch"], ["status", "-a"]] {
+                let run = try await susi.command(arguments + ["a0a0a0a0"]).inTerminal(columns: 160).run()
+                #expect(run.status == 0, "\(arguments): \(run)")
+            }
+            // Where no person sees what it chose, the identifier is whole.
+            let short = try await susi.run("token", "-a", "a0a0a0a0")
+            #expect(short.status == 5 && short.standardError.contains(Self.ana), "\(short)")
+        }
+    }
+
+    @Test("what a person typed becomes no name")
+    func storesNoTypedName() async throws {
+        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }, configure: Self.sending([])) { tenant in
+            let signedIn = try await tenant.susi.run(
+                "sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin",
+                input: User.standard[0].password)
+            #expect(signedIn.status == 0 && signedIn.standardOutput.contains(Self.ana), "\(signedIn)")
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            for command in [["accounts", "--all", "--json"], ["status", "--claims"]] {
+                let run = try await tenant.susi.command(command).run()
+                #expect(run.status == 0 && !run.standardOutput.contains("ana@"), "\(run)")
+            }
+        }
+    }
+
+    /// Makes every policy send only these claims.
+    private static func sending(
+        _ claims: [String], identifier: PolicySettings.Identifier = .email,
+        providers: [PolicySettings.IdentityProvider] = [.local]
+    ) -> (inout TenantConfiguration) -> Void {
+        { tenant in
+            for policy in tenant.policies {
+                var settings = tenant.settings(of: policy.name)
+                (settings.claims, settings.identifier, settings.identityProviders) = (claims, identifier, providers)
+                tenant.settings[policy.name] = settings
+            }
+        }
+    }
+}
