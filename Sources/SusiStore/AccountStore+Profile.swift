@@ -25,16 +25,13 @@ extension AccountStore {
 
     /// Returns whether a response describes the person as the account's stored claims do.
     func repeatsClaims(_ grant: TokenGrant) throws -> Bool {
-        try storedProfile(of: grant.account).map { $0 == grant.claims.flatMap(Self.profile) } ?? false
+        try storedProfile(of: grant.account) == grant.profile
     }
 
     // The profile in an account's stored claims; `nil` if they are damaged.
     private func storedProfile(of account: Account) throws -> Profile? {
-        try self.account(account, throwingDamage: false).flatMap { Self.profile(claims: $0.claims) }
-    }
-
-    private static func profile(claims: String) -> Profile? {
-        (try? JSONNode(parsing: claims.utf8)).map(Profile.init(claims:))
+        let claims = try self.account(account, throwingDamage: false)?.claims
+        return claims.flatMap { try? JSONNode(parsing: $0.utf8) }.map(Profile.init(claims:))
     }
 
     /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at
