@@ -36,10 +36,13 @@ extension AccountStore {
 
     /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at
     /// the tenant. Values that the policy never sent are kept, because policies send different claims of the same person.
-    func clearDeletions(_ grant: TokenGrant) throws {
+    /// A refresh does not remove what names the person.
+    func clearDeletions(_ grant: TokenGrant, atRefresh: Bool = false) throws {
         guard let before = try storedProfile(of: grant.account) else { return }
         let now = grant.profile
-        let columns = ProfileColumn.all.filter { $0.value(before) != nil && $0.value(now) == nil }
+        let columns = ProfileColumn.all.filter {
+            $0.value(before) != nil && $0.value(now) == nil && !($0.isName && atRefresh)
+        }
         if columns.isEmpty { return }
         try database.execute(
             """

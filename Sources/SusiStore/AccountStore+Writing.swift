@@ -67,7 +67,7 @@ extension AccountStore {
             if let claims = grant.claims {
                 // Claims that a refresh repeats are older than what another policy has said since.
                 if try !repeatsClaims(grant) {
-                    try clearDeletions(grant)
+                    try clearDeletions(grant, atRefresh: true)
                     _ = try savePerson(
                         grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
                 }

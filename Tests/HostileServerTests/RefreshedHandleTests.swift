@@ -2,7 +2,8 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// `client_info` in the response to a refresh (OpenID Connect Core 12.2): it stays that of the account.
+/// What the response to a refresh leaves as it is: the account at home (`client_info`, OpenID Connect Core 12.2), the refresh
+/// token after a failure of the service, the person's name.
 @Suite("Refreshed handles", .inTurn, .timeLimit(.minutes(5)))
 struct RefreshedHandleTests {
     private static let other = "bbbbbbbb-0000-4000-8000-00000000000b"
@@ -85,6 +86,56 @@ struct RefreshedHandleTests {
             let kept = row.isAccepted ? "2" : "1"
             #expect(try store.secret(.refresh(before.account))?.secret == "rt-\(kept)")
             #expect(try await susi.run("token", "hello").standardOutput == "at-\(kept)\n")
+        }
+    }
+
+    @Test(
+        "a refusal that does not prove the end of the refresh token keeps it: the next refresh succeeds",
+        arguments: [
+            (.b2c, "AADB2C90085: x", ""), (.b2c, "AADB2C90090: x", ""), (.b2c, "AADB2C90128: x", ""),
+            (.b2c, "AADB2C99002: x", ""), (.b2c, "AADB2C90999: x", ""), (.entra, "AADSTS70000: x", ""),
+            (.entra, "AADSTS70043: x", ",\"suberror\":\"token_expired\",\"error_codes\":[70043]"),
+            (.entra, "AADSTS530036: x", ""), (.entra, "AADSTS99999: x", ""),
+        ] as [(Provider, String, String)])
+    func keepsRefreshToken(provider: Provider, description: String, more: String) async throws {
+        try await Stage.withProgram(at: provider) { stage, _, susi async throws in
+            _ = try await stage.signIn()
+            stage.change { $0.refuseToken("invalid_grant", description, more: more) }
+            let refused = try await susi.run("token", "hello", "--refresh")
+            #expect(refused.status == 4 && refused.standardError.contains("susi sign-in"), "\(refused)")
+            stage.change { $0.tokenReply = nil }
+            let refreshed = try await susi.run("token", "hello", "--refresh")
+            #expect(refreshed.status == 0 && refreshed.standardOutput == "at-2\n", "\(refreshed)")
+        }
+    }
+
+    @Test("B2C may change auth_time at a refresh, which is logged; a plain provider may not")
+    func acceptsChangedAuthTimeOfB2C() async throws {
+        for provider in [Provider.b2c, .openid] {
+            try await Stage.withProgram(at: provider) { stage, _, susi async throws in
+                let now = TestEnvironment.realTime()
+                stage.change { $0.claims["auth_time"] = "\(now - 60)" }
+                _ = try await stage.signIn()
+                stage.change { $0.claims["auth_time"] = "\(now)" }
+                let refreshed = try await susi.run("token", "hello", "--refresh", "-v")
+                #expect(refreshed.status == (provider == .b2c ? 0 : 7), "\(refreshed)")
+                #expect(refreshed.standardError.contains("auth_time"), "\(refreshed)")
+            }
+        }
+    }
+
+    @Test("claims that a refresh lacks keep the name and the address of the account")
+    func keepsNamesThatRefreshLacks() async throws {
+        try await Stage.withProgram(at: .b2c) { stage, _, susi async throws in
+            _ = try await stage.signIn()
+            let before = try await susi.run("accounts").standardOutput
+            try #require(before.contains("Ada") && before.contains("ada@example.com"))
+            stage.change { script in for name in ["name", "emails", "sub"] { script.claims[name] = .some(nil) } }
+            let refreshed = try await susi.run("token", "hello", "--refresh")
+            #expect(refreshed.status == 0, "\(refreshed)")
+            let after = try await susi.run("accounts").standardOutput
+            #expect(after.contains("Ada") && after.contains("ada@example.com"), "\(after)")
+            #expect(try await susi.run("token", "hello", "-a", "ada@example.com").status == 0)
         }
     }
 }

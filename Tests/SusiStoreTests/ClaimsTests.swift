@@ -42,6 +42,13 @@ import Testing
         #expect(try store.account(account())?.label == ana)
     }
 
+    @Test func refreshKeepsNames() throws {
+        try store.signIn(grant(Self.whole, on: 1_000))
+        try store.refresh(grant("{}", on: 2_000))
+        #expect(try profile() == Profile(name: "Ana Lima", emails: ["a@b.c"]))
+        #expect(try store.account(account())?.label == "a@b.c")
+    }
+
     @Test func whatThePolicyNeverSaidStays() throws {
         try store.signIn(grant(Self.whole, on: 1_000))
         try store.signIn(grant(#"{"given_name":"Ana Maria"}"#, Self.partner, on: 2_000))

@@ -33,7 +33,19 @@ extension ClientContext {
                 answer: response, scopes: scopes, unsaid: scope.unsaid, renewing: known.account,
                 known.homeAccountID, authority: provider.authority, now: clock())
         }
-        return try await provider.grant(
+        let grant = try await provider.grant(
             response, clientID: application.clientID, scopes: scopes, unsaid: scope.unsaid, now: clock(), known: known)
+        traceAuthTime(from: known?.claims, to: grant.claims)
+        return grant
+    }
+
+    // Where the kind does not keep it, a change is no reason to refuse.
+    private func traceAuthTime(from known: String?, to claims: String?) {
+        let times = [known, claims].map { text in
+            text.flatMap { try? JSONNode(parsing: $0.utf8) }?["auth_time"]?.lenientInteger
+        }
+        if let before = times[0], let after = times[1], before != after {
+            trace?("auth_time of the refreshed id token is \(after), not \(before)")
+        }
     }
 }

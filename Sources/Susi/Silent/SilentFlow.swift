@@ -108,7 +108,7 @@ extension SilentFlow {
                 return try await redeemAndStore(refreshToken: newer.secret, asking: scopes, in: store)
             }
             // Only a definite refusal of the grant removes the refresh token.
-            if let refusal, refusal.consequence.endsGrant {
+            if let refusal, refusal.endsGrant {
                 try store.dropRefreshToken(account.account, ifStill: refresh.secret)
             }
             throw error

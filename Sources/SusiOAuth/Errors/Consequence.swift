@@ -4,7 +4,7 @@ package enum Consequence: String, CaseIterable, Sendable {
     case resetPassword
     /// The person cancelled.
     case cancelled
-    /// The grant has ended: sign in again.
+    /// The refresh token will never be accepted again: sign in.
     case signIn
     /// A page is needed this time; the refresh token may be used again afterwards.
     case interact
@@ -20,7 +20,4 @@ package enum Consequence: String, CaseIterable, Sendable {
     case retryLater
     /// A mistake of this program or of the server.
     case failed
-
-    /// Whether the refused refresh token is no longer valid.
-    package var endsGrant: Bool { self == .signIn }
 }

@@ -6,6 +6,8 @@ extension ErrorCode {
         case .resetPassword: "the user chose “Forgot your password?” on the sign-in page"
         case .cancelled: "the user left a page without finishing it, or refused"
         case .signIn: "the refresh token or the code can no longer be used: it expired, was used up or was revoked"
+        case .interact where remedy == .tryAgain:
+            "the service failed, or it no longer accepts the refresh token or the code"
         case .interact: "the provider needs the user on its page; nothing can be done without one"
         case .consent: "neither the user nor an administrator has allowed this use of the API"
         case .adminConsent: "only an administrator of the tenant can allow this"

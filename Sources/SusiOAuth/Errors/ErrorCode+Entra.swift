@@ -66,7 +66,7 @@ extension ErrorCode {
         row(53004, "a second factor must be set up first", .signIn, .interact),
         row(530_032, "a security policy of the tenant blocks the sign-in", .administrator, .failed),
         row(530_035, "the security defaults of the tenant block the sign-in", .administrator, .failed),
-        row(530_036, "conditional access of the tenant no longer accepts how the session began", .signIn, .signIn),
+        row(530_036, "conditional access of the tenant no longer accepts how the session began", .signIn, .interact),
     ]
 
     private static let consents: [ErrorCode] = [
@@ -118,20 +118,20 @@ extension ErrorCode {
     ]
 
     private static let grants: [ErrorCode] = [
-        row(50089, "the session has expired", .signIn, .signIn),
+        row(50089, "the session has expired", .signIn, .interact),
         row(50173, "the grant was revoked", .signIn, .signIn),
         row(54005, "the code was already used", .signIn, .interact),
         row(55103, "a password is missing", .signIn(text: "sign in in a browser"), .interact),
         row(55106, "the account lacks attributes", .signIn(text: "sign in in a browser"), .interact),
         row(55200, "the sign-in cannot be continued", .signIn(text: "sign in again"), .interact),
         row(552_003, "the sign-in was not continued in time", .signIn(text: "sign in again"), .interact),
-        row(70000, "invalid grant", .signIn, .signIn),
+        row(70000, "invalid grant", .tryAgain, .interact),
         row(70008, "the code or the refresh token has expired", .signIn, .signIn),
-        row(700_003, "the device is no longer registered", .signIn, .signIn),
+        row(700_003, "the device is no longer registered", .signIn, .interact),
         row(700_005, "the code belongs to another tenant", .clientsMistake, .failed),
         row(700_082, "the refresh token expired because it was not used", .signIn, .signIn),
         row(700_084, "the refresh token of a single-page application has expired", .signIn, .signIn),
-        row(70043, "the tenant requires a more recent sign-in", .signIn, .signIn),
+        row(70043, "the tenant requires a more recent sign-in", .signIn, .interact),
         row(70016, "the code has not been entered yet", "wait", .pending),
         row(70018, "a wrong code was entered", newCode, .interact),
         row(70019, "the code has expired", newCode, .interact),

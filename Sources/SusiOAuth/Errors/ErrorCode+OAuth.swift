@@ -52,7 +52,7 @@ extension ErrorCode {
         ErrorCode("server_error", "internal error of the server", "try again later", .failed),
         ErrorCode("slow_down", "too many requests", "wait", .pending),
         ErrorCode("temporarily_unavailable", "the server is busy", "wait and try again", .retryLater),
-        ErrorCode("token_expired", "the refresh token has expired", .signIn, .signIn),
+        ErrorCode("token_expired", "the refresh token is too old for this request", .signIn, .interact),
         ErrorCode(
             "unauthorized_client", "the application is not allowed to make this request",
             .registration, .misconfigured),

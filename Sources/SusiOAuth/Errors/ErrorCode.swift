@@ -37,6 +37,7 @@ package struct ErrorCode: Hashable, Sendable {
         static func check(parameter: String) -> Remedy { Remedy("check \(intent: .parameter(parameter))") }
 
         static let signIn = signIn(text: "sign in")
+        static let tryAgain: Remedy = "try again"
         static let administrator: Remedy = "ask the administrator of the tenant"
         static let policy: Remedy = "ask the author of the tenant's custom policies"
         static let registration: Remedy = "fix the registration of the application"

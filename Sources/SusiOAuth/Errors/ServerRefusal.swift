@@ -75,8 +75,15 @@ public struct ServerRefusal: Error, Hashable, Sendable {
             error: String(text[begin..<parts.lowerBound]), description: String(text[parts.upperBound..<end]))
     }
 
-    /// The way a program continues. Only a definite refusal of the grant ends it.
+    /// The way a program continues.
     package var consequence: Consequence { row?.consequence ?? .failed }
+
+    /// Whether it proves that the refresh token will never be accepted again. Microsoft's services report failures of their own
+    /// as `invalid_grant` too, so that this error alone proves it only where no code refines it (RFC 6749 5.2).
+    package var endsGrant: Bool {
+        let names = [suberror, code].compactMap(\.self)
+        return (names.isEmpty ? [error] : names).contains { ErrorCode.row($0)?.consequence == .signIn }
+    }
 
     // The list decides: native authentication also describes other errors with AADSTS901007.
     private static func code(_ described: String?, _ listed: [String]) -> String? {

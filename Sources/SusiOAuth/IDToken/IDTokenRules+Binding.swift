@@ -17,7 +17,8 @@ extension IDTokenRules {
     /// Checks the claims that a refreshed id token shares with the previous one (OpenID Connect Core 12.2).
     func checkRefresh(_ claims: JSONNode, after previous: JSONNode) throws(ProtocolViolation) {
         if let before = previous["iss"]?.string, claims["iss"]?.string != before { throw changed("iss") }
-        if let before = previous["sub"]?.string, claims["sub"]?.string != before {
+        // A custom policy can leave it out of a refresh; the object ID then identifies the person.
+        if let before = previous["sub"]?.string, let after = claims["sub"], after.string != before {
             throw ProtocolViolation(
                 .person, "sub does not match the sign-in", source: "OpenID Connect Core 12.2")
         }
@@ -26,8 +27,8 @@ extension IDTokenRules {
             guard previous["azp"]?.string == claims["azp"]?.string else { throw changed("azp") }
         }
         // These two are optional, but must not change.
-        if let before = previous["auth_time"]?.lenientInteger, let after = claims["auth_time"],
-            after.lenientInteger != before
+        if authority.kind.traits.keepsAuthTime, let before = previous["auth_time"]?.lenientInteger,
+            let after = claims["auth_time"], after.lenientInteger != before
         {
             throw changed("auth_time")
         }

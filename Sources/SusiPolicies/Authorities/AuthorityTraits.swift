@@ -56,6 +56,9 @@ package struct AuthorityTraits {
     package let refreshServesEveryAPI: Bool
     /// Whether a refresh token also serves every other tenant in which its person has an account, as a guest or a member.
     package let refreshServesEveryTenant: Bool
+    /// Whether a refreshed id token has the `auth_time` of the sign-in (OpenID Connect Core 12.2). B2C was seen to send the time
+    /// of the refresh.
+    package let keepsAuthTime: Bool
     /// Whether the provider may have a revocation endpoint (RFC 7009).
     package let mayRevokeTokens: Bool
 

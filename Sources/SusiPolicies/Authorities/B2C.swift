@@ -8,7 +8,7 @@ struct B2CRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
-            refreshServesEveryTenant: false, mayRevokeTokens: false, clientIDIsGUID: true,
+            refreshServesEveryTenant: false, keepsAuthTime: false, mayRevokeTokens: false, clientIDIsGUID: true,
             // User flows have the first one, custom policies the second one.
             policyPrefixes: ["B2C_1_", "B2C_1A_"])
     }

@@ -14,7 +14,7 @@ struct EntraRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, refreshServesEveryTenant: true, mayRevokeTokens: false,
+            refreshServesEveryAPI: true, refreshServesEveryTenant: true, keepsAuthTime: true, mayRevokeTokens: false,
             clientIDIsGUID: true, policyPrefixes: [])
     }
 

@@ -12,7 +12,7 @@ struct ExternalRules: AuthorityRules {
             offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
-            refreshServesEveryAPI: true, refreshServesEveryTenant: false, mayRevokeTokens: false,
+            refreshServesEveryAPI: true, refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: false,
             clientIDIsGUID: true, policyPrefixes: [])
     }
 

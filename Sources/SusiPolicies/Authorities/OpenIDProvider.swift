@@ -8,7 +8,8 @@ struct OpenIDProviderRules: AuthorityRules {
             offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
-            refreshServesEveryTenant: false, mayRevokeTokens: true, clientIDIsGUID: false, policyPrefixes: [])
+            refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: true, clientIDIsGUID: false,
+            policyPrefixes: [])
     }
 
     // The issuer identifies the provider; there are no tenants that a client could distinguish.

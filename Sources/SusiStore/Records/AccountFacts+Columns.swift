@@ -31,21 +31,28 @@ struct ProfileColumn {
     let name: String
     /// The SQL literal for an absent value.
     let absent: String
+    /// Whether it names the person. A refresh may lack it although nothing was deleted: a custom policy's journey for refresh
+    /// tokens returns what its author put there.
+    let isName: Bool
     /// Returns the value to store; `nil` if the profile has none.
     let value: @Sendable (Profile) -> Value?
 
-    private init(_ name: String, absent: String = "NULL", _ value: @escaping @Sendable (Profile) -> Value?) {
+    private init(
+        _ name: String, absent: String = "NULL", isName: Bool = false,
+        _ value: @escaping @Sendable (Profile) -> Value?
+    ) {
         self.name = name
         self.absent = absent
+        self.isName = isName
         self.value = value
     }
 
     static let all = [
-        ProfileColumn("name") { $0.name.map(Value.text) },
+        ProfileColumn("name", isName: true) { $0.name.map(Value.text) },
         ProfileColumn("given_name") { $0.givenName.map(Value.text) },
         ProfileColumn("family_name") { $0.familyName.map(Value.text) },
-        ProfileColumn("emails", absent: "'[]'") { $0.emails.isEmpty ? nil : .text(json($0.emails)) },
-        ProfileColumn("username") { $0.username.map(Value.text) },
+        ProfileColumn("emails", absent: "'[]'", isName: true) { $0.emails.isEmpty ? nil : .text(json($0.emails)) },
+        ProfileColumn("username", isName: true) { $0.username.map(Value.text) },
         ProfileColumn("identity_provider") { $0.identityProvider.map(Value.text) },
     ]
 

@@ -119,6 +119,10 @@ extension RefreshCase {
         says("invalid_grant", "AADSTS50173: x", "AADSTS50173", .signInNeeded, kept: nil),
         says("invalid_grant", "AADSTS700082: x", "AADSTS700082", .signInNeeded, kept: nil),
         says("invalid_grant", "", "MSAL, suberror", .signInNeeded, kept: nil, more: ",\"suberror\":\"bad_token\""),
+        says(
+            "invalid_grant", "AADSTS70000: x", "MSAL, suberror", .signInNeeded, kept: nil,
+            more: ",\"suberror\":\"bad_token\""),
+        says("invalid_grant", "AADB2C90085: x", "AADB2C90085", .signInNeeded, kept: "rt-1"),
         says("invalid_grant", "AADB2C90088: x", "AADB2C90088", .refused, kept: "rt-1"),
         says("invalid_grant", "AADSTS50076: x", "AADSTS50076", .signInNeeded, kept: "rt-1"),
         says("invalid_grant", "AADSTS65001: x", "AADSTS65001", .consentNeeded, kept: "rt-1"),
