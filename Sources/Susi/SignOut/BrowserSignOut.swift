@@ -12,6 +12,8 @@ struct BrowserSignOut: Sendable {
     struct Visit: Sendable {
         let policy: Policy
         let idTokenHint: String?
+        /// Whether the provider sends the browser back.
+        let comesBack: Bool
     }
 
     private struct Stop: Sendable {
@@ -89,7 +91,7 @@ struct BrowserSignOut: Sendable {
             return .failed(SusiError.signOutOpenedTwice)
         } catch {
             if let failure = error as? BrowserFailure { surface.tell(.browserFailed(failure.reason)) }
-            return .noAnswer
+            return !stop.visit.comesBack && conversation.listener.isOpened ? .probablyEnded : .noAnswer
         }
     }
 }
@@ -111,6 +113,9 @@ extension Page {
             default: "\(names.count) people are no longer signed in on this machine. "
             }
         return Page(
-            outcome: .success, title: "Signed out", text: gone + "The provider has ended the browser's session.")
+            outcome: .success, title: "Signed out",
+            text: gone
+                + "The provider has ended its own session in this browser. If it sent you on to another identity "
+                + "provider at the sign-in, you may still be signed in there.")
     }
 }

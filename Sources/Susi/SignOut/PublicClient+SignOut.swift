@@ -1,5 +1,5 @@
 import SusiHTTP
-import SusiOAuth
+package import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
@@ -24,6 +24,8 @@ public struct EndedSession: Hashable, Sendable {
         case ended
         /// The provider has no endpoint that ends a session.
         case notOffered
+        /// The browser opened the provider's page and stayed there, as it does after the sign-out of a personal Microsoft account.
+        case probablyEnded
         /// The browser did not come back in time: it is unknown whether the session has ended.
         case noAnswer
         /// The provider could not be reached.
@@ -80,8 +82,17 @@ extension PublicClient {
                     account.account.policy == policy.name && application.otherTenant(of: account) == nil
                         && store.map { context.reaches(account, in: $0) } ?? false
                 }
-                return BrowserSignOut.Visit(policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) })
+                let stays = application.kind.traits.tenantKeepingBrowser
+                return BrowserSignOut.Visit(
+                    policy: policy, idTokenHint: account.flatMap { store?.idToken(of: $0) },
+                    comesBack: stays == nil || account?.account.person.tenant.id != stays)
             }
         }
     }
+}
+
+extension Profile {
+    /// The identity provider behind the tenant, which has a session of its own in the browser. Its name is a domain; names of
+    /// the tenant's own ways to sign in are words (`LocalAccount`, `mail`).
+    package var otherProvider: String? { identityProvider.flatMap { $0.contains(".") ? $0 : nil } }
 }

@@ -140,6 +140,8 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
         for session in sessions {
             switch session.outcome {
             case .ended: break
+            // Enough for the person's own machine, not for one that several people use in turn.
+            case .probablyEnded: if isShared { throw CommandEnded(code: .network) }
             case .notOffered: if isShared { throw CommandEnded(code: .failed) }
             case .noAnswer: throw CommandEnded(code: .network)
             case .failed(let error): throw CommandEnded(code: ExitCodes(error.code))

@@ -104,6 +104,11 @@ struct RemovalReport: CommandResult {
             lines.append("  not ended: access tokens already issued stay valid for up to \(span)")
         }
         lines += sessions.map { $0.line(style) }
+        if !sessions.isEmpty {
+            lines += Set(accounts.compactMap(\.profile.otherProvider)).sorted().map {
+                "  may remain: the browser's session at \(Terminal.safe($0)), the account's identity provider"
+            }
+        }
         lines += otherApplications.map { name in
             let command = SuggestedCommand("sign-out").flag("--browser").option("-A", name)
             return Terminal.safe("  not ended: the browser's session of “\(name)” (\(command) ends it)")
@@ -189,6 +194,7 @@ private struct SessionRecord {
             switch outcome {
             case nil: ("tried", nil)
             case .ended: ("ended", nil)
+            case .probablyEnded: ("probablyEnded", nil)
             case .notOffered: ("notOffered", nil)
             case .noAnswer: ("noAnswer", nil)
             case .failed(let error): ("failed", error.description)
@@ -201,6 +207,8 @@ private struct SessionRecord {
         return switch outcome {
         case nil: "  \(style.warning("would end")): \(session)"
         case .ended: "  \(style.good("ended")): \(session)"
+        case .probablyEnded:
+            "  probably ended: \(session); the provider does not return from the sign-out of a personal account"
         case .notOffered: "  not ended: \(session): the provider has no sign-out endpoint"
         case .noAnswer:
             style.warning("  unknown: timed out waiting for the browser's sign-out under \(policy.spelling)")

@@ -5,8 +5,23 @@ import SusiPolicies
 enum LogoutEndpoint {
     static func respond(_ endpoint: PolicyEndpoint, _ context: RequestContext) throws -> Response {
         let parameters = context.parameters
-        let page = try landing(endpoint, context, parameters: parameters)
+        var page = try landing(endpoint, context, parameters: parameters)
+        if page.status == .seeOther,
+            try users(endpoint, context, parameters).contains(where: endpoint.dialect.keepsBrowser)
+        {
+            page = SignedOutPage.response(context.words)
+        }
         return try BrowserSession.ending(page, at: endpoint, context)
+    }
+
+    // The users of the browser, and the one whom the hint names.
+    private static func users(
+        _ endpoint: PolicyEndpoint, _ context: RequestContext, _ parameters: Parameters
+    ) throws -> [User] {
+        let browser = BrowserSession(endpoint, context, clientID: parameters["client_id"] ?? "")
+        let hinted = parameters["id_token_hint"].flatMap { try? IDTokenHint($0, endpoint, now: context.now).person }
+        return try browser.all().map(\.session.user)
+            + [hinted.flatMap { try endpoint.tenant.database.user(objectID: $0) }].compactMap(\.self)
     }
 
     private static func landing(

@@ -113,6 +113,9 @@ package struct RedirectListener: Sendable {
     /// may be from another person.
     package var isExposed: Bool { shortAddresses.isExposed }
 
+    /// Whether a browser followed a short address.
+    package var isOpened: Bool { shortAddresses.isOpened }
+
     /// Disables the short addresses after the response to their request.
     package func retireShortAddresses() { shortAddresses.retire() }
 

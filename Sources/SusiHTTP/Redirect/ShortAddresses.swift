@@ -11,7 +11,7 @@ final class ShortAddresses: Sendable {
         let report: (@Sendable (RedirectListener.Misuse) -> Void)?
         private var hasRefused = false
         /// Whether the first visitor was a program of this user; `nil` before the first visit.
-        private var wasOpenedByUser: Bool?
+        private(set) var wasOpenedByUser: Bool?
         private var wasOpenedAgain = false
 
         init(url: String, servesOnce: Bool, report: (@Sendable (RedirectListener.Misuse) -> Void)?) {
@@ -53,6 +53,9 @@ final class ShortAddresses: Sendable {
 
     /// Whether an address that the list of processes shows was opened twice, the first time by an unknown user.
     var isExposed: Bool { state.withLock { $0.isExposed } }
+
+    /// Whether a visitor was redirected.
+    var isOpened: Bool { state.withLock { $0.entries.values.contains { $0.wasOpenedByUser != nil } } }
 
     /// Adds an address and returns its path.
     func add(

@@ -34,6 +34,8 @@ package struct AuthorityTraits {
     package let offersAccountChoice: Bool
     /// Whether the provider ignores the port of a registered loopback redirect address (RFC 8252 section 7.3).
     package let ignoresRedirectPort: Bool
+    /// The tenant at which the browser stays after a sign-out, wherever it was to return.
+    package let tenantKeepingBrowser: String?
     /// The origins, beside the authority's own, that post the response of a sign-in.
     package let otherResponseOrigins: [String]
     /// Whether the password grant must name a `response_type`.

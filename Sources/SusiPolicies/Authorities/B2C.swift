@@ -5,7 +5,7 @@ struct B2CRules: AuthorityRules {
             hasPolicies: true, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: false,
             msalType: "B2C",
             hasObjectIDs: true, hasTenantIDs: false, sendsClientInfo: true, admitsGuests: false,
-            offersAccountChoice: true, ignoresRedirectPort: false, otherResponseOrigins: [],
+            offersAccountChoice: true, ignoresRedirectPort: false, tenantKeepingBrowser: nil, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
             refreshServesEveryTenant: false, keepsAuthTime: false, mayRevokeTokens: false, clientIDIsGUID: true,

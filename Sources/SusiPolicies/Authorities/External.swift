@@ -9,7 +9,7 @@ struct ExternalRules: AuthorityRules {
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: true,
             msalType: "CIAM",
             hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: false,
-            offersAccountChoice: true, ignoresRedirectPort: true, otherResponseOrigins: [],
+            offersAccountChoice: true, ignoresRedirectPort: true, tenantKeepingBrowser: nil, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
             refreshServesEveryAPI: true, refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: false,

@@ -5,7 +5,7 @@ struct OpenIDProviderRules: AuthorityRules {
             hasPolicies: false, authorityIsIssuer: true, allowsCustomDomains: false, endpointsNameTenantID: false,
             msalType: nil,
             hasObjectIDs: false, hasTenantIDs: false, sendsClientInfo: false, admitsGuests: false,
-            offersAccountChoice: false, ignoresRedirectPort: false, otherResponseOrigins: [],
+            offersAccountChoice: false, ignoresRedirectPort: false, tenantKeepingBrowser: nil, otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
             refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: true, clientIDIsGUID: false,

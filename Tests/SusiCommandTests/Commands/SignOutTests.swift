@@ -77,7 +77,7 @@ struct SignOutTests {
             // The id token is sent as a hint, but never in an argument list.
             #expect(!url.contains("eyJ") && url.contains("/go"))
             #expect(tenant.requests("GET", "/oauth2/v2.0/logout") == 1)
-            #expect(page.contains("ana@contoso.example"))
+            #expect(page.contains("ana@contoso.example") && page.contains("you may still be signed in there"))
             #expect(!page.contains("eyJ") && !page.contains("state"))
             #expect(!outcome.standardError.contains("eyJ") && !outcome.standardOutput.contains("eyJ"))
             #expect(try await labels(tenant.susi) == ["B2C_1_partner ana@contoso.example*"])
@@ -95,6 +95,49 @@ struct SignOutTests {
             #expect(report["browserSessions"]?.array?.first?["result"]?.string == "noAnswer")
             #expect(report["removed"]?.array?.count == 1)
             #expect(try await labels(tenant.susi).isEmpty)
+        }
+    }
+
+    @Test("the browser stays at the provider after the sign-out of a personal account, which is no failure")
+    func signsOutPersonalAccount() async throws {
+        let base = "http://localhost:8480/common"
+        try await withLocalTenant(policies: KindSignInTests.policies("entra", base, base)) { tenant in
+            let dee = ["signInName": User.personal.signInName, "password": User.personal.password]
+            #expect(try await tenant.interact(["sign-in"], as: .ana, typing: dee).status == 0)
+            let (outcome, _, page) = try await signOutInBrowser(tenant, ["--browser", "--json"])
+            #expect(page.contains("You have signed out"))
+            #expect(outcome.status == 0, "\(outcome)")
+            let report = try JSONNode(parsing: outcome.standardOutput.utf8)
+            #expect(report["browserSessions"]?.array?.first?["result"]?.string == "probablyEnded")
+            #expect(report["removed"]?.array?.count == 1)
+            #expect(try await labels(tenant.susi).isEmpty)
+            // A browser that opened nothing has ended nothing.
+            #expect(try await tenant.interact(["sign-in"], as: .ana, typing: dee).status == 0)
+            let unopened = try await tenant.susi.run(
+                "sign-out", "--browser", "--yes", environment: ["BROWSER": "/bin/true"])
+            #expect(unopened.status == 3 && unopened.standardOutput.contains("unknown: "), "\(unopened)")
+            // A work account comes back.
+            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            let work = try await signOutInBrowser(tenant, ["--browser"]).outcome
+            #expect(work.status == 0 && work.standardOutput.contains("  ended: the browser's session"), "\(work)")
+        }
+    }
+
+    @Test("a sign-out does not claim that the session of a social provider has ended")
+    func namesSessionOfSocialProvider() async throws {
+        try await withLocalTenant(configure: { tenant in
+            tenant.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].identityProviders = [.social]
+            tenant.users.append(
+                User(
+                    objectID: "e0e0e0e0-0000-4000-8000-000000000005", email: "pat@mail.example", displayName: "Pat",
+                    identityProvider: "social.example"))
+        }) { tenant in
+            let signedIn = try await tenant.interact(["sign-in"], as: .ana, typing: ["email": "pat@mail.example"])
+            #expect(signedIn.status == 0, "\(signedIn)")
+            let outcome = try await signOutInBrowser(tenant, ["--browser"]).outcome
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(
+                outcome.standardOutput.contains("may remain: the browser's session at social.example"), "\(outcome)")
         }
     }
 

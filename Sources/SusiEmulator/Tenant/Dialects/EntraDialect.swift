@@ -63,6 +63,8 @@ struct EntraDialect: MicrosoftDialect {
             """)
     }
 
+    func keepsBrowser(of user: User) -> Bool { user.homeTenant == Self.consumers }
+
     func isShared(_ segments: [String]) -> Bool { segments.allSatisfy(Self.isShared) }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {

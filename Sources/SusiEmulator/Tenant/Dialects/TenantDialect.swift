@@ -50,6 +50,8 @@ protocol TenantDialect: Sendable {
     func refusal(ofGrant name: String, at endpoint: PolicyEndpoint) -> Refusal
     /// The reason why `user` may not sign in at this endpoint; nil if they may.
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
+    /// Returns whether the browser stays at the service after the user's sign-out, wherever it was to return.
+    func keepsBrowser(of user: User) -> Bool
     /// The claims of an id token, except those of the protocol.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
     /// The claims of an access token, except those of the protocol.
@@ -104,6 +106,8 @@ extension TenantDialect {
     }
 
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
+
+    func keepsBrowser(of user: User) -> Bool { false }
 
     func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON] { key.publicMembers }
 
