@@ -33,6 +33,17 @@ extension EndToEnd {
                 let refreshed = try await susi.run("token", "--refresh")
                 #expect(refreshed.status == 4, "\(refreshed)")
                 #expect(refreshed.standardError.contains("susi sign-in"), "\(refreshed)")
+                // The next sign-in lists the account of the browser.
+                let again = susi.command(["sign-in", "--browser", capture.command])
+                let cancelled = try await again.start { program in
+                    try await browser.navigate(to: try await capture.nextURL())
+                    try await browser.waitForTitle("Choose an account")
+                    try await browser.inspect("select-account")
+                    #expect(try await browser.text("#account1").contains(User.standard[0].signInName))
+                    try await browser.click("#cancel")
+                    return try await program.waitUntilExit()
+                }
+                #expect(cancelled.status == 2, "\(cancelled)")
             }
         }
 

@@ -55,6 +55,23 @@ struct EntraTests {
         }
     }
 
+    @Test("a sign-out with the session of a personal account ends at the service's own page")
+    func keepsBrowserAfterPersonalSignOut() async throws {
+        try await withFixture(tenants: [Kinds.entra]) { fixture in
+            let door = try await Door(fixture, "/common/v2.0")
+            let out =
+                "\(try door.endpoint("end_session_endpoint"))?post_logout_redirect_uri="
+                + percentEncoded("http://localhost:8400/")
+            for (email, comesBack) in [("dee@outlook.example", false), ("ana@contoso.example", true)] {
+                let browser = fixture.browser()
+                _ = try await door.signIn(browser, as: email, "openid")
+                let page = try await browser.get(out)
+                #expect((page.location != nil) == comesBack && page.text.contains("You have signed out") != comesBack)
+                #expect(try await browser.get(try door.authorize("openid", ["prompt": "none"])).redirect["code"] == nil)
+            }
+        }
+    }
+
     @Test("refuses a refresh token at an address that does not serve its user")
     func refusesRefreshTokenOfAnotherAddress() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in

@@ -44,9 +44,19 @@ extension SusiError {
         SusiError(.failed, "the pages could not be filled in", why: failure.reason)
     }
 
-    static func otherPerson(_ found: String, expected: String, next: NextStep) -> SusiError {
-        SusiError(
-            .differentPerson, "signed in as \(found), not as \(expected)", why: "nothing was stored", next: next)
+    /// `provider` is the identity provider of the person who came, where it would return the same person again.
+    static func otherPerson(
+        _ found: String, expected: String, next: NextStep, of provider: String?
+    ) -> SusiError {
+        let instead: NextStep? = provider.map {
+            """
+            sign out at \($0) in the browser, or use another profile of the browser, then \(next); for an account of another \
+            provider, set \(intent: .parameter("domain_hint"))
+            """
+        }
+        return SusiError(
+            .differentPerson, "signed in as \(found), not as \(expected)", why: "nothing was stored",
+            next: instead ?? next)
     }
 
     /// A demanded name that the claims do not tell. The person who came can be demanded by subject.

@@ -78,6 +78,10 @@ extension InteractiveFlow {
         if choosesAccount, policy == self.policy, provider.metadata.offersAccountChoice {
             options.prompt = .selectAccount
         }
+        // A person is named: no choice. Without a list, a session of the browser comes before the hint.
+        if options.prompt == .selectAccount, options.loginHint != nil {
+            options.prompt = context.application.kind.traits.listsAccounts ? nil : .login
+        }
         return AuthorizationRequest(
             authority: context.application.authority(for: policy), clientID: context.application.clientID,
             redirectURI: listener.redirectURI(path: policy.redirectPath), scopes: scopes, options: options)

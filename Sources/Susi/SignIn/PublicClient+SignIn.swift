@@ -18,8 +18,11 @@ extension PublicClient {
                 // Another sign-in may have changed the store before the lock was free.
                 var request = request
                 let holder = try store.holder(admitting: request.people(userName))
-                request.options.loginHint =
-                    request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
+                // Whoever asks for the choice gets it: only a hint that was typed replaces it.
+                if request.options.prompt != .selectAccount {
+                    request.options.loginHint =
+                        request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint
+                }
                 let flow = SignInFlow(context, in: store, for: request, to: target, as: userName)
                 do { return try await body(flow) } catch {
                     let error = SusiError(error, application: context.application, policy: policy.name)

@@ -51,18 +51,21 @@ struct SignInFlow {
     // The error names addresses, even if the caller named the person by something else.
     private func checkPerson(of grant: TokenGrant) throws(SusiError) {
         guard let expected = request.expected, !expected.isPerson(of: grant) else { return }
+        let traits = context.application.kind.traits
         if case .named(let text) = expected, !grant.profile.canAnswer(to: text) {
             throw SusiError.nameNotSent(
                 text, by: grant.profile.plainName, grant.account.person.subject, policy, of: context.application.kind)
         }
-        let prompt: Prompt? = context.application.kind.traits.offersAccountChoice ? nil : .login
+        let prompt: Prompt? = traits.offersAccountChoice ? nil : .login
         let name = finder.name(of: expected)
         // A shortened name of a person who is not stored may mean the person who came; a whole address means another one.
         let isShort = !name.isCompleteName && grant.label.lowercased().hasPrefix(name.lowercased())
         let run = PolicyRun(
             .signUpOrSignIn, grant.account.policy, account: person?.text ?? (isShort ? grant.label : name),
             prompt: prompt?.rawValue)
-        throw SusiError.otherPerson(grant.label, expected: expected.label, next: NextStep(.run(run)))
+        throw SusiError.otherPerson(
+            grant.label, expected: expected.label, next: NextStep(.run(run)),
+            of: traits.listsAccounts ? nil : grant.profile.otherProvider)
     }
 
     private var finder: AccountFinder { AccountFinder(context: context, store: store) }

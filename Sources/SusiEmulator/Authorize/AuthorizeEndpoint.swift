@@ -38,7 +38,11 @@ enum AuthorizeEndpoint {
         var request = received
         request.language = context.language
         let browser = BrowserSession(endpoint, context, clientID: request.clientID)
-        let session = try browser.all().first
+        let hint = endpoint.dialect.traits.hintChoosesSession ? request.loginHint?.lowercased() : nil
+        let session = try browser.all().first { entry in
+            hint == nil
+                || [entry.session.user.email, entry.session.user.userName].contains { $0?.lowercased() == hint }
+        }
         if request.prompts.contains("none") {
             let proof = try session.map { try browser.proof(of: $0, for: request) }
             guard proof == .complete, endpoint.signsIn else {

@@ -8,7 +8,7 @@ import SusiPolicies
 extension Transaction {
     /// The first page of a request. `name` is the sign-in name to fill in.
     mutating func firstPage(_ session: BrowserSession.Entry?, name: String?) throws -> Response {
-        if endpoint.signsIn, request.prompts.contains("select_account"),
+        if endpoint.listsAccounts, request.prompts.contains("select_account"),
             !request.prompts.contains("create")
         {
             let people = try browser.all().map(\.session.user).filter { !$0.isBlocked }
@@ -111,7 +111,7 @@ extension Route {
     static let pages: [Route] = [
         Route(.get, .deviceVerification, DevicePage.show),
         Route(.post, page: "device", DevicePage.submit),
-        form("select-account", if: \.signsIn, SelectAccountPage.submit),
+        form("select-account", if: \.listsAccounts, SelectAccountPage.submit),
         link("sign-in", if: \.offersSignIn) { try SignInPage.page($0, name: nil) },
         form("sign-in", if: \.offersSignIn, SignInPage.submit),
         link("social", if: \.offersSocial) { try SocialPage.page($0, email: $0.request.loginHint) },
@@ -161,6 +161,8 @@ extension Route {
 /// The pages that a policy offers.
 extension PolicyEndpoint {
     var signsIn: Bool { policy.kind == .signUpOrSignIn }
+
+    var listsAccounts: Bool { signsIn && dialect.traits.listsAccounts }
 
     var editsProfile: Bool { policy.kind == .editProfile }
 

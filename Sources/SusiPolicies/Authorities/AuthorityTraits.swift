@@ -32,6 +32,9 @@ package struct AuthorityTraits {
     /// Whether the sign-in page is known to offer a choice of accounts (`prompt=select_account`). Any other provider has to
     /// list it in its configuration: some show the page in a loop for an unknown prompt.
     package let offersAccountChoice: Bool
+    /// Whether that page is a list of the browser's accounts, of which a login hint alone chooses one. In a user flow of B2C it is
+    /// the sign-in page. A hint beside the prompt is refused or ignored where there is a list.
+    package let listsAccounts: Bool
     /// Whether the provider ignores the port of a registered loopback redirect address (RFC 8252 section 7.3).
     package let ignoresRedirectPort: Bool
     /// The tenant at which the browser stays after a sign-out, wherever it was to return.

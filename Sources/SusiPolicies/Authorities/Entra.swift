@@ -11,7 +11,8 @@ struct EntraRules: AuthorityRules {
             msalType: "AAD",
             hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: true,
             // Microsoft answers for personal accounts from that origin.
-            offersAccountChoice: true, ignoresRedirectPort: true, tenantKeepingBrowser: Self.consumers,
+            offersAccountChoice: true, listsAccounts: true, ignoresRedirectPort: true,
+            tenantKeepingBrowser: Self.consumers,
             otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
             scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,

@@ -78,10 +78,13 @@ extension ErrorCatalog {
             SusiError.passwordRefused(
                 refusal, why: "wrong user name or password", next: NextStep(.run(byPassword))))
         add(SusiError.pagesNotFilled(BrowserFailure(reason: "the page did not accept the answers")))
-        add(
-            SusiError.otherPerson(
-                "ben@contoso.example", expected: "ana@contoso.example",
-                next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example")))))
+        for provider in [nil, "google.com"] {
+            add(
+                SusiError.otherPerson(
+                    "ben@contoso.example", expected: "ana@contoso.example",
+                    next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example"))),
+                    of: provider))
+        }
         let subject = "a0a0a0a0-0000-4000-8000-000000000001"
         add(SusiError.nameNotSent("ana@contoso.example", by: "Ana Lima", subject, policy, of: .b2c))
         add(SusiError.nameNotSent("anau", by: nil, subject, policy, of: .openid))

@@ -70,6 +70,45 @@ struct SignInOptionTests {
         }
     }
 
+    @Test(
+        "a login hint replaces the choice of accounts; a typed choice replaces the hint of an expected person",
+        arguments: [
+            ("b2c", "http://localhost:8480/contoso.onmicrosoft.com", "login"),
+            ("entra", "http://localhost:8480/tailspin.onmicrosoft.com", nil),
+            ("openid", "http://localhost:8480/login", "login"),
+        ] as [(String, String, String?)])
+    func sendsHintOrChoice(kind: String, authority: String, prompt: String?) async throws {
+        try await withLocalTenant(policies: KindSignInTests.policies(kind, authority, authority)) { tenant in
+            let hint = "ana@contoso.example"
+            for arguments in [
+                ["-a", hint], ["--login-hint", hint], ["--login-hint", hint, "--prompt", "select_account"],
+            ] {
+                let asked = try await Self.asked(["sign-in"] + arguments, tenant)
+                #expect(asked["login_hint"] == hint && asked["prompt"] == prompt, "\(arguments)")
+            }
+            let chosen = try await Self.asked(["sign-in", "-a", hint, "--prompt", "select_account"], tenant)
+            #expect(chosen["login_hint"] == nil && chosen["prompt"] == "select_account")
+        }
+    }
+
+    @Test("after the wrong account of a social provider, the next step leads to another one")
+    func suggestsWayToOtherSocialAccount() async throws {
+        try await withLocalTenant(configure: { tenant in
+            tenant.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].identityProviders = [.social]
+            tenant.users.append(
+                User(
+                    objectID: "e0e0e0e0-0000-4000-8000-000000000005", email: "pat@mail.example", displayName: "Pat",
+                    identityProvider: "social.example"))
+        }) { tenant in
+            let outcome = try await tenant.interact(
+                ["sign-in", "-a", "sam@mail.example"], as: .ana, typing: ["email": "pat@mail.example"])
+            #expect(outcome.status == 7, "\(outcome)")
+            for part in [
+                "sign out at social.example", "another profile of the browser", "susi sign-in", "set --domain-hint",
+            ] { #expect(outcome.standardError.contains(part), "\(outcome)") }
+        }
+    }
+
     @Test("edit-profile and reset-password share the options of any page, and send no prompt")
     func otherPoliciesShareOptions() async throws {
         try await withLocalTenant { tenant in

@@ -12,7 +12,7 @@ struct B2CDialect: TenantDialect {
             openID: ["openid", "profile", "email", "offline_access"], demandsResource: true, takesDefault: true,
             takesClientID: true),
         landing: .anywhereWithoutHint, redirectsToRegistered: true,
-        olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true,
+        olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true, listsAccounts: false,
         attributeNames: .plain,
         // A captured AADB2C90081 has status 400.
         challengesClients: false, asksConsent: false,

@@ -208,6 +208,6 @@ extension TenantTraits {
             title: title, responseTypes: ["code", "id_token", "code id_token", "id_token token"],
             scopes: ScopeRules(
                 openID: ["openid", "profile", "email", "offline_access"], takesDefault: true, impliesGraph: true),
-            landing: .registered, backdating: 300)
+            landing: .registered, backdating: 300, hintChoosesSession: true)
     }
 }

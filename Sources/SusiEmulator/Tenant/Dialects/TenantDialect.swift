@@ -158,6 +158,10 @@ struct TenantTraits: Sendable {
     /// Whether tokens name the browser's session.
     var namesSession = false
     var prompts = ["none", "login", "consent", "select_account"]
+    /// Whether `select_account` lists the accounts of the browser; else it shows the sign-in page.
+    var listsAccounts = true
+    /// Whether a login hint chooses among the sessions of the browser; else the last one signs in, whatever the hint says.
+    var hintChoosesSession = false
     /// The kind of the tenants whose users a tenant of this kind can share; `nil` if it cannot.
     var sharesUsersOf: AuthorityKind?
     var servesNativeAuthentication = false
