@@ -179,7 +179,7 @@ struct ErrorTableTests {
             return try await stage.fixture.redeem(code)
         },
         ErrorRow(.wrongPassword, 90225, "access_denied", .json) { stage in try await stage.password("no") },
-        ErrorRow(.accountLocked, 90114, "access_denied", .json) { stage in
+        ErrorRow(.accountLocked, 90225, "access_denied", .json) { stage in
             _ = try await stage.password("no")
             return try await stage.password("Passw0rd!")
         },

@@ -37,7 +37,7 @@ enum PasswordGrant {
                 isElsewhere
                     ? "The account signs in with \(SocialPage.provider) and has no password here."
                     : wrong)
-        case .locked: throw locked
+        case .locked: throw endpoint.dialect.traits.tellsLock ? locked : Refusal(.accountLocked, wrong)
         case .blocked: throw blocked
         }
     }

@@ -49,7 +49,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .landingInvalid: (90067, "invalid_request", 50011, "invalid_request", "invalid_request")
         case .otherClient: (90279, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .accountBlocked: (90111, "access_denied", 50057, "invalid_grant", "invalid_grant")
-        case .accountLocked: (90114, "access_denied", 50053, "invalid_grant", "invalid_grant")
+        case .accountLocked: (90225, "access_denied", 50053, "invalid_grant", "invalid_grant")
         case .busy: (90035, "temporarily_unavailable", 90033, "temporarily_unavailable", "temporarily_unavailable")
         case .tooManyRequests:
             (90244, "temporarily_unavailable", 90055, "temporarily_unavailable", "temporarily_unavailable")

@@ -110,7 +110,7 @@ extension ErrorCode {
         row(90220, "a policy key has no valid certificate", .policy, .misconfigured),
         row(90223, "a file of the sign-in page cannot be used", .policy, .misconfigured),
         row(90224, "the application is not allowed to sign in with a password", .registration, .misconfigured),
-        row(90225, "wrong user name or password", password, .interact),
+        row(90225, "wrong user name or password, or the account is locked", password, .interact),
         row(90226, "a token was exchanged with another method than POST", .clientsMistake, .failed),
         row(90229, "too many requests", "wait and try again", .retryLater),
         row(90232, "the id token hint was issued by another issuer", hint, .misconfigured),

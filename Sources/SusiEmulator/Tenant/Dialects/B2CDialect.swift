@@ -13,7 +13,7 @@ struct B2CDialect: TenantDialect {
             takesClientID: true),
         landing: .anywhereWithoutHint, redirectsToRegistered: true,
         olderMetadataPath: ".well-known/openid-configuration", failsAsInvalidGrant: true, listsAccounts: false,
-        attributeNames: .plain,
+        attributeNames: .plain, tellsLock: false,
         // A captured AADB2C90081 has status 400.
         challengesClients: false, asksConsent: false,
         administratorConsentText:

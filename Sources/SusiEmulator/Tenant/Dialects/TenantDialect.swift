@@ -169,6 +169,8 @@ struct TenantTraits: Sendable {
     var servesInstanceDiscovery = false
     /// The names under which tokens contain the attributes of users; nil if they do not.
     var attributeNames: AttributeNames?
+    /// Whether the password grant says that an account is locked; else the password seems to be wrong.
+    var tellsLock = true
     var accessTokenType = SigningKey.usualType
     /// Whether the refresh tokens of web pages expire after a day.
     var endsTokensOfPages = true
