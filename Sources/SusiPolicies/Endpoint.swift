@@ -5,7 +5,7 @@
 /// 3.2).
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Everything before the query.
-    package let address: WebAddress
+    package private(set) var address: WebAddress
     /// The text after the question mark; `nil` if there is none.
     package let query: String?
     private let slash: String
@@ -27,6 +27,13 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             throw WebAddress.Invalid(
                 text: text, reason: "its query contains a fragment, a space or a character outside ASCII")
         }
+    }
+
+    /// Returns the URL with another path.
+    func replacing(segments: [String]) -> Endpoint {
+        var copy = self
+        copy.address = address.replacing(segments: segments)
+        return copy
     }
 
     /// Returns the URL with form-encoded parameters added to its query.

@@ -54,6 +54,23 @@ struct WorkforceTests {
         }
     }
 
+    @Test("a personal account is imported and refreshed at the address of personal accounts")
+    func importsPersonalAccount() async throws {
+        try await withLocalTenant(
+            policies: { _ in Self.policies(("common", "common")) },
+            configure: { $0.users[0].homeTenant = "9188040d-6c67-4c5b-b112-36a304b66dad" },
+            { tenant in
+                let foreign = try await ImportCommandTests.foreign(tenant)
+                let imported = try await tenant.susi.run("import", "-", input: foreign.text)
+                #expect(imported.status == 0, "\(imported)")
+                #expect(tenant.requests("POST", "/consumers/oauth2/v2.0/token") == 1, "\(tenant.requestLines)")
+                let token = try await tenant.susi.run("token", "hello")
+                #expect(token.status == 0, "\(token)")
+                #expect(tenant.requests("POST", "/consumers/oauth2/v2.0/token") == 2)
+                #expect(tenant.requests("POST", "/common/oauth2/v2.0/token") == 1)
+            })
+    }
+
     @Test("the first token is for the resource's default scope")
     func importsADALResourceAsDefaultScope() async throws {
         try await withLocalTenant(policies: { _ in Self.policies(("work", "tailspin.onmicrosoft.com")) }) { tenant in

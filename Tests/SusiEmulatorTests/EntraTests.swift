@@ -79,7 +79,38 @@ struct EntraTests {
             let first = try await common.tokens(as: "dee@outlook.example", "openid offline_access")
             let refused = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0").refresh(first)
             #expect(try refused.json["error_codes"] == [.integer(50_020)], "\(refused.text)")
-            #expect(try await common.refresh(first).status == 200)
+            // Nor at the address that issued it: only at that of personal accounts.
+            let atCommon = try await common.refresh(first)
+            #expect(atCommon.status == 400, "\(atCommon.text)")
+            #expect(try atCommon.json["error_codes"] == [.integer(70_000)], "\(atCommon.text)")
+            #expect(try atCommon.json["error"] == "invalid_grant" && atCommon.json["suberror"] == "bad_token")
+            for name in ["consumers", EntraDialect.consumers] {
+                #expect(try await Door(fixture, "/\(name)/v2.0").refresh(first).status == 200)
+            }
+            let work = try await common.tokens("openid offline_access")
+            #expect(try await common.refresh(work).status == 200)
+        }
+    }
+
+    @Test("serves the address of a home tenant that only its users have")
+    func servesHomeTenantOfUsers() async throws {
+        let home = "d1d1d1d1-0000-4000-8000-000000000001"
+        var tenant = Kinds.entra
+        (tenant.name, tenant.id) = ("trey.onmicrosoft.com", derivedGUID("trey.onmicrosoft.com"))
+        tenant.users[1].homeTenant = home
+        try await withFixture(tenants: [tenant]) { fixture in
+            let first = try await Door(fixture, "/common/v2.0").tokens(
+                as: "ben@contoso.example", "openid offline_access")
+            let door = try await Door(fixture, "/\(home)/v2.0")
+            #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(home)/v2.0"))
+            let claims = try await door.verified(try await door.refresh(first).json["id_token"])
+            #expect(claims["tid"] == .string(home))
+            let ana = try await door.signIn(fixture.browser(), "openid").redirect
+            #expect(ana["error_description"]?.hasPrefix("AADSTS50020: ") == true, "\(ana)")
+            let other = home.replacing("d1d1d1d1", with: "d2d2d2d2")
+            let unknown = try await fixture.browser().get(
+                "\(fixture.emulator.origin)/\(other)/v2.0/.well-known/openid-configuration")
+            #expect(try unknown.json["error_codes"] == [.integer(90_002)], "\(unknown.text)")
         }
     }
 

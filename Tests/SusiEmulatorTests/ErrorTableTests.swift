@@ -295,7 +295,7 @@ struct ErrorTableTests {
     // Codes that other suites test: those of faults, of other kinds of tenant, and of pages that need settings.
     private static let elsewhere: Set<ErrorCode> = [
         .internalError, .busy, .tooManyRequests, .socialCancelled, .accountBlocked, .userOfAnotherTenant,
-        .hintOfAnotherPerson, .grantTypeNeedsTenant,
+        .hintOfAnotherPerson, .grantTypeNeedsTenant, .refreshAtCommon,
         .claimsDemanded, .consentNeeded, .devicePending, .deviceTooFast, .deviceDeclined,
         .deviceExpired, .deviceUnknown,
     ]

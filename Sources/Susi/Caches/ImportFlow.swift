@@ -98,7 +98,8 @@ struct ImportFlow {
     ) async -> Result<TokenGrant, any Error> {
         let token = match.entry.refreshToken
         do {
-            let grant = try await context.redeem(token, under: match.policy, asking: ScopeSet([]), through: web)
+            let grant = try await context.redeem(
+                token, under: match.policy, asking: ScopeSet([]), from: match.key.home.utid, through: web)
             return .success(grant.keeping(token))
         } catch { return .failure(error) }
     }

@@ -124,7 +124,8 @@ extension SilentFlow {
         }
         // A damaged account is not compared: the id token identifies the person.
         let known = try? store.account(account.account)
-        let grant = try await context.redeem(refreshToken, under: policy, asking: scopes, of: known)
+        let grant = try await context.redeem(
+            refreshToken, under: policy, asking: scopes, of: known, from: account.account.person.tenant.id)
         guard grant.account == account.account else { throw SusiError.refreshedOtherPerson(policy) }
         let keys = grant.accessToken.map(wanted.keys) ?? []
         try store.refresh(grant, in: context.scope(of: policy), alsoFor: keys)

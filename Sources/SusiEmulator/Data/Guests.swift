@@ -77,6 +77,20 @@ extension Database {
             home: guestOf == nil ? user : try user.flatMap { try database.home(of: $0) })
     }
 
+    /// Whether users here have that home tenant, which the emulator does not serve.
+    func isHome(_ id: String) -> Bool {
+        guard SchemaNode.Text.guid.allows(id) else { return false }
+        let found = try? read { connection in
+            try connection.first(
+                """
+                SELECT 1 FROM users WHERE tenant = ?1 AND home_tenant = ?2
+                AND NOT EXISTS (SELECT 1 FROM users WHERE tenant = ?3)
+                """, [.text(tenant), .text(id), .text(prefix + id)]
+            ) { _ in true }
+        }
+        return found.flatMap(\.self) ?? false
+    }
+
     // The key of a tenant is its kind and its ID.
     private var prefix: String { String(tenant.prefix { $0 != "/" }) + "/" }
     private var tenantID: String { String(tenant.dropFirst(prefix.count)) }

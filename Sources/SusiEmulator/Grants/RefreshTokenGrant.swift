@@ -14,10 +14,12 @@ enum RefreshTokenGrant {
         let grant = record.grant
         try request.check(grant)
         try checkExpiry(of: record, request)
+        let (endpoint, dialect) = (request.endpoint, request.endpoint.dialect)
         let user =
-            request.endpoint.dialect.refreshNeedsUser(at: request.endpoint)
+            dialect.refreshNeedsUser(at: endpoint)
             ? try request.user(record.user, of: grant) : record.user ?? User(objectID: grant.objectID)
-        if let refusal = request.endpoint.dialect.refusal(of: user, at: request.endpoint) { throw refusal }
+        let refusal = dialect.refusal(of: user, at: endpoint) ?? dialect.refreshRefusal(of: user, at: endpoint)
+        if let refusal { throw refusal }
         let scopes = try scopes(request, grant)
         try checkClaims(request, grant)
         try request.checkConsent(user, scopes)

@@ -15,7 +15,8 @@ enum ErrorCode: CaseIterable, Sendable {
     case challengeMissing, challengeMethod, verifierMismatch, verifierInvalid
     case noSession, cancelled, socialCancelled, passwordForgotten, userUnknown, userOfAnotherTenant
     case hintInvalid, hintOfAnotherIssuer, hintOfAnotherPerson, landingInvalid
-    case grantExpired, grantRevoked, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy, otherClient, accountGone
+    case grantExpired, grantRevoked, refreshAtCommon, grantTypeUnsupported, grantTypeNeedsTenant, otherPolicy,
+        otherClient, accountGone
     case wrongPassword, accountLocked, accountBlocked
     case claimsDemanded, consentNeeded, administratorNeeded
     case internalError, busy, tooManyRequests
@@ -71,6 +72,7 @@ enum ErrorCode: CaseIterable, Sendable {
         case .passwordForgotten: (90118, "access_denied", 65004, "access_denied", "access_denied")
         case .accountGone: (90128, "invalid_grant", 50034, "invalid_grant", "invalid_grant")
         case .grantRevoked: (90129, "invalid_grant", 50173, "invalid_grant", "invalid_grant")
+        case .refreshAtCommon: (90129, "invalid_grant", 70000, "invalid_grant", "invalid_grant")
         case .twoResources: (90146, "invalid_request", 28000, "invalid_scope", "invalid_scope")
         case .verifierMismatch: (90182, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
         case .verifierInvalid: (90183, "invalid_grant", 501481, "invalid_grant", "invalid_grant")
@@ -119,7 +121,7 @@ enum ErrorCode: CaseIterable, Sendable {
         switch self {
         case .consentNeeded: "consent_required"
         case .claimsDemanded: "basic_action"
-        case .grantRevoked: "bad_token"
+        case .grantRevoked, .refreshAtCommon: "bad_token"
         default: nil
         }
     }

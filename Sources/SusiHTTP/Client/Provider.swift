@@ -63,9 +63,13 @@ package struct Provider: Sendable {
             parse: KeySet.init(parsing:))
     }
 
-    /// Sends a grant to the token endpoint. A refusal is thrown as a ``ServerRefusal``.
-    package func answer(to request: TokenRequest) async throws -> TokenAnswer {
-        try await post(request.body, to: metadata.tokenEndpoint) { answer, secrets in
+    /// Sends a grant to the token endpoint, for a refresh that of the person's tenant. A refusal is thrown as a
+    /// ``ServerRefusal``.
+    package func answer(to request: TokenRequest, ofTenant id: String? = nil) async throws -> TokenAnswer {
+        let endpoint = metadata.tokenEndpoint
+        return try await post(request.body, to: id.map { authority.tokenEndpoint(endpoint, ofTenant: $0) } ?? endpoint)
+        {
+            answer, secrets in
             try TokenAnswer(
                 parsing: answer.body, status: answer.status, serverTime: answer.date, hiding: secrets)
         }

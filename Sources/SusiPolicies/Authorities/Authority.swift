@@ -43,6 +43,11 @@ public struct Authority: Hashable, Sendable {
         return template.replacing("{tenantid}", with: tenantID)
     }
 
+    /// Returns the token endpoint for a refresh token of a person of that tenant, given that of the configuration.
+    package func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String) -> Endpoint {
+        kind.rules.tokenEndpoint(endpoint, ofTenant: id, at: base)
+    }
+
     /// Whether instance discovery has to confirm the host before anything else is sent to it (AADSTS50049).
     ///
     /// `knownAuthorities` is checked first. Its entries with a tenant, the built-in hosts and loopback hosts need no

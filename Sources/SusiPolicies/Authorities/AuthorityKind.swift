@@ -76,6 +76,8 @@ protocol AuthorityRules: Sendable {
     func address(ofTenant name: String) -> WebAddress?
     /// The address that replaces `base`, at which the service no longer answers; `nil` if there is none.
     func replacement(for base: WebAddress) -> WebAddress?
+    /// The token endpoint for a refresh token of a person of that tenant.
+    func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint
 }
 
 /// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
@@ -88,6 +90,7 @@ extension AuthorityRules {
     func entry(for authority: Authority) -> String { authority.base.description }
     func address(ofTenant name: String) -> WebAddress? { nil }
     func replacement(for base: WebAddress) -> WebAddress? { nil }
+    func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint { endpoint }
     func mayPlace(
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool { false }

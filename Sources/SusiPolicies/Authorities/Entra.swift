@@ -68,6 +68,17 @@ struct EntraRules: AuthorityRules {
         }
     }
 
+    // The home tenant's, on the same host: `common` refuses the refresh tokens of personal accounts (AADSTS70000). MSAL does
+    // the same.
+    func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint {
+        let path = endpoint.address.segments
+        guard id.isGUID, serves(tenantID: id, at: base), path.first?.lowercased() == tenant(of: base)?.lowercased(),
+            origin(of: endpoint.address) == origin(of: base)
+        else { return endpoint }
+        let name = id == Self.consumers ? "consumers" : id
+        return endpoint.replacing(segments: [name] + path.dropFirst())
+    }
+
     func mayPlace(
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool {

@@ -21,6 +21,7 @@ struct KindAccountTests {
             { "current": "common", "applications": {
                 "tailspin": \(application("entra", "tailspin.onmicrosoft.com", graph)),
                 "common": \(application("entra", "common", graph)),
+                "organizations": \(application("entra", "organizations", graph)),
                 "fabrikam": \(application("external", "fabrikam.onmicrosoft.com", "")),
                 "login": \(application("openid", "login", "")) } }
             """
@@ -56,6 +57,28 @@ struct KindAccountTests {
             #expect(!(try await susi.run("accounts", "-A", "tailspin").standardOutput.contains("Ana")))
             #expect(
                 try await susi.run("status").standardOutput.contains("signed out: ana@contoso.example; before: chi@"))
+        }
+    }
+
+    private static let tailspinID = TenantConfiguration(kind: .entra, name: "tailspin.onmicrosoft.com").id
+
+    @Test(
+        "an account of common or organizations is refreshed at its home tenant, without another request",
+        arguments: [
+            ("common", LocalTenant.Person.ana, tailspinID), ("common", .chi, "consumers"),
+            ("organizations", .ana, tailspinID),
+        ])
+    func refreshesAtHomeTenant(application: String, person: LocalTenant.Person, home: String) async throws {
+        try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
+            #expect(try await tenant.interact(["sign-in", "-A", application], as: person).status == 0)
+            let before = tenant.requestLines.count
+            let token = try await tenant.susi.run("token", "graph", "-A", application, "--refresh")
+            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+            #expect(tenant.requestLines.count == before + 1)
+            #expect(tenant.requests("POST", "/\(home)/oauth2/v2.0/token") == 1, "\(tenant.requestLines)")
+            #expect(tenant.requests("POST", "/\(application)/oauth2/v2.0/token") == 1)
+            let cached = try await tenant.susi.run("token", "graph", "-A", application)
+            #expect(cached.standardOutput == token.standardOutput && tenant.requestLines.count == before + 1)
         }
     }
 

@@ -143,6 +143,30 @@ struct IssuerTests {
         #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
     }
 
+    @Test(
+        arguments: [
+            (.entra, "https://login.microsoftonline.com/common", "common", guid, guid),
+            (.entra, "https://login.microsoftonline.com/Organizations", "organizations", guid, guid),
+            (.entra, "https://login.microsoftonline.com/common", "common", consumers, "consumers"),
+            (.entra, "https://login.microsoftonline.com/consumers", "consumers", consumers, "consumers"),
+            (.entra, "https://login.microsoftonline.com/organizations", "organizations", consumers, "organizations"),
+            (.entra, "https://login.windows.net/common", "common", guid, guid),
+            // A tenant's own authority, and an endpoint that does not name the tenant first, are kept.
+            (.entra, "https://login.microsoftonline.com/\(other)", other, guid, other),
+            (.entra, "https://login.microsoftonline.com/common", "x/common", guid, "x/common"),
+            (.entra, "https://login.microsoftonline.com/common", "common", "contoso.onmicrosoft.com", "common"),
+            (.entra, "https://login.microsoftonline.us/common", "common", guid, "common"),
+            (.external, "https://login.microsoftonline.com/common", "common", guid, "common"),
+        ] as [(AuthorityKind, String, String, String, String)])
+    func refreshesAtHomeTenant(
+        kind: AuthorityKind, base: String, word: String, tenant: String, expected: String
+    ) throws {
+        let authority = Authority(kind: kind, base: try WebAddress(base), policy: PolicyName("default"))
+        let address = { (word: String) in "https://login.microsoftonline.com/\(word)/oauth2/v2.0/token/?dc=1" }
+        let found = authority.tokenEndpoint(try Endpoint(address(word)), ofTenant: tenant)
+        #expect(found.description == address(expected))
+    }
+
     @Test func reportsDifferentSpelling() throws {
         let authority = Authority(
             kind: .openid, base: try WebAddress("https://id.example/a"), policy: PolicyName("default"))

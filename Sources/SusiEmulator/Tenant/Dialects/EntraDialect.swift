@@ -28,8 +28,8 @@ struct EntraDialect: MicrosoftDialect {
     ) -> (PolicyEndpoint, rest: [String])? {
         guard let first = segments.first else { return nil }
         let name = first.lowercased()
-        guard let spelling = tenant.spelling(first) ?? (Self.isShared(name) || name == Self.consumers ? name : nil)
-        else { return nil }
+        let isOther = Self.isShared(name) || name == Self.consumers || tenant.database.isHome(name)
+        guard let spelling = tenant.spelling(first) ?? (isOther ? name : nil) else { return nil }
         let endpoint = PolicyEndpoint(
             tenant: tenant, origin: origin, base: "/\(spelling)", pages: "/\(spelling)", policy: tenant.signInPolicy)
         return (endpoint, Array(segments.dropFirst()))
@@ -39,9 +39,14 @@ struct EntraDialect: MicrosoftDialect {
     func issuer(_ endpoint: PolicyEndpoint) -> String {
         switch endpoint.name {
         case "common", "organizations": issuer(of: "{tenantid}", origin: endpoint.origin)
-        case "consumers", Self.consumers: issuer(of: Self.consumers, origin: endpoint.origin)
-        default: issuer(of: endpoint.tenant.configuration.id, origin: endpoint.origin)
+        case "consumers": issuer(of: Self.consumers, origin: endpoint.origin)
+        default: issuer(of: Self.tenantID(of: endpoint), origin: endpoint.origin)
         }
+    }
+
+    /// The tenant of an address for one tenant: this one, or the home tenant of users here.
+    private static func tenantID(of endpoint: PolicyEndpoint) -> String {
+        endpoint.tenant.spelling(endpoint.name) == nil ? endpoint.name : endpoint.tenant.configuration.id
     }
 
     func grants(at endpoint: PolicyEndpoint) -> [GrantType] {
@@ -70,18 +75,26 @@ struct EntraDialect: MicrosoftDialect {
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
         let serves =
             if user.guestOf != nil {
-                // At an address for many tenants everyone signs in at home.
-                !Self.isShared(endpoint.name) && endpoint.name != Self.consumers
+                // At any other address everyone signs in at home.
+                endpoint.tenant.spelling(endpoint.name) != nil
             } else if let shared = Self.shared[endpoint.name] {
                 shared(user.homeTenant == Self.consumers)
             } else {
-                (user.homeTenant ?? endpoint.tenant.configuration.id)
-                    == (endpoint.name == Self.consumers ? Self.consumers : endpoint.tenant.configuration.id)
+                (user.homeTenant ?? endpoint.tenant.configuration.id) == Self.tenantID(of: endpoint)
             }
         guard !serves else { return nil }
         return Refusal(
             .userOfAnotherTenant,
             "User account '\(user.signInName)' does not exist in tenant '\(endpoint.name)' and cannot access the application."
         )
+    }
+
+    // `/consumers` accepts the same refresh token.
+    func refreshRefusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? {
+        guard endpoint.name == "common", user.homeTenant == Self.consumers else { return nil }
+        return Refusal(
+            .refreshAtCommon,
+            "The user could not be authenticated as the grant is expired. The user must sign in again."
+        ).because("/common does not accept refresh tokens of personal accounts; /consumers does")
     }
 }

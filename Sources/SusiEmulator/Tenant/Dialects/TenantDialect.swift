@@ -52,6 +52,8 @@ protocol TenantDialect: Sendable {
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
     /// Returns whether the browser stays at the service after the user's sign-out, wherever it was to return.
     func keepsBrowser(of user: User) -> Bool
+    /// The reason why this endpoint refuses the refresh tokens of a user who may sign in here; nil if it accepts them.
+    func refreshRefusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal?
     /// The claims of an id token, except those of the protocol.
     func idClaims(_ issuer: TokenIssuer) -> [String: JSON]
     /// The claims of an access token, except those of the protocol.
@@ -108,6 +110,8 @@ extension TenantDialect {
     func refusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func keepsBrowser(of user: User) -> Bool { false }
+
+    func refreshRefusal(of user: User, at endpoint: PolicyEndpoint) -> Refusal? { nil }
 
     func members(of key: SigningKey, at endpoint: PolicyEndpoint) -> [String: JSON] { key.publicMembers }
 
