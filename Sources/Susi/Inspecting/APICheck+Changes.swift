@@ -43,7 +43,14 @@ extension APICheck {
         guard let own, let other, own.origin != other.origin else {
             return "the token is of another tenant: compare \(places) with the client’s"
         }
-        return "write “\(other.origin)” in \(settings.host.name), or let the client sign in at \(own.origin)"
+        return versionChange
+            ?? "write “\(other.origin)” in \(settings.host.name), or let the client sign in at \(own.origin)"
+    }
+
+    // Entra ID and External ID issue version 1 tokens to an API until its registration asks for version 2.
+    private var versionChange: String? {
+        guard claims["ver"]?.string == "1.0", !Self.isSecondVersion(claims["iss"]?.string ?? "") else { return nil }
+        return "portal: manifest of the API’s registration: set requestedAccessTokenVersion to 2, for version 2 tokens"
     }
 
     var issuerFormChange: String {
@@ -68,7 +75,8 @@ extension APICheck {
             // The client ID stays; it only implies another audience.
             let isImplied = isIdentityWeb && settings.audiences.isEmpty
             let isOther = isImplied && (name.hasPrefix("api:") || first != settings.clientID?.value)
-            return "write “\(name)” as \(isOther ? "Audience, beside \(place)" : place)"
+            let change = "write “\(name)” as \(isOther ? "Audience, beside \(place)" : place)"
+            return versionChange.map { "\(change); or in the \($0)" } ?? change
         }
         return "request a scope of “\(first)” in the client; or, if the API is “\(name)”, write that as \(place)"
     }

@@ -17,9 +17,11 @@ struct DeviceFlow: Sendable {
             let request = DeviceRequest(
                 clientID: clientID, scopes: scopes, claims: options.claims, acrValues: options.acrValues,
                 maximumAge: options.maximumAge)
-            guard let code = try await provider.deviceCode(for: request) else {
+            guard var code = try await provider.deviceCode(for: request) else {
                 throw SusiError.noDeviceCode("\(provider.metadata.issuer) does not support it", policy)
             }
+            let page = provider.authority.devicePageOfLocalAccounts?.description
+            code.localAccountURI = page == code.verificationURI ? nil : page
             let response: TokenAnswer
             do {
                 response = try await wait.answer(to: code, from: provider, clientID: clientID)

@@ -108,10 +108,13 @@ struct SignInMessages: Sendable {
         let direct = code.completeURI.map {
             ["or visit the address that contains the code:", "  \(Terminal.safe($0))"]
         }
+        let local = code.localAccountURI.map {
+            ["Local accounts of the tenant enter it at", "  \(style.strong(Terminal.safe($0)))"]
+        }
         return [
             "On any device, visit", "  \(style.strong(Terminal.safe(code.verificationURI)))", "and enter the code",
             "  \(style.strong(Terminal.safe(code.userCode)))",
-        ] + (direct ?? [])
+        ] + (local ?? []) + (direct ?? [])
             + [style.faint("Waiting for the sign-in there; the code is valid for \(Timestamp.span(code.expiresIn))")]
     }
 }

@@ -89,7 +89,7 @@ enum AdminSchemas {
         AdminMember("homeTenant", .line(), "ID of the user's home tenant, if it is a different one."),
         AdminMember(
             "identityProvider", .line(),
-            "Identity provider that checks the password instead of this tenant, for example social.example; in a workforce tenant, ID of the tenant whose guest the user is."
+            "Identity provider that checks the password instead of this tenant, for example social.example; in a workforce or external tenant, ID of the tenant whose guest the user is."
         ),
     ]
 

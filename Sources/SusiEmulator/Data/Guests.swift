@@ -1,7 +1,7 @@
 import SusiPolicies
 import SusiSQLite
 
-/// Guests of a workforce tenant. A guest has an object ID of the tenant's own; the home tenant, which the same emulator may
+/// Guests of a tenant. A guest has an object ID of the tenant's own; the home tenant, which the same emulator may
 /// serve, knows the password.
 extension User {
     /// The ID of a guest's home tenant; nil for everyone else.
@@ -45,7 +45,7 @@ extension Database {
                 UNION ALL
                 SELECT tenant FROM users
                 WHERE email = ?1 AND identity_provider IS NULL AND home_tenant = ?3 AND substr(tenant, 1, length(?4)) = ?4
-                """, [.text(email), .text(prefix + home), .text(home), .text(prefix)]
+                """, [.text(email), .text(homePrefix + home), .text(home), .text(homePrefix)]
             ) { row in try row.text(0) }
         }
         return key.map { Database(file: file, tenant: $0) }
@@ -89,6 +89,11 @@ extension Database {
             ) { _ in true }
         }
         return found.flatMap(\.self) ?? false
+    }
+
+    // The home tenant of a guest may be of another kind.
+    private var homePrefix: String {
+        AuthorityKind(rawValue: String(prefix.dropLast()))?.dialect.traits.guestsOf.map { "\($0.rawValue)/" } ?? prefix
     }
 
     // The key of a tenant is its kind and its ID.

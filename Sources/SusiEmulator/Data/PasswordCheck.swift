@@ -17,7 +17,7 @@ extension Database {
     /// are counted and lock the account as the policy says.
     func check(_ password: String, of name: String, _ endpoint: PolicyEndpoint, now: Int64) throws -> PasswordCheck {
         let kept = try credentials(name, endpoint.settings.identifier)
-        if kept == nil, endpoint.dialect.traits.admitsGuests, let guest = try guests(email: name).first {
+        if kept == nil, endpoint.dialect.traits.guestsOf != nil, let guest = try guests(email: name).first {
             // The home tenant checks the password.
             guard let home = try homeRows(of: guest) else {
                 _ = try PasswordHash.unmatchable.matches(password)

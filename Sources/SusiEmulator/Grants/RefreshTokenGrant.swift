@@ -6,7 +6,9 @@ enum RefreshTokenGrant {
         guard let token = request.form["refresh_token"] else { throw Refusal.missing("refresh_token") }
         let database = request.endpoint.tenant.database
         guard let record = try database.refreshToken(token) else {
-            if request.endpoint.dialect.traits.admitsGuests, let foreign = try database.foreignRefreshToken(token) {
+            if request.endpoint.dialect.traits.acceptsForeignRefreshTokens,
+                let foreign = try database.foreignRefreshToken(token)
+            {
                 return try tokens(for: request, by: foreign)
             }
             throw Refusal.revoked.because("The refresh token was not issued by this tenant, or it expired long ago")

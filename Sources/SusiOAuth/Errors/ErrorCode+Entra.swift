@@ -88,7 +88,8 @@ extension ErrorCode {
         row(50049, "the service does not know the host of the authority", "check the authority", .misconfigured),
         row(50059, "the request names no tenant", "name the tenant in the authority", .misconfigured),
         row(
-            500_208, "accounts of this kind do not sign in at this host", "check the host of the authority",
+            500_208, "accounts of this kind do not sign in at this host",
+            "enter a device code at https://NAME.ciamlogin.com/common/oauth2/deviceauth; else check the host of the authority",
             .misconfigured),
         row(500_210, "host and tenant of the authority do not belong together", "check the authority", .misconfigured),
         row(50128, "unknown domain of the tenant", "check the authority", .misconfigured),

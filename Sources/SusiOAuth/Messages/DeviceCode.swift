@@ -8,6 +8,8 @@ public struct DeviceCode: Hashable, Sendable {
     public let userCode: String
     /// The verification address.
     public let verificationURI: String
+    /// The page for local accounts of the tenant, if `verificationURI` refuses them (External ID, AADSTS500208).
+    public package(set) var localAccountURI: String?
     /// The verification address with the code, if the server sent one.
     public let completeURI: String?
     /// The lifetime of both codes in seconds.

@@ -48,6 +48,9 @@ public struct Authority: Hashable, Sendable {
         kind.rules.tokenEndpoint(endpoint, ofTenant: id, at: base)
     }
 
+    /// The page on which local accounts enter device codes, if it is not the one that the server names (AADSTS500208).
+    package var devicePageOfLocalAccounts: WebAddress? { kind.rules.devicePageOfLocalAccounts(at: base) }
+
     /// Whether instance discovery has to confirm the host before anything else is sent to it (AADSTS50049).
     ///
     /// `knownAuthorities` is checked first. Its entries with a tenant, the built-in hosts and loopback hosts need no

@@ -78,6 +78,8 @@ protocol AuthorityRules: Sendable {
     func replacement(for base: WebAddress) -> WebAddress?
     /// The token endpoint for a refresh token of a person of that tenant.
     func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint
+    /// The page on which local accounts enter device codes, if it is not the one that the server names.
+    func devicePageOfLocalAccounts(at base: WebAddress) -> WebAddress?
 }
 
 /// Defaults for kinds without policies in addresses, with one host name, one tenant and endpoints on that host.
@@ -91,6 +93,7 @@ extension AuthorityRules {
     func address(ofTenant name: String) -> WebAddress? { nil }
     func replacement(for base: WebAddress) -> WebAddress? { nil }
     func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint { endpoint }
+    func devicePageOfLocalAccounts(at base: WebAddress) -> WebAddress? { nil }
     func mayPlace(
         _ name: EndpointName, at address: WebAddress, of authority: Authority, _ tenant: IssuingTenant
     ) -> Bool { false }

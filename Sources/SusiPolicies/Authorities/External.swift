@@ -8,7 +8,7 @@ struct ExternalRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: true,
             msalType: "CIAM",
-            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: false,
+            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: true,
             offersAccountChoice: true, listsAccounts: true, ignoresRedirectPort: true, tenantKeepingBrowser: nil,
             otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
@@ -42,8 +42,12 @@ struct ExternalRules: AuthorityRules {
         else { throw WrongIssuer("it is not https://HOST/GUID/v2.0") }
         let found = address.segments[0].lowercased()
         try authority.tenant.checkIsNamed(by: found)
-        guard address.origin == authority.base.origin || isHost(of: found, address, authority) else {
-            throw WrongIssuer("it is neither at \(authority.base.origin) nor at the tenant's own host")
+        let own = authority.base.origin
+        guard address.origin == own || isHost(of: found, address, authority) else {
+            throw WrongIssuer(
+                address.origin == "https://\(found)\(Self.suffix)" && !authority.base.isLoopback
+                    ? "it does not show that \(own) belongs to that tenant; if it does, write \(own)/\(found)"
+                    : "it is neither at \(own) nor at the tenant's own host")
         }
         return IssuingTenant(origin: address.origin, id: found)
     }
@@ -53,17 +57,24 @@ struct ExternalRules: AuthorityRules {
     ) -> Bool {
         if let id = tenant.id, isHost(of: id, address, authority) { return true }
         // The service sends userinfo to Microsoft Graph.
-        return name == .userinfo && isServiceHost(authority.base) && EntraCloud.world.hasGraph(address)
+        guard name == .userinfo, let issuer = try? WebAddress(tenant.origin) else { return false }
+        return isServiceHost(issuer) && EntraCloud.world.hasGraph(address)
     }
 
-    // Only at the service's own hosts and on this machine: any other server could claim the tenant's host. Names below
-    // `localhost` are this machine (RFC 6761 section 6.3).
+    // At the service's own hosts, and at a custom domain whose authority has the GUID: any other server could claim the host
+    // of any tenant. Names below `localhost` are this machine (RFC 6761 section 6.3).
     private func isHost(of tenantID: String, _ address: WebAddress, _ authority: Authority) -> Bool {
         let base = authority.base
         guard base.isLoopback else {
-            return isServiceHost(base) && address.origin == "https://\(tenantID)\(Self.suffix)"
+            return (isServiceHost(base) || authority.tenant?.lowercased() == tenantID)
+                && address.origin == "https://\(tenantID)\(Self.suffix)"
         }
         return (address.scheme, address.port) == (base.scheme, base.port) && address.host == "\(tenantID).localhost"
+    }
+
+    // The server names the page of work accounts, which refuses those of the tenant.
+    func devicePageOfLocalAccounts(at base: WebAddress) -> WebAddress? {
+        isServiceHost(base) ? base.replacing(segments: ["common", "oauth2", "deviceauth"]) : nil
     }
 
     func complaint(about base: WebAddress) -> String? {
@@ -71,7 +82,7 @@ struct ExternalRules: AuthorityRules {
         if B2CRules().isServiceHost(base) { return "\(base.host) is an authority of the kind “b2c”" }
         switch base.segments.count {
         case 0 where tenant(of: base) == nil:
-            return "no tenant: write it after the host, as in \(base.origin)/contoso.onmicrosoft.com"
+            return "no tenant: write its GUID after the host, as in \(base.origin)/GUID"
         case 0, 1: return nil
         default: return "more than a tenant in the path: leave out what follows “\(base.segments[0])”"
         }

@@ -11,12 +11,15 @@ extension Case {
         Case("a tid of another tenant", "Entra ID, tid", .refused(.invalidAnswer, "tid is"), at: .external) {
             $0.claims["tid"] = "\"\(Provider.home)\""
         },
+        Case("a guest, with the tenant at home", "MSAL, client_info", .accepted, at: .external) {
+            $0.answer["client_info"] = guestInfo
+        },
         Case(
-            "client_info of another tenant", "MSAL, client_info",
-            .refused(.invalidAnswer, "is not the tenant of the id token"),
+            "a guest from another home", "Entra ID, idp", .refused(.invalidAnswer, "is not the tenant of the id token"),
             at: .external
         ) {
-            $0.answer["client_info"] = guestInfo
+            $0.claims["idp"] = guest
+            $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
         },
         Case(
             "an issuer with a slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),

@@ -132,8 +132,8 @@ extension NativeCase {
         answer("no id token", "OpenID Connect Core 3.1.3.3", .refused(7, "no id_token"), ["id_token": nil]),
         answer("a token that is not Bearer", "RFC 6749 7.1", .refused(7, "not Bearer"), ["token_type": "\"DPoP\""]),
         answer(
-            "client_info of another tenant", "MSAL, client_info", .refused(7, "is not the tenant of the id token"),
-            ["client_info": Provider.clientInfo(Provider.object, Provider.home)]),
+            "client_info without a tenant", "MSAL, client_info", .refused(7, "is not the tenant of the id token"),
+            ["client_info": Provider.clientInfo(Provider.object, "")]),
         answer("no scope of the API", "RFC 6749 3.3", .nothingGranted, ["scope": "\"openid\""]),
         answer("no refresh token", "RFC 6749 5.1", .accepted, ["refresh_token": nil]),
         NativeCase("tokens with a duplicate member", "RFC 8259 4", .refused(7, "duplicate key")) {

@@ -294,6 +294,7 @@ struct InspectForAPITests {
         "the advice about an audience never repeats the setting",
         arguments: [
             (["ver": "1.0"], "write “c” as Audience, beside AzureAdB2C.ClientId"),
+            (["ver": "1.0", "iss": "https://sts.windows.net/t1/"], "set requestedAccessTokenVersion to 2"),
             (["aud": "api://c"], "write “api://c” as Audience, beside AzureAdB2C.ClientId"),
             (["ver": "1.0", "tfp": "B2C_1_x"], "write “B2C_1_x” as SignUpSignInPolicyId beside AzureAdB2C.ClientId"),
         ])

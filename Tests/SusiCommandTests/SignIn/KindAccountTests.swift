@@ -17,12 +17,13 @@ struct KindAccountTests {
             """
         }
         let graph = #", "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } }"#
+        let other = graph.replacing("\"graph\"", with: "\"other\"").replacing("/v1.0", with: "/api/other")
         return """
             { "current": "common", "applications": {
                 "tailspin": \(application("entra", "tailspin.onmicrosoft.com", graph)),
                 "common": \(application("entra", "common", graph)),
                 "organizations": \(application("entra", "organizations", graph)),
-                "fabrikam": \(application("external", "fabrikam.onmicrosoft.com", "")),
+                "fabrikam": \(application("external", "fabrikam.onmicrosoft.com", other)),
                 "login": \(application("openid", "login", "")) } }
             """
     }
@@ -60,7 +61,9 @@ struct KindAccountTests {
         }
     }
 
+    /// The tenants of these policies; Ana of tailspin is a guest of fabrikam.
     private static let tailspinID = TenantConfiguration(kind: .entra, name: "tailspin.onmicrosoft.com").id
+    private static let fabrikamID = TenantConfiguration(kind: .external, name: "fabrikam.onmicrosoft.com").id
 
     @Test(
         "an account of common or organizations is refreshed at its home tenant, without another request",
@@ -80,6 +83,36 @@ struct KindAccountTests {
             let cached = try await tenant.susi.run("token", "graph", "-A", application)
             #expect(cached.standardOutput == token.standardOutput && tenant.requestLines.count == before + 1)
         }
+    }
+
+    @Test("a guest of an External ID tenant signs in and is refreshed there")
+    func signsInGuestOfExternalTenant() async throws {
+        let guest = "9a9a9a9a-0000-4000-8000-000000000009"
+        try await withLocalTenant(
+            policies: Self.policies,
+            configure: { tenant in
+                people(&tenant)
+                guard tenant.kind == .external else { return }
+                tenant.users = [
+                    User(
+                        objectID: guest, email: "ana@contoso.example", displayName: "Ana of Tailspin",
+                        identityProvider: Self.tailspinID)
+                ]
+            },
+            { tenant in
+                let signedIn = try await tenant.interact(["sign-in", "-A", "fabrikam"], as: .ana)
+                #expect(signedIn.status == 0, "\(signedIn)")
+                let list = try await tenant.susi.run("accounts", "-A", "fabrikam", "--json")
+                let account = try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array?.first
+                #expect(account?["tenantId"]?.string == Self.fabrikamID, "\(list)")
+                let home = "\(LocalTenant.Person.ana.user.objectID).\(Self.tailspinID)"
+                #expect(account?["homeAccountId"]?.string == home, "\(list)")
+                let token = try await tenant.susi.run("token", "-A", "fabrikam", "--refresh")
+                #expect(token.status == 0, "\(token)")
+                #expect(tenant.requests("POST", "/\(Self.fabrikamID)/oauth2/v2.0/token") == 2)
+                // A refresh token of the home tenant is not valid here.
+                #expect(tenant.requests("POST", "/\(Self.tailspinID)/oauth2/v2.0/token") == 0)
+            })
     }
 
     @Test("a tenant's name and GUID lead to the same accounts and the same current account")

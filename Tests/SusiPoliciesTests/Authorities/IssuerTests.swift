@@ -54,6 +54,22 @@ struct IssuerTests {
             Case(.external, base, "https://fabrikam.ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://login.microsoftonline.com/\(guid)/v2.0", nil),
             Case(.external, base, "https://{tenantid}.ciamlogin.com/{tenantid}/v2.0", nil),
+            // A custom domain has the service's issuer; the GUID in the authority proves that it is the right one.
+            Case(
+                .external, "https://login.contoso.example/\(guid.uppercased())",
+                "https://\(guid).ciamlogin.com/\(guid)/v2.0",
+                right),
+            Case(
+                .external, "https://login.contoso.example/\(guid)", "https://login.contoso.example/\(guid)/v2.0",
+                "https://login.contoso.example \(guid)"),
+            Case(
+                .external, "https://login.contoso.example/\(guid)", "https://\(other).ciamlogin.com/\(other)/v2.0", nil),
+            Case(
+                .external, "https://login.contoso.example/\(guid)", "https://\(other).ciamlogin.com/\(guid)/v2.0", nil),
+            Case(.external, "https://login.contoso.example/\(guid)", "https://contoso.ciamlogin.com/\(guid)/v2.0", nil),
+            Case(
+                .external, "https://login.contoso.example/\(guid)", "https://login.fabrikam.example/\(guid)/v2.0", nil),
+            Case(.external, "http://localhost:8480/\(guid)", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             // A server outside the service must not name the service's host of a tenant.
             Case(.external, "https://login.contoso.example/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
             Case(.external, "http://localhost:8480/c", "https://\(guid).ciamlogin.com/\(guid)/v2.0", nil),
@@ -141,6 +157,29 @@ struct IssuerTests {
         let authority = Authority(kind: row.kind, base: try WebAddress(row.base), policy: PolicyName("default"))
         let tenant = try? authority.tenant(ofIssuer: row.issuer)
         #expect(tenant.map { found in found.id.map { "\(found.origin) \($0)" } ?? "template" } == row.tenant)
+    }
+
+    @Test func asksForGUIDOfCustomDomain() throws {
+        let authority = Authority(
+            kind: .external, base: try WebAddress("https://login.contoso.example/contoso.onmicrosoft.com"),
+            policy: PolicyName("default"))
+        let wrong = #expect(throws: WrongIssuer.self) {
+            try authority.tenant(ofIssuer: "https://\(Self.guid).ciamlogin.com/\(Self.guid)/v2.0")
+        }
+        #expect(wrong?.reason.hasSuffix("write https://login.contoso.example/\(Self.guid)") == true)
+    }
+
+    /// Microsoft Graph has the userinfo endpoint of a tenant, under a custom domain too.
+    @Test(arguments: [("https://\(guid).ciamlogin.com", true), ("https://login.contoso.example", false)])
+    func allowsUserInfoOfGraph(issuer: String, isAllowed: Bool) throws {
+        let authority = Authority(
+            kind: .external, base: try WebAddress("https://login.contoso.example/\(Self.guid)"),
+            policy: PolicyName("default"))
+        let graph = try WebAddress("https://graph.microsoft.com/oidc/userinfo")
+        let tenant = IssuingTenant(origin: issuer, id: Self.guid)
+        let known = KnownAuthorities([])
+        #expect(authority.mayUse(.userinfo, at: graph, tenant: tenant, known: known) == isAllowed)
+        #expect(!authority.mayUse(.token, at: graph, tenant: tenant, known: known))
     }
 
     @Test(

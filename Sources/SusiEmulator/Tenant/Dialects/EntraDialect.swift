@@ -6,7 +6,8 @@ struct EntraDialect: MicrosoftDialect {
         var traits = TenantTraits.microsoft("Local tenant that works like Entra ID for a workforce")
         traits.grants.append(.deviceCode)
         traits.servesInstanceDiscovery = true
-        traits.admitsGuests = true
+        traits.guestsOf = .entra
+        traits.acceptsForeignRefreshTokens = true
         traits.defaults = TenantDefaults(
             name: "tailspin.onmicrosoft.com", users: User.standard + [User.personal], redirectPorts: .any)
         return traits

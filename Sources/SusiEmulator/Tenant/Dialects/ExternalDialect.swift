@@ -10,6 +10,7 @@ struct ExternalDialect: MicrosoftDialect {
         traits.servesNativeAuthentication = true
         traits.namesSession = true
         traits.sharesUsersOf = .b2c
+        traits.guestsOf = .entra
         traits.offersSignUp = true
         traits.issuerForms = [.tenant, .tenantHost]
         // The service issues only those that an administrator adds.
@@ -40,9 +41,11 @@ struct ExternalDialect: MicrosoftDialect {
 
     private func issuer(in tenant: Tenant, origin: String) -> String {
         let id = tenant.configuration.id
-        // The names below `localhost` are for this machine alone.
-        guard tenant.configuration.issuerForm == .tenantHost, let address = try? WebAddress(origin), address.isLoopback
-        else { return issuer(of: id, origin: origin) }
+        guard tenant.configuration.issuerForm == .tenantHost, let address = try? WebAddress(origin) else {
+            return issuer(of: id, origin: origin)
+        }
+        // A custom domain does not change the issuer. The names below `localhost` are for this machine alone.
+        guard address.isLoopback else { return issuer(of: id, origin: "https://\(id).ciamlogin.com") }
         let port = address.port.map { ":\($0)" } ?? ""
         return issuer(of: id, origin: "\(address.scheme)://\(id).localhost\(port)")
     }

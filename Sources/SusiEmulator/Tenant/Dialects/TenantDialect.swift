@@ -180,8 +180,10 @@ struct TenantTraits: Sendable {
     var endsTokensOfPages = true
     /// Whether a wrong secret always gets status 401, also in the form.
     var challengesClients = true
-    /// Whether users of other tenants can be guests.
-    var admitsGuests = false
+    /// The kind of the tenants whose users can be guests; `nil` if there are no guests.
+    var guestsOf: AuthorityKind?
+    /// Whether refresh tokens belong to a user and a client, not to a tenant.
+    var acceptsForeignRefreshTokens = false
     /// Whether users are asked for their consent.
     var asksConsent = true
     /// The refusal's text if only an administrator could consent.

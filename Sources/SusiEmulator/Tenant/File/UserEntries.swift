@@ -32,7 +32,7 @@ extension User {
         .init("isBlocked", \.isBlocked, .flag, "whether sign-in is blocked for this user"),
         .init(
             "identityProvider", \.identityProvider, .text(.name),
-            "the identity provider that checks the password instead of the tenant, for example social.example; in a tenant of the kind entra, the ID of the tenant whose guest the user is"
+            "the identity provider that checks the password instead of the tenant, for example social.example; in a tenant of the kind entra or external, the ID of the tenant whose guest the user is"
         ),
     ]
 
