@@ -153,11 +153,11 @@ extension Application {
     }
 
     // The part of a scope before its last slash names the resource; `https://api//.default` has a resource that ends in
-    // a slash. An application id is itself a resource.
+    // a slash. An application id is itself a resource. A scope without a resource belongs to the default one.
     private func resource(of scope: String) -> Substring {
         guard kind.traits.scopesNameAPIs else { return "" }
-        if let slash = scope.utf8.lastIndex(of: UInt8(ascii: "/")) { return scope[..<slash] }
-        guard let resource = kind.traits.defaultResource, !scope.lowercased().isGUID else { return scope[...] }
-        return resource[...]
+        let named = scope.utf8.lastIndex(of: UInt8(ascii: "/")).map { scope[..<$0] }
+        guard kind.traits.impliesGraph, named != nil || !scope.lowercased().isGUID else { return named ?? scope[...] }
+        return named.flatMap { EntraCloud.isGraph($0, at: authority) ? nil : $0 } ?? ""
     }
 }

@@ -113,6 +113,20 @@ struct DemandTests {
         }
     }
 
+    @Test(
+        "a missing auth_time is explained where the registration has to ask for it",
+        arguments: [(Provider.entra, true), (.common, true), (.external, true), (.openid, false), (.b2c, false)])
+    func explainsMissingAuthTime(provider: Provider, isOptional: Bool) async throws {
+        try await Stage.with(provider) { stage, _ in
+            stage.change { $0.claims["auth_time"] = .some(nil) }
+            var request = SignInRequest(api: "hello")
+            request.options.maximumAge = 600
+            let error = await #expect(throws: SusiError.self) { try await stage.signIn(request, with: stage.client) }
+            #expect(error?.why.contains("no auth_time") == true, "\(String(describing: error))")
+            #expect(error.map { "\($0.next)".contains("Add optional claim") } == isOptional)
+        }
+    }
+
     @Test(arguments: [
         ("auth_time", "\(Provider.now - 3_600)", false), ("auth_time", "\(Provider.now - 30)", true),
         ("acr", "\"1\"", false), ("acr", "\"2\"", true),

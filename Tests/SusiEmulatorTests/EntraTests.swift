@@ -29,11 +29,12 @@ struct EntraTests {
             let door = try await Door(fixture, "/common/v2.0")
             let ana = try await door.verified(try await door.tokens("openid profile")["id_token"])
             #expect(ana["iss"] == .string("\(fixture.emulator.origin)/\(id)/v2.0"))
-            #expect(ana["tid"] == .string(id))
-            let tokens = try await door.tokens(as: "dee@outlook.example", "openid profile", [:], ["client_info": "1"])
+            #expect(ana["tid"] == .string(id) && ana["auth_time"] == nil)
+            let tokens = try await door.tokens(
+                as: "dee@outlook.example", "openid profile", ["max_age": "600"], ["client_info": "1"])
             let dee = try await door.verified(tokens["id_token"])
             #expect(dee["iss"] == .string("\(fixture.emulator.origin)/\(EntraDialect.consumers)/v2.0"))
-            #expect(dee["tid"] == .string(EntraDialect.consumers))
+            #expect(dee["tid"] == .string(EntraDialect.consumers) && dee["auth_time"] != nil)
             let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
             #expect(info["utid"] == .string(EntraDialect.consumers))
         }

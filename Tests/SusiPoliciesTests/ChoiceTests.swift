@@ -119,6 +119,13 @@ struct ChoiceTests {
             // In Entra's tenants, a scope without a resource belongs to Microsoft Graph.
             (.entra, ["User.Read", "https://graph.microsoft.com/Mail.Read"], true),
             (.external, ["User.Read", "https://graph.microsoft.com/.default"], true),
+            (.entra, ["User.Read", "https://graph.microsoft.com//Mail.Read"], true),
+            (.entra, ["User.Read", "https://Graph.Microsoft.com/Mail.Read"], true),
+            (.entra, ["User.Read", "00000003-0000-0000-c000-000000000000/Mail.Read"], true),
+            (.entra, ["User.Read", "https://graph.microsoft.us/Mail.Read"], true),
+            (.entra, ["User.Read", "https://graph.microsoft.com.evil.example/Mail.Read"], false),
+            (.entra, ["User.Read", "https://graph.microsoft.com/x/Mail.Read"], false),
+            (.b2c, ["https://graph.microsoft.com/a", "https://graph.microsoft.us/a"], false),
             (.entra, ["User.Read", "api://a/read"], false), (.entra, ["profile", "User.Read", "email"], true),
             (.entra, ["33333333-3333-3333-3333-333333333333", "User.Read"], false),
             (.entra, ["api://a/.default", "api://a/.default"], true),
@@ -134,6 +141,24 @@ struct ChoiceTests {
             redirectPorts: [0], policies: [Self.susi], knownAuthorities: KnownAuthorities([]), apis: apis)
         let target = try? application.target(api: nil, policy: nil)
         #expect((target != nil) == isOne)
+    }
+
+    /// Each cloud has Microsoft Graph at hosts of its own.
+    @Test(
+        arguments: [
+            ("login.microsoftonline.us", "graph.microsoft.us", true),
+            ("login.microsoftonline.us", "dod-graph.microsoft.us", true),
+            ("login.partner.microsoftonline.cn", "microsoftgraph.chinacloudapi.cn", true),
+            ("login.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn", true),
+            ("login.microsoftonline.com", "graph.microsoft.com", true),
+            ("login.microsoftonline.com", "graph.microsoft.us", false),
+            ("login.partner.microsoftonline.cn", "graph.microsoft.com", false),
+        ])
+    func findsGraphOfCloud(host: String, graph: String, isOne: Bool) throws {
+        let application = Application(
+            name: "main", kind: .entra, authority: try WebAddress("https://\(host)/common"), clientID: "1",
+            redirectPorts: [0], policies: [Self.susi], knownAuthorities: KnownAuthorities([]), apis: [])
+        #expect(application.areOfOneResource(["User.Read", "https://\(graph)/User.Read"]) == isOne)
     }
 
     @Test func choosesAPIByAddress() throws {

@@ -61,6 +61,8 @@ extension SusiError {
             case (.personClaims, _): "ask the provider's administrator to return sub in id tokens"
             case (.audience, _):
                 "check clientId in policies.json; the provider has to issue the id token for that application alone"
+            case (.authTime, _):
+                "add auth_time to the ID token of the registration: Token configuration, Add optional claim"
             // Every sign-in reads these first: another one would fail in the same way.
             case (_, .metadata), (_, .keys): "check the authority in policies.json"
             default: NextStep(.run(run))

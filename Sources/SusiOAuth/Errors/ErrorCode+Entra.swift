@@ -108,6 +108,13 @@ extension ErrorCode {
             9_001_023, "a password is not accepted at an address for several tenants",
             "name the tenant in the authority", .misconfigured),
         row(
+            9_002_331, "the application is for personal accounts only", "name consumers as the tenant in the authority",
+            .misconfigured),
+        row(
+            9_002_332, "the application is not for personal accounts",
+            "name organizations or the tenant in the authority",
+            .misconfigured),
+        row(
             9_002_325, "the redirect address is registered for a single-page application", .registration, .misconfigured
         ),
         row(
@@ -143,10 +150,13 @@ extension ErrorCode {
         row(50087, "the check of the second factor failed", "try again later", .retryLater),
         row(501_481, "the code verifier does not match", .clientsMistake, .failed),
         row(70003, "the grant type is not supported", .registration, .misconfigured),
-        row(70011, "invalid scope", .scopes, .misconfigured),
+        row(
+            70011, "invalid scope, or .default for a personal account",
+            "check the API's scopes; for personal accounts, name each scope", .misconfigured),
         row(700_022, "scopes of two resources were requested", "request a token for each API", .misconfigured),
         row(90006, "the service is not available", "wait and try again", .retryLater),
         row(90014, "a field is missing", .clientsMistake, .failed),
+        row(90023, "the request is not valid", "check the scopes and the options of the sign-in", .misconfigured),
         row(90024, "the service is busy", "wait and try again", .retryLater),
         row(90033, "the directory is not available", "wait and try again", .retryLater),
         row(90055, "too many requests", "wait and try again", .retryLater),

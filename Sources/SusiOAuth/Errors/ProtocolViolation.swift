@@ -19,6 +19,8 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case personClaims
         /// For which application the id token was issued.
         case audience
+        /// The optional claim `auth_time` of the registration.
+        case authTime
     }
 
     /// The messages of a sign-in.

@@ -20,7 +20,9 @@ extension IDTokenRules {
     /// Checks that `auth_time` is present and within the requested `max_age`.
     func checkAge(_ claims: JSONNode, _ maximumAge: Int64) throws(ProtocolViolation) {
         guard let signedIn = Self.seconds(claims["auth_time"]) else {
-            throw unmet("the id token has no auth_time, although max_age was requested", "(13)")
+            throw unmet(
+                "the id token has no auth_time, although max_age was requested", "(13)",
+                authority.kind.traits.authTimeIsOptional ? .authTime : nil)
         }
         guard signedIn <= now + Self.skew else {
             throw untimely("auth_time is \(Span.text(signedIn - now)) in the future", "(13)", issued: signedIn)
@@ -46,8 +48,10 @@ extension IDTokenRules {
         values.isEmpty ? "an acr" : values.map { "“\($0)”" }.joined(separator: " or ")
     }
 
-    private func unmet(_ reason: String, _ clause: String) -> ProtocolViolation {
-        ProtocolViolation(.demand, reason, source: "OpenID Connect Core 3.1.3.7 \(clause)")
+    private func unmet(
+        _ reason: String, _ clause: String, _ suspect: ProtocolViolation.Suspect? = nil
+    ) -> ProtocolViolation {
+        ProtocolViolation(.demand, reason, source: "OpenID Connect Core 3.1.3.7 \(clause)", suspect: suspect)
     }
 
     /// Reads a time in whole seconds. Some servers send fractions or text.

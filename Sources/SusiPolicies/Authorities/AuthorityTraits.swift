@@ -22,6 +22,8 @@ package struct AuthorityTraits {
     package let hasObjectIDs: Bool
     /// Whether the claim `tid` is the tenant of the issuer. Otherwise it may contain anything.
     package let hasTenantIDs: Bool
+    /// Whether id tokens have `auth_time` only if the registration has it as an optional claim.
+    package let authTimeIsOptional: Bool
     /// Whether servers support `client_info`; elsewhere a parameter of that name may mean anything.
     package let sendsClientInfo: Bool
     /// Whether persons of other tenants can sign in as guests. Their `client_info` then names their home tenant.
@@ -53,8 +55,8 @@ package struct AuthorityTraits {
 
     /// Whether a scope names its API. Otherwise two APIs may have a scope of the same name (RFC 6749 3.3).
     package let scopesNameAPIs: Bool
-    /// The resource of a scope that names none; `nil` if such a scope is itself a resource.
-    package let defaultResource: String?
+    /// Whether a scope that names no resource belongs to Microsoft Graph. Otherwise it is itself a resource.
+    package let impliesGraph: Bool
     /// Whether the client id, as a scope, requests a token for the application itself.
     package let clientIDIsScope: Bool
     /// Whether a refresh token serves every API of the application, so that a refresh may request more than the sign-in did.

@@ -4,11 +4,12 @@ struct B2CRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: true, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: false,
             msalType: "B2C",
-            hasObjectIDs: true, hasTenantIDs: false, sendsClientInfo: true, admitsGuests: false,
+            hasObjectIDs: true, hasTenantIDs: false, authTimeIsOptional: false,
+            sendsClientInfo: true, admitsGuests: false,
             offersAccountChoice: true, listsAccounts: false, ignoresRedirectPort: false, tenantKeepingBrowser: nil,
             otherResponseOrigins: [],
             passwordGrantNeedsResponseType: true, nativeAuthenticationPath: nil,
-            scopesNameAPIs: true, defaultResource: nil, clientIDIsScope: true, refreshServesEveryAPI: true,
+            scopesNameAPIs: true, impliesGraph: false, clientIDIsScope: true, refreshServesEveryAPI: true,
             refreshServesEveryTenant: false, keepsAuthTime: false, mayRevokeTokens: false, clientIDIsGUID: true,
             // User flows have the first one, custom policies the second one.
             policyPrefixes: ["B2C_1_", "B2C_1A_"])

@@ -9,13 +9,14 @@ struct EntraRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: false, endpointsNameTenantID: true,
             msalType: "AAD",
-            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: true,
+            hasObjectIDs: true, hasTenantIDs: true, authTimeIsOptional: true, sendsClientInfo: true,
+            admitsGuests: true,
             // Microsoft answers for personal accounts from that origin.
             offersAccountChoice: true, listsAccounts: true, ignoresRedirectPort: true,
             tenantKeepingBrowser: Self.consumers,
             otherResponseOrigins: ["https://login.live.com"],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
-            scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
+            scopesNameAPIs: true, impliesGraph: true, clientIDIsScope: false,
             refreshServesEveryAPI: true, refreshServesEveryTenant: true, keepsAuthTime: true, mayRevokeTokens: false,
             clientIDIsGUID: true, policyPrefixes: [])
     }

@@ -37,6 +37,14 @@ struct EntraCloud: Hashable, Sendable {
     /// The origin under which accounts of all its host names are stored.
     var origin: String { "https://\(hosts[0])" }
 
+    /// Whether a resource is Microsoft Graph, by address or application ID: in the authority's cloud, or in any if the host of
+    /// the authority does not show it.
+    static func isGraph(_ resource: Substring, at authority: WebAddress) -> Bool {
+        if resource == "00000003-0000-0000-c000-000000000000" { return true }
+        guard let address = try? WebAddress(String(resource)), address.segments.isEmpty else { return false }
+        return (of(authority).map { [$0] } ?? all).contains { $0.hasGraph(address) }
+    }
+
     /// Whether the host is a Graph host of the cloud.
     func hasGraph(_ address: WebAddress) -> Bool {
         address.scheme == "https" && address.port == nil && graphs.contains(address.host)

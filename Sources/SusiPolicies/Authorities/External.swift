@@ -8,11 +8,12 @@ struct ExternalRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: false, allowsCustomDomains: true, endpointsNameTenantID: true,
             msalType: "CIAM",
-            hasObjectIDs: true, hasTenantIDs: true, sendsClientInfo: true, admitsGuests: true,
+            hasObjectIDs: true, hasTenantIDs: true, authTimeIsOptional: true, sendsClientInfo: true,
+            admitsGuests: true,
             offersAccountChoice: true, listsAccounts: true, ignoresRedirectPort: true, tenantKeepingBrowser: nil,
             otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: ["oauth2", "v2.0"],
-            scopesNameAPIs: true, defaultResource: "https://graph.microsoft.com", clientIDIsScope: false,
+            scopesNameAPIs: true, impliesGraph: true, clientIDIsScope: false,
             refreshServesEveryAPI: true, refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: false,
             clientIDIsGUID: true, policyPrefixes: [])
     }

@@ -4,11 +4,12 @@ struct OpenIDProviderRules: AuthorityRules {
         AuthorityTraits(
             hasPolicies: false, authorityIsIssuer: true, allowsCustomDomains: false, endpointsNameTenantID: false,
             msalType: nil,
-            hasObjectIDs: false, hasTenantIDs: false, sendsClientInfo: false, admitsGuests: false,
+            hasObjectIDs: false, hasTenantIDs: false, authTimeIsOptional: false,
+            sendsClientInfo: false, admitsGuests: false,
             offersAccountChoice: false, listsAccounts: false, ignoresRedirectPort: false, tenantKeepingBrowser: nil,
             otherResponseOrigins: [],
             passwordGrantNeedsResponseType: false, nativeAuthenticationPath: nil,
-            scopesNameAPIs: false, defaultResource: nil, clientIDIsScope: false, refreshServesEveryAPI: false,
+            scopesNameAPIs: false, impliesGraph: false, clientIDIsScope: false, refreshServesEveryAPI: false,
             refreshServesEveryTenant: false, keepsAuthTime: true, mayRevokeTokens: true, clientIDIsGUID: false,
             policyPrefixes: [])
     }

@@ -76,6 +76,18 @@ struct ExplainTests {
             let entra = try await susi.run("explain", "invalid_grant: AADSTS50173: revoked. Trace ID: 1")
             #expect(entra.standardOutput.hasPrefix("AADSTS50173\n"), "\(entra)")
             #expect(entra.standardOutput.contains("  next     susi sign-in"), "\(entra)")
+            // Codes of personal accounts.
+            for (code, remedy) in [
+                ("AADSTS9002331", "name consumers as the tenant"),
+                ("AADSTS9002332", "name organizations or the tenant"),
+                ("AADSTS90023", "check the scopes and the options"),
+                ("AADSTS70011", "for personal accounts, name each scope"),
+                ("AADSTS500208", "https://NAME.ciamlogin.com/common/oauth2/deviceauth"),
+            ] {
+                let explained = try await susi.run("explain", code)
+                let words = explained.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                #expect(words.hasPrefix(code) && words.contains(remedy), "\(explained)")
+            }
             let oauth = try await susi.run("explain", "invalid_grant")
             #expect(oauth.standardOutput.hasPrefix("invalid_grant\n"), "\(oauth)")
             let several = try await susi.run("explain", "--json", "AADB2C90080", "AADSTS65001", "AADB2C90080")
