@@ -107,15 +107,6 @@ extension TenantConfiguration {
     }
 }
 
-/// An emulator's database with its users and its key, made once, because deriving keys from passwords is slow.
-private let prepared = Task {
-    try await withTemporaryFolder { folder in
-        let configuration = TenantConfiguration(application: try PoliciesFile.builtIn().applications[0])
-        try await withEmulator(configuration, folder: folder, clock: realTime) { _ in }
-        return try Data(contentsOf: URL(filePath: folder.appending("emulator.sqlite").string))
-    }
-}
-
 private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
 
 /// Runs `body` in a fresh fixture. `policies` is a policies file for the usual port, like the built-in one; `configure`
@@ -129,11 +120,9 @@ func withFixture(
         application: try PoliciesFile(text: text.utf8, source: "the test").applications[0])
     tenant.redirectPorts = .any
     configure(&tenant)
-    let database = try await prepared.value
     try await withSusi { susi in
         let folder = susi.home.folder.appending("emulator")
-        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: false)
-        try database.write(to: URL(filePath: folder.appending("emulator.sqlite").string))
+        try await PreparedDatabases.shared.put([tenant], into: folder)
         try await withEmulator(tenant, folder: folder, clock: realTime) { emulator in
             try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
             let capture = try await BrowserCommand.capture(in: susi.home.folder)

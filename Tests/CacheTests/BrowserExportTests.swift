@@ -89,7 +89,7 @@ struct BrowserExportTests {
     func writesStorageState() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let flat = try await susi.run("export", "--format", "msal-browser", "--yes")
             let done = try await susi.command(["export"] + Self.formats[1] + ["-o", "state.json", "--yes"]).run()
             #expect(done.status == 0 && done.standardOutput.isEmpty, "\(done)")
@@ -113,7 +113,7 @@ struct BrowserExportTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             #expect(try await susi.command(["export"] + Self.formats[0] + ["--yes"]).run().status == 4)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for format in Self.formats {
                 let silent = try await susi.command(["export"] + format + ["-o", "x.json"]).run()
                 let next = (["susi", "export"] + format + ["-o", "x.json", "--yes"]).joined(separator: " ")
@@ -183,7 +183,7 @@ struct BrowserExportTests {
     {
         let policies = MSALWitnessTests.policies("openid", "http://localhost:8480/login")
         try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let refused = try await tenant.susi.run("export", "--format", "msal-browser", "--yes")
             #expect(refused.status == 1 && refused.standardOutput.isEmpty, "\(refused)")
             #expect(refused.standardError.contains("names no tenant and no policy"), "\(refused)")

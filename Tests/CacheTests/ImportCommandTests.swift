@@ -228,7 +228,7 @@ struct ImportCommandTests {
         try await withLocalTenant { tenant in
             for person in [LocalTenant.Person.ana, .ben, .chi] {
                 for policy in ["B2C_1_susi", "B2C_1_partner"] {
-                    #expect(try await tenant.interact(["sign-in", "-p", policy], as: person).status == 0)
+                    try await tenant.signIn(person, under: policy)
                 }
             }
             let file = tenant.susi.home.workingFolder.appending("all.json").string
@@ -329,8 +329,8 @@ struct ImportCommandTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             #expect(try await susi.run("export", "--format", "msal", "--all", "--yes").status == 5)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             #expect(try await susi.run("export").status == 64)
             let unanswered = try await susi.run("export", "--format", "msal", "-o", "out.json")
             #expect(unanswered.status == 64)
@@ -361,7 +361,7 @@ struct ImportCommandTests {
             #expect(both.status == 64)
             #expect(try await tenant.susi.run("token", "--resource", "x/.default").status == 64)
             #expect(try await tenant.susi.run("token", "--resource", "").status == 64)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             // B2C has no default scope; its error shows the requested scope.
             for resource in ["https://contoso.onmicrosoft.com/nothing/", "https://contoso.onmicrosoft.com/nothing"] {
                 let asked = try await tenant.susi.run("token", "--resource", resource)

@@ -40,7 +40,7 @@ struct MSALWitnessTests {
         .enabled("msal is missing", isWanted))
     func msalReadsExportedCache() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await tenant.susi.run("token").standardOutput
             let export = try await tenant.susi.run("export", "--format", "msal", "--all", "--yes")
             #expect(export.status == 0, "\(export)")

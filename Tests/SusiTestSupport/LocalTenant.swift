@@ -1,3 +1,4 @@
+import Foundation
 import Susi
 package import SusiEmulator
 import Synchronization
@@ -40,6 +41,21 @@ package struct LocalTenant: Sendable {
         }
     }
 
+    /// Signs a person in within this process, into the store of `susi`: for tests whose subject comes after the sign-in.
+    package func signIn(_ person: Person, under policy: String? = nil) async throws {
+        let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+        guard let application = try PoliciesFile(text: text.utf8, source: "the test's policies").application(nil) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        let network = Network(loopbackRoots: emulator.authority?.path.string)
+        let client = PublicClient(
+            application: application, folder: StoreFolder(susi.home.susiHome.string), clock: TestEnvironment.realTime,
+            network: network)
+        let browser = FormBrowser(answers: person.answers, network: network)
+        _ = try await client.signIn(
+            SignInRequest(policy: policy.map { PolicyName($0) }), through: SignInSurface(browser: browser))
+    }
+
     /// A seeded person.
     package enum Person: Int, Sendable {
         case ana, ben, chi
@@ -74,6 +90,7 @@ package func withLocalTenant<T: Sendable>(
     let requests = RequestLog()
     // The certificate to trust is also at the path of `susi emulator run`.
     let folder = (isSecure ? home.susiHome : home.folder).appending("emulator")
+    try await PreparedDatabases.shared.put(tenants, into: folder)
     return try await withEmulator(
         tenants, folder: folder, ports: [EmulatorPort(port, isSecure: isSecure)], clock: clock,
         requestLog: { requests.append($0) }, arrived: arrived,

@@ -12,7 +12,7 @@ struct CallPathTests {
         ])
     func sendsPathAsShown(_ typed: String, _ sent: String) async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let (susi, base) = (tenant.susi, "\(tenant.emulator.origin)/api/hello")
             let shown = try await susi.run("call", "hello", typed, "--dry-run")
             #expect(shown.standardOutput.hasPrefix("GET \(base)\(sent)\n"), "\(shown)")

@@ -44,10 +44,10 @@ struct SampleAPITests {
     @Test("after a claims challenge, the next sign-in lets the call succeed")
     func callSucceedsAfterClaimsChallenge() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let refused = try await tenant.susi.run("call", "hello", "/protected")
             #expect(refused.status == 4 && refused.standardError.contains("acrs"), "\(refused)")
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let called = try await tenant.susi.run("call", "hello", "/protected")
             #expect(called.status == 0 && called.standardOutput.contains("Hello, Ana Lima"), "\(called)")
         }
@@ -56,7 +56,7 @@ struct SampleAPITests {
     @Test("a redirect to another origin has no token; a refused token is renewed once")
     func redirectDropsToken() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let away = try await tenant.susi.run("call", "hello", "/redirect")
             #expect(away.standardOutput.contains(#""hasToken":false"#), "\(away)")
             let renewed = try await tenant.susi.run("call", "hello", "/once")
@@ -69,7 +69,7 @@ struct SampleAPITests {
     @Test("a slow response has a spinner on a terminal, erased before the response; elsewhere there is none")
     func showsSpinnerOnTerminalOnly() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let slow = ["call", "hello", "/slow?milliseconds=400"]
             let plain = try await tenant.susi.command(slow).run()
             #expect(plain.status == 0 && plain.standardError.isEmpty && plain.standardOutput.hasPrefix("{"))
@@ -91,7 +91,7 @@ struct SampleAPITests {
     @Test("a long response has a progress bar only on a terminal and with -o")
     func showsProgressOfFilesOnTerminalOnly() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let file = tenant.susi.home.folder.appending("long").string
             let kept = try await tenant.susi.run("call", "hello", "/long?bytes=3000000", "-o", file)
             #expect(kept.status == 0 && kept.standardError.isEmpty && kept.standardOutput.isEmpty)

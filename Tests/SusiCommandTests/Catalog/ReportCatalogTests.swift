@@ -61,7 +61,7 @@ struct ReportCatalogTests {
         try await withHome { home in
             recording.name(home, as: "/ana")
             try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
                 let susi = RecordedProgram(susi: tenant.susi, recording: recording)
                 try await Self.changeKeys(susi)
                 _ = try await tenant.susi.run("store", "lock", "--yes")

@@ -13,10 +13,10 @@ struct AccountCommandTests {
     func managesAccountsOfTwoPersonsAndPolicies() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let second = try await tenant.interact(["sign-in"], as: .ben)
             #expect(second.standardOutput.contains("ana@contoso.example"))
-            _ = try await tenant.interact(["sign-in", "-p", "b2c_1_PARTNER"], as: .ana)
+            try await tenant.signIn(.ana, under: "b2c_1_PARTNER")
 
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             let accounts = list["accounts"]?.array ?? []
@@ -60,8 +60,8 @@ struct AccountCommandTests {
     @Test("after the current account is removed, no other account becomes current")
     func keepsNoCurrentAccountAfterRemoval() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in"], as: .ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben)
             _ = try await tenant.susi.run("remove", "ben@contoso.example", "--yes")
             let token = try await tenant.susi.run("token")
             #expect(token.status == 4)
@@ -72,7 +72,7 @@ struct AccountCommandTests {
     @Test("a sign-in that expects somebody else is refused, and nothing is stored")
     func refusesUnexpectedPerson() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let expected = try await tenant.interact(["sign-in", "-a", "chi@contoso.example"], as: .ben)
             #expect(expected.status == 7)
             #expect(try await count(tenant.susi) == 1)
@@ -87,8 +87,8 @@ struct AccountCommandTests {
                 .replacing("\"kind\": \"editProfile\"", with: "\"kind\": \"signUpOrSignIn\"")
         }
         try await withLocalTenant(policies: edit) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_a.susi"], as: .ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben, under: "B2C_1_a.susi")
             #expect(try await tenant.susi.run("token", "-p", "susi", "hello").status == 4)
             let call = try await tenant.susi.run("call", "hello", "-p", "B2C_1_a.susi")
             #expect(call.standardOutput.contains("Hello, Ben Okoro"))
@@ -104,8 +104,8 @@ struct AccountCommandTests {
     @Test("an account that cannot be decrypted is listed as damaged; the others work")
     func listsDamagedAccounts() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in"], as: .ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben)
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             try store.execute(
@@ -117,7 +117,7 @@ struct AccountCommandTests {
             #expect(list.status == 0)
             #expect(list.standardOutput.components(separatedBy: "damaged: sign in again").count == 2)
             #expect(try await tenant.susi.run("token").status == 0)
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(!(try await tenant.susi.run("accounts").standardOutput.contains("damaged")))
         }
     }
@@ -126,9 +126,9 @@ struct AccountCommandTests {
     func listsAccountsWithPolicyAndRemainingTime() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
-                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+                try await tenant.signIn(.ana, under: policy)
             }
-            _ = try await tenant.interact(["sign-in"], as: .ben)
+            try await tenant.signIn(.ben)
             let list = try await tenant.susi.run("accounts").standardOutput.split(separator: "\n").map(String.init)
             #expect(
                 list == [

@@ -20,7 +20,7 @@ struct CheckTests {
             #expect(outcome.standardOutput.components(separatedBy: "ok  B2C_1_").count == 5)
             #expect(outcome.standardOutput.contains("(RS256)"))
             #expect(!FileManager.default.fileExists(atPath: tenant.susi.home.susiHome.appending("store.sqlite").string))
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let before = tenant.requests("GET", "/B2C_1_susi/v2.0/.well-known/openid-configuration")
             let one = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi", "--json")
             let report = try Self.object(one.standardOutput)
@@ -129,7 +129,7 @@ struct CheckTests {
                 "\"B2C_1_partner\": {",
                 with: "\"B2C_1_partner\": { \"authority\": \"https://login.contoso.example/c.onmicrosoft.com\",")
         }) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let checked = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi")
             #expect(checked.status == 0, "\(checked)")
             let refused = try await tenant.susi.run("sign-in", "-p", "B2C_1_partner", "--no-browser")

@@ -181,9 +181,9 @@ struct CompareTests {
     func comparesWithinOneApplication() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
+            try await tenant.signIn(.ben, under: "B2C_1_partner")
             let requests = tenant.requestLines.count
             let ana = LocalTenant.Person.ana.user.objectID
             for words in [
@@ -210,7 +210,7 @@ struct CompareTests {
     @Test("a token that is missing or opaque is named, not compared")
     func namesTokensThatCannotBeRead() async throws {
         try await withLocalTenant(policies: Self.policies) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             _ = try await tenant.interact(["sign-in", "-A", "bare"], as: .ana)
             let missing = try await tenant.susi.run("compare", "bare:", "ana@contoso.example")
             #expect(missing.status == 1, "\(missing)")

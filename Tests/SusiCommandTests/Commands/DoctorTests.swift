@@ -28,7 +28,7 @@ struct DoctorTests {
             #expect(names.isSubset(of: checks.keys) && checks.keys.contains("policy B2C_1_susi"), "\(checks)")
             let files = FileManager.default
             #expect(!files.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let secrets = [try await susi.run("token").standardOutput.dropLast(), try Self.key(susi)[...]]
             let before = try files.subpathsOfDirectory(atPath: susi.home.folder.string).count
             let full = try await susi.run("doctor", environment: ["BROWSER": "true"])
@@ -68,7 +68,7 @@ struct DoctorTests {
     func reportsStoreAndPortProblems() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let key = susi.home.susiHome.appending("key").string
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
             let open = try await susi.run("doctor", environment: ["BROWSER": "true"])
@@ -108,7 +108,7 @@ struct DoctorTests {
     func reportsLostKey() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let key = susi.home.susiHome.appending("key").string
             let text = try String(contentsOfFile: key, encoding: .utf8)
             try FileManager.default.removeItem(atPath: key)
@@ -128,7 +128,7 @@ struct DoctorTests {
     func reportsForeignOwner() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for name in ["store.sqlite", "key", "locks"] {
                 let path = "\(susi.home.susiHome)/\(name)"
                 try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: path)

@@ -13,7 +13,7 @@ struct ExecTests {
     @Test("the command gets the token and keeps streams and exit status; nothing else is printed")
     func commandGetsTokenAndKeepsStreams() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await tenant.susi.run("token").standardOutput
             let script = "cat; echo; echo $SUSI_ACCESS_TOKEN; test $API_TOKEN = $SUSI_ACCESS_TOKEN; exit 7"
             let ran = try await tenant.susi.run(
@@ -32,7 +32,7 @@ struct ExecTests {
     /// The command begins at the first word that is not an option of exec; its options and a later `--` are its own.
     @Test func runsACommandWithoutTwoDashes() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let print = ["sh", "-c", "printf '<%s>' \"$@\"; test -n \"$SUSI_ACCESS_TOKEN\"", "sh"]
             let words = ["-p", "--json", "--", "--help", "x"]
             for start in [["exec"], ["exec", "--api", "hello", "-v"], ["exec", "--"], ["emulator", "exec"]] {
@@ -66,7 +66,7 @@ struct ExecTests {
     @Test("signals reach the command, which inherits no file, signal mask or ignored signal")
     func commandGetsSignalsAndInheritsNothing() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let script = "trap 'echo caught; exit 9' TERM INT HUP; echo ready; while :; do sleep 0.05; done"
             for interrupts in [true, false] {
                 let command = tenant.susi.command(["exec", "--", "sh", "-c", script])
@@ -92,7 +92,7 @@ struct ExecTests {
     @Test("token -f env works in a shell, token -f exec-credential in kubectl")
     func printsFormatsForShellAndKubectl() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let susi = tenant.susi
             let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
             let shell = Program(

@@ -13,7 +13,7 @@ struct InspectTests {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
             #expect(try await susi.run("inspect").status == 4)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let id = try await susi.run("inspect")
             #expect(id.status == 0, "\(id)")
             #expect(id.standardOutput.hasPrefix("valid "))
@@ -83,7 +83,7 @@ struct InspectTests {
     func callsTokenValidOnlyAfterSignatureCheck() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
             let offline = try await susi.run("inspect", "-", "--offline", input: token)
             #expect(offline.status == 0 && offline.standardOutput.hasPrefix("signature not checked: --offline"))
@@ -145,8 +145,8 @@ struct InspectTests {
         let name = "Eve\u{1b}[2J"
         try await withLocalTenant(configure: { $0.users[2].displayName = name }) { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ben)
-            _ = try await tenant.interact(["sign-in"], as: .chi)
+            try await tenant.signIn(.ben)
+            try await tenant.signIn(.chi)
             let current = try await susi.run("status", "--all")
             #expect(current.standardOutput.contains("ben@contoso.example"))
             #expect(current.standardOutput.contains("local, the only one"))

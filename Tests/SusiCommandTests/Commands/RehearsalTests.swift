@@ -112,7 +112,7 @@ struct RehearsalTests {
     @Test func keepsAccountsApart() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await susi.run("token").standardOutput
             let rehearsing = ["SUSI_REHEARSE": "1"]
             for environment in [[:], rehearsing] {

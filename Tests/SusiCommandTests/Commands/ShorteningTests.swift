@@ -171,7 +171,7 @@ struct ShorteningTests {
     @Test("sign-in -a accepts the beginning of a known name on a terminal, and a complete new address")
     func signInAcceptsBeginningOrNewAddress() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let other = try await tenant.interact(["sign-in", "-a", "ana", "--no-color"], as: .ben, inTerminal: true)
             let text = other.standardOutput
             #expect(other.status == 7 && text.contains("Ana Lima <ana@contoso.example>"), "\(text)")

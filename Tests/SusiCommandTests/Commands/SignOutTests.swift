@@ -11,8 +11,8 @@ struct SignOutTests {
     @Test("the current account is removed, the others are kept, and status names it and the previous one")
     func removesCurrentAccountOnly() async throws {
         try await withLocalTenant { tenant in
-            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             let susi = tenant.susi
             let unanswered = try await susi.run("sign-out")
             #expect(unanswered.status == 64 && unanswered.standardError.contains("susi sign-out --yes"))
@@ -42,16 +42,16 @@ struct SignOutTests {
             let unknown = try await susi.run("sign-out", "--yes")
             #expect(unknown.status == 5 && unknown.standardError.contains("susi sign-in"))
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.appending("store.sqlite").string))
-            _ = try await tenant.interact(["sign-in"], as: .ben)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            try await tenant.signIn(.ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             #expect(try await susi.run("sign-out", "--yes").status == 0)
             // The person is signed in under another policy than the default one.
             let person = try await susi.run("sign-out", "--person", "-a", "ana@contoso.example", "--yes")
             #expect(person.status == 0, "\(person)")
             #expect(try await labels(susi) == ["B2C_1_susi ben@contoso.example"])
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             _ = try await susi.run("sign-out", "--person", "--yes")
             #expect(try await labels(susi) == ["B2C_1_susi ben@contoso.example"])
             let none = try await susi.run("sign-out", "--yes")
@@ -69,7 +69,7 @@ struct SignOutTests {
     func signsOutInBrowser() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_partner", "B2C_1_susi"] {
-                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+                try await tenant.signIn(.ana, under: policy)
             }
             let (outcome, url, page) = try await signOutInBrowser(tenant, ["--browser"])
             #expect(outcome.status == 0, "\(outcome)")
@@ -87,7 +87,7 @@ struct SignOutTests {
     @Test("without a response of the browser the account is removed, and this is reported")
     func removesAccountWithoutBrowserResponse() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let outcome = try await tenant.susi.run(
                 "sign-out", "--browser", "--yes", "--json", environment: ["BROWSER": "/bin/true"])
             #expect(outcome.status == 3, "\(outcome)")
@@ -117,7 +117,7 @@ struct SignOutTests {
                 "sign-out", "--browser", "--yes", environment: ["BROWSER": "/bin/true"])
             #expect(unopened.status == 3 && unopened.standardOutput.contains("unknown: "), "\(unopened)")
             // A work account comes back.
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let work = try await signOutInBrowser(tenant, ["--browser"]).outcome
             #expect(work.status == 0 && work.standardOutput.contains("  ended: the browser's session"), "\(work)")
         }
@@ -144,7 +144,7 @@ struct SignOutTests {
     @Test("without a network the account is removed, and the browser's session is reported as unknown")
     func removesAccountOffline() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
+            try await withLocalTenant(in: home) { tenant in try await tenant.signIn(.ana) }
             let susi = try SusiBinary(home: home)
             let outcome = try await susi.run("sign-out", "--browser", "--yes", environment: ["BROWSER": "/bin/false"])
             #expect(
@@ -158,9 +158,9 @@ struct SignOutTests {
     func previewMatchesRemoval() async throws {
         try await withLocalTenant { tenant in
             for policy in ["B2C_1_susi", "B2C_1_partner"] {
-                _ = try await tenant.interact(["sign-in", "-p", policy], as: .ana)
+                try await tenant.signIn(.ana, under: policy)
             }
-            _ = try await tenant.interact(["sign-in"], as: .ben)
+            try await tenant.signIn(.ben)
             let words = ["remove", "ana@contoso.example", "--person", "--json"]
             let preview = try JSONNode(
                 parsing: try await tenant.susi.command(words + ["--dry-run"]).run().standardOutput.utf8)

@@ -16,7 +16,7 @@ struct TrustTests {
     func trustEndsWithAChange() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await susi.run("token").standardOutput
             let own = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
             let elsewhere = own.replacing(

@@ -75,8 +75,8 @@ struct CompletionTests {
     @Test(.shells, arguments: Shell.allCases)
     func offersCommandsAndStoredNames(_ shell: Shell) async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben, under: "B2C_1_partner")
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             let hostile = "ben $(touch pwned)`touch pwned`;'x"
@@ -105,9 +105,9 @@ struct CompletionTests {
     @Test(.shells, arguments: Shell.allCases)
     func completesAccountsToCompare(_ shell: Shell) async throws {
         try await withLocalTenant(policies: CompareTests.policies) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             _ = try await tenant.interact(["sign-in", "-A", "ciam"], as: .ben)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .chi)
+            try await tenant.signIn(.chi, under: "B2C_1_partner")
             // fish adds no space after a colon.
             let separate = { (word: String) in shell == .fish ? ["\(word)x"] : [word, "x"] }
             try await shell.complete(
@@ -124,7 +124,7 @@ struct CompletionTests {
 
     @Test func offersAccountsOfTheNamedApplicationToCompare() async throws {
         try await withLocalTenant(policies: CompareTests.policies) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             _ = try await tenant.interact(["sign-in", "-A", "ciam"], as: .ben)
             for (prefix, names) in [
                 ("", ["ana@contoso.example", "bare:", "ciam:", "local:"]), ("ciam:", ["ciam:ben@contoso.example"]),
@@ -174,7 +174,7 @@ struct CompletionTests {
     @Test(.shells, arguments: [Shell.bash, .zsh])
     func neverStartsTheTypedProgram(_ shell: Shell) async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let folder = tenant.susi.home.workingFolder
             let program = folder.appending("susi")
             let script = """
@@ -190,7 +190,7 @@ struct CompletionTests {
 
     @Test func completesWithoutNetworkLockQuestionOrError() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let susi = tenant.susi
             let asked = tenant.requestLines.count
             let files = {
@@ -225,7 +225,7 @@ struct CompletionTests {
             let susi = tenant.susi
             let passphrase = susi.home.folder.appending("passphrase")
             try CompletionTests.write("a long passphrase\n", to: passphrase)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let rekey = try await susi.run(
                 "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": passphrase.string])
             #expect(rekey.status == 0, "\(rekey)")

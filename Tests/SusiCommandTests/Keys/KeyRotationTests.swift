@@ -10,7 +10,7 @@ struct KeyRotationTests {
         arguments: [true, false])
     func fetchesNewKeyAtOnce(withdrawing: Bool) async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let fetched = { tenant.requests("GET", "/discovery/v2.0/keys") }
             #expect(fetched() == 1)
             try tenant.emulator.rotateKeys(withdrawing: withdrawing)
@@ -26,7 +26,7 @@ struct KeyRotationTests {
     @Test("a key that is not published is looked up once in each exchange, and refused")
     func refusesKeyThatIsNeverPublished() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             try tenant.emulator.rotateKeys()
             tenant.emulator.faults.add(Fault(.status(200, body: #"{"keys":[]}"#), at: .keys))
             for run in 1...2 {

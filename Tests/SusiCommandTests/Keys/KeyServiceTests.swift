@@ -94,7 +94,7 @@ struct KeyServiceTests {
         try await withKeyService { service in
             try await withLocalTenant { tenant in
                 let susi = tenant.susi
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
                 let environment = service.environment(of: susi).merging(["BROWSER": "true"]) { $1 }
                 let hint = try await susi.run("doctor", environment: environment)
                 #expect(

@@ -46,7 +46,7 @@ struct ParallelTests {
     @Test("one expired token, many processes: one refresh and equal results")
     func manyProcessesRefreshOnce() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             tenant.emulator.clock.advance(by: 7_200)
             let before = tenant.requests("POST", Self.tokenEndpoint)
             let answers = try await Self.together((0..<Self.many).map { _ in Self.token(tenant.susi) })
@@ -109,7 +109,7 @@ struct ParallelTests {
     @Test("with one-time refresh tokens, forced refreshes in parallel use no refresh token twice")
     func usesNoRefreshTokenTwice() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for _ in 0..<2 {
                 let answers = try await Self.together((0..<8).map { _ in Self.refresh(tenant.susi) })
                 #expect(answers.filter { $0.status != 0 }.isEmpty)
@@ -124,7 +124,7 @@ struct ParallelTests {
             try await withLocalTenant(
                 in: home, arrived: { await gate.pass($0) }, configure: { $0.refreshRotation = .strict },
                 { tenant in
-                    _ = try await tenant.interact(["sign-in"], as: .ana)
+                    try await tenant.signIn(.ana)
                     // A copy of the store on another machine uses the refresh token first.
                     let copy = home.folder.appending("copy").string
                     try FileManager.default.copyItem(atPath: home.susiHome.string, toPath: copy)
@@ -135,7 +135,7 @@ struct ParallelTests {
                     await gate.waitUntilFull()
                     let first = try await Self.refresh(other).run()
                     #expect(first.status == 0, "\(first)")
-                    #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+                    try await tenant.signIn(.ana)
                     let before = tenant.requests("POST", Self.tokenEndpoint)
                     await gate.open()
                     let outcome = try await held
@@ -151,7 +151,7 @@ struct ParallelTests {
     func killedProcessHoldsNoLock() async throws {
         let gate = Gate("POST", Self.tokenEndpoint)
         try await withLocalTenant(arrived: { await gate.pass($0) }) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             tenant.emulator.clock.advance(by: 7_200)
             await gate.holdNext(1)
             try await Self.token(tenant.susi).start { first in
@@ -175,7 +175,7 @@ struct ParallelTests {
         try await withLocalTenant(
             arrived: { await calls.pass($0) }, configure: { $0.refreshRotation = .strict },
             { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
                 let before = try Self.stored(tenant.susi)
                 tenant.emulator.clock.advance(by: 7_200)
                 await calls.holdNext(1)

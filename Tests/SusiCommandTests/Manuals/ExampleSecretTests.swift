@@ -66,7 +66,7 @@ struct ExampleSecretTests {
             let help = try await tenant.susi.run("help", "exec").standardOutput
                 .split(whereSeparator: \.isWhitespace).joined(separator: " ")
             let line = String(try #require(help.firstMatch(of: #/susi exec sh -c '[^']*'/#)).output)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let home = tenant.susi.home
             var environment = home.environment
             environment["PATH"] = "\(tenant.susi.path.removingLastComponent()):\(environment["PATH"] ?? "")"

@@ -61,7 +61,7 @@ struct ManualTests {
         }
         guard manual.runBy == nil, blocks.contains(where: { ["sh", "console"].contains($0.language) }) else { return }
         try await ManualStage.with { stage in
-            if manual.path != Manuals.readme.path { _ = try await stage.tenant.interact(["sign-in"], as: .ana) }
+            if manual.path != Manuals.readme.path { try await stage.tenant.signIn(.ana) }
             for block in blocks { try await stage.play(block) }
         }
     }

@@ -114,7 +114,7 @@ struct ReadmeTests {
         let git = try #require(
             try Manuals.otherPrograms.read().block(marked: "run by: ReadmeTests/gitAcceptsTokenAsShown"))
         try await ManualStage.with { stage in
-            _ = try await stage.tenant.interact(["sign-in"], as: .ana)
+            try await stage.tenant.signIn(.ana)
             let token = try await stage.tenant.susi.run("token").standardOutput
             let asked = "protocol=https\nhost=git.contoso.example\n\n"
             let filled = try await stage.shell(

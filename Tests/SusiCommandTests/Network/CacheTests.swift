@@ -11,7 +11,7 @@ struct CacheTests {
     @Test("a refresh with cached documents is one exchange; after a day they are fetched again")
     func fetchesCachedDocumentsAgainAfterADay() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let policy = "/contoso.onmicrosoft.com/B2C_1_susi"
             let (token, configuration) = ("\(policy)/oauth2/v2.0/token", "/v2.0/.well-known/openid-configuration")
             #expect(tenant.requests("GET", configuration) == 1)
@@ -24,7 +24,7 @@ struct CacheTests {
                 #expect(tenant.requests("POST", token) == run + 1)
             }
             // A sign-in reads the configuration before the browser opens; the cached keys are used.
-            _ = try await tenant.interact(["sign-in"], as: .ben)
+            try await tenant.signIn(.ben)
             #expect(tenant.requests("GET", configuration) == 2)
             #expect(tenant.requests("GET", "/discovery/v2.0/keys") == 1)
             tenant.emulator.clock.advance(by: 90_000)
@@ -38,7 +38,7 @@ struct CacheTests {
     @Test("an unreachable server is reported before the browser opens, whatever is cached")
     func findsServerOutageBeforeBrowserOpens() async throws {
         try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in _ = try await tenant.interact(["sign-in"], as: .ana) }
+            try await withLocalTenant(in: home) { tenant in try await tenant.signIn(.ana) }
             let susi = try SusiBinary(home: home)
             let capture = try await BrowserCommand.capture(in: home.folder)
             let outcome = try await susi.run("sign-in", "--browser", capture.command)
@@ -50,7 +50,7 @@ struct CacheTests {
     @Test("a damaged document is fetched again; one of an older policies file is not used")
     func refetchesDamagedDocuments() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             #expect(try store.first("SELECT count(*) FROM documents") { row in try row.integer(0) } == 2)

@@ -20,7 +20,7 @@ struct CertificateTests {
                     text.replacing("http://localhost:8480/api/hello", with: "https://localhost:\(server.port)/v1")
                 }
                 return try await withLocalTenant(in: home, policies: edit) { tenant in
-                    _ = try await tenant.interact(["sign-in"], as: .ana)
+                    try await tenant.signIn(.ana)
                     let variables = trusted ? ["SSL_CERT_FILE": server.certificate.string] : [:]
                     let outcome = try await tenant.susi.run("call", "hello", environment: variables)
                     #expect(server.requests.count == (outcome.status == 0 ? 1 : 0))
@@ -85,7 +85,7 @@ struct CertificateTests {
             let port = try #require(URLComponents(string: tenant.emulator.origin)?.port)
             let file = tenant.susi.home.policiesFile.string
             let text = try String(contentsOfFile: file, encoding: .utf8)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             try tenant.susi.home.writePolicies(
                 text.replacing("http://localhost:\(port)/api/hello", with: "https://localhost:\(port)/api/hello"))
             Self.expect(

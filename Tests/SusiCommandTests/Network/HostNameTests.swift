@@ -57,7 +57,7 @@ struct HostNameTests {
                 try await SecureRelay.with(leadingTo: server.port, showing: first) { relay in
                     try await ConnectProxy.with(leadingTo: relay.port) { proxy in
                         try await withLocalTenant(in: home) { tenant in
-                            _ = try await tenant.interact(["sign-in"], as: .ana)
+                            try await tenant.signIn(.ana)
                             let policies = try String(contentsOfFile: home.policiesFile.string, encoding: .utf8)
                             let environment = [
                                 "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)",
@@ -117,7 +117,7 @@ struct HostNameTests {
                     text.replacing("http://localhost:8480/api/hello", with: "https://localhost:\(port)/v1")
                 }
                 try await withLocalTenant(in: home, policies: edit) { tenant in
-                    _ = try await tenant.interact(["sign-in"], as: .ana)
+                    try await tenant.signIn(.ana)
                     let called = try await tenant.susi.run(
                         "call", "hello", environment: ["SSL_CERT_FILE": authority.certificate.string])
                     #expect(called.status == (isAccepted ? 0 : 3), "\(called)")

@@ -101,7 +101,7 @@ struct NetworkCommandTests {
                 let edit = { (text: String) in text.replacing("http://localhost:8480/api/hello", with: "\(origin)/api")
                 }
                 try await withLocalTenant(in: home, policies: edit) { tenant in
-                    _ = try await tenant.interact(["sign-in"], as: .ana)
+                    try await tenant.signIn(.ana)
                     let called = try await tenant.susi.run("call", "hello", "--debug", environment: trust)
                     #expect(called.status == (isRefused ? 3 : 0), "\(called)")
                     #expect(!called.description.contains("eyJ"))

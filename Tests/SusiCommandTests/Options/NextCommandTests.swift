@@ -12,7 +12,7 @@ struct NextCommandTests {
     func suggestsSignInForUnknownAddress() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for command in [["switch", "chi@contoso.example"], ["token", "-a", "chi@contoso.example"]] {
                 let outcome = try await susi.command(command).run()
                 #expect(outcome.status == 5 && !outcome.standardError.contains("did you mean"), "\(outcome)")
@@ -93,7 +93,7 @@ struct NextCommandTests {
     @Test("-X names the method, as in curl")
     func acceptsMethodOption() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for option in [["-X", "POST"], ["--request", "post"]] {
                 let outcome = try await tenant.susi.command(["call", "hello", "-d", "{}"] + option).run()
                 #expect(outcome.status == 0 && outcome.standardOutput.contains(#""method":"POST""#), "\(outcome)")
@@ -109,7 +109,7 @@ struct NextCommandTests {
     @Test("an account that is still current is not reported as the previous one")
     func namesNoPreviousAccountWithoutSwitch() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let ben = try await tenant.interact(["sign-in", "--no-switch"], as: .ben)
             #expect(ben.status == 0 && !ben.standardOutput.contains("before:"), "\(ben)")
             #expect(!ben.standardOutput.contains("switch -"), "\(ben)")
@@ -130,7 +130,7 @@ struct NextCommandTests {
                 "\(unchosen)")
             #expect(!unchosen.standardError.contains("removed"), "\(unchosen)")
             for person in [LocalTenant.Person.ana, .chi, .ben] {
-                _ = try await tenant.interact(["sign-in"], as: person)
+                try await tenant.signIn(person)
             }
             _ = try await susi.run("remove", "ben@contoso.example", "--yes")
             let removed = try await susi.run("token")

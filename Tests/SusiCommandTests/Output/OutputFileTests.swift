@@ -14,7 +14,7 @@ struct OutputFileTests {
     @Test("an unwritable file exits with 64 and its name, before any request")
     func refusesUnwritableFilesBeforeRequests() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let folder = tenant.susi.home.workingFolder
             try Data("mine".utf8).write(to: URL(filePath: folder.appending("there").string))
             try FileManager.default.createSymbolicLink(
@@ -41,7 +41,7 @@ struct OutputFileTests {
     @Test("a pipe or device is written directly; - is standard output")
     func writesPipesAndDevicesDirectly() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let (susi, home) = (tenant.susi, tenant.susi.home)
             let null = try await susi.run("call", "hello", "-o", "/dev/null")
             #expect(null.status == 0 && null.standardOutput.isEmpty && null.standardError.isEmpty)
@@ -78,7 +78,7 @@ struct OutputFileTests {
     @Test(.enabled(if: getuid() == 0, "a pipe of another user needs root"))
     func refusesAPipeOfAnotherUser() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for command in ["call hello", "export --format msal --all --yes"] {
                 let (outcome, read) = try await write(command, tenant, prepare: "chown 65534 pipe")
                 #expect(outcome.status == 64, "\(command): \(outcome)")
@@ -90,7 +90,7 @@ struct OutputFileTests {
 
     @Test func exportsNoTokensIntoAPipe() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             try Data("correct horse battery\n".utf8).write(
                 to: URL(filePath: tenant.susi.home.workingFolder.appending("phrase").string))
             for command in [
@@ -172,7 +172,7 @@ struct OutputFileTests {
     @Test("the body of an error response is shown and not written to the file")
     func showsErrorBodiesWithoutWritingThem() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let wrong = try await tenant.susi.run("call", "POST", "hello", "-d", "no json", "-o", "answer")
             #expect(wrong.status == 8 && wrong.standardOutput.isEmpty)
             #expect(
@@ -196,7 +196,7 @@ struct OutputFileTests {
     @Test("a full disk at standard output is an error with a message; a closed pipe is not")
     func reportsFullDiskAtStandardOutput() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let home = tenant.susi.home
             let run = { (line: String) in
                 try await Program(

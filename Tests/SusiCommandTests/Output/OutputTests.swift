@@ -58,7 +58,7 @@ struct OutputTests {
     @Test("call prints the body unchanged when redirected, readable on a terminal, and the status of errors")
     func callPrintsBodyOrReadableForm() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let posted = try await tenant.susi.run("call", "POST", "hello", "-d", #"{"text":"x"}"#, "-i")
             #expect(posted.standardOutput.hasPrefix("HTTP/1.1 200 OK\n"))
             #expect(posted.standardOutput.contains(#""body":{"text":"x"}"#))

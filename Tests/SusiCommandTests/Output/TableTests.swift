@@ -32,9 +32,9 @@ struct TableTests {
     func fitsColumns() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in"], as: .ben)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .chi)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben)
+            try await tenant.signIn(.chi, under: "B2C_1_partner")
             _ = try await tenant.interact(["edit-profile"], as: .ben)
             let environment = ["HOME": home.folder.string, "NO_COLOR": "1", "TERM": "dumb", "BROWSER": "true"]
             for command in Self.commands + [["doctor"]] {

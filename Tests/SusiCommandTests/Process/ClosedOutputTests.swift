@@ -21,7 +21,7 @@ struct ClosedOutputTests {
     func keepsExitCodeWithoutReader() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let forged = susi.home.folder.appending("forged").string
             try Data("0.AXoAsome-refresh-token".utf8).write(to: URL(filePath: forged))
             for (arguments, status) in [
@@ -46,7 +46,7 @@ struct ClosedOutputTests {
                 text.replacing("http://localhost:8480/api/hello", with: "\(server.origin)/v1")
             }
             try await withLocalTenant(policies: edit) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
                 let outcome = try await Self.withoutReader(["call", "hello"], tenant.susi)
                 #expect(outcome.status == 8, "\(outcome)")
             }

@@ -32,8 +32,8 @@ struct FastPathTests {
     func givesSameResultAsFullParser() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
-                _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ben)
+                try await tenant.signIn(.ana)
+                try await tenant.signIn(.ben, under: "B2C_1_partner")
             }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()
@@ -70,7 +70,7 @@ struct FastPathTests {
     func leavesOtherCasesToFullParser() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let cases: [(more: [String: String], isTaken: Bool)] = [
                 ([:], true), (["SUSI_CLOCK": "+2h"], false), (["SUSI_ACCOUNT": "ana"], false),

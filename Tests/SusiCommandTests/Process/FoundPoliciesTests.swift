@@ -223,7 +223,7 @@ struct FoundPoliciesTests {
     @Test func printsTheSameTokenInEveryFolder() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()

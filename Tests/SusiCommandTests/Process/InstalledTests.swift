@@ -11,7 +11,7 @@ struct InstalledTests {
     func needsFullProgramForTheRest() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let susi = try SusiBinary(home: home)
             let installed = try susi.installed()
@@ -61,7 +61,7 @@ struct InstalledTests {
     func leavesPipesToFullProgram() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let susi = try SusiBinary(home: home)
             let token = try await susi.run("token").standardOutput
@@ -105,7 +105,7 @@ struct InstalledTests {
     func reportsFullDisk() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let susi = try SusiBinary(home: home)
             for program in [try susi.installed(), susi] {

@@ -26,7 +26,7 @@ struct InterruptTests {
     func interruptedQuestionsChangeNothing() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let file = home.workingFolder.appending("cache.json").string
             for command in [
                 ["remove", "ana@contoso.example"], ["sign-out"], ["export", "--format", "msal", "-o", file],
@@ -44,7 +44,7 @@ struct InterruptTests {
     @Test("the end of the input means no")
     func treatsEndOfInputAsNo() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let command = try tenant.susi.command(["remove", "ana@contoso.example"]).inTerminal()
             try await command.start { run in
                 try await run.waitForText("[y/N] ")

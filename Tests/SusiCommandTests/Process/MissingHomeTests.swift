@@ -110,7 +110,7 @@ struct MissingHomeTests {
     func acceptsOtherVariables() async throws {
         try await withHome { home in
             try await withLocalTenant(in: home) { tenant in
-                _ = try await tenant.interact(["sign-in"], as: .ana)
+                try await tenant.signIn(.ana)
             }
             let susi = try SusiBinary(home: home)
             let token = try await susi.run("token").standardOutput

@@ -99,7 +99,7 @@ struct ClientIDTests {
         let edit = { KindSignInTests.policies(kind, row.1, row.2)(Self.clientID(lower)($0)) }
         try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let token = try await susi.run("token").standardOutput
             let file = susi.home.policiesFile
             let text = try String(contentsOfFile: file.string, encoding: .utf8)
@@ -119,7 +119,7 @@ struct ClientIDTests {
         let edit = { KindSignInTests.policies("openid", Self.provider, Self.provider)(Self.clientID(upper)($0)) }
         try await withLocalTenant(policies: edit) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let listed = try await susi.run("policies", "list", "--json")
             #expect(try JSONNode(parsing: listed.standardOutput.utf8)["clientId"]?.string == upper)
             let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)

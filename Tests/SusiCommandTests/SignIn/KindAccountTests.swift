@@ -37,7 +37,7 @@ struct KindAccountTests {
     func keepsOneCurrentAccountForSeveralTenants() async throws {
         try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let second = try await tenant.interact(["sign-in"], as: .chi)
             #expect(second.status == 0 && second.standardOutput.contains("ana@contoso.example"), "\(second)")
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
@@ -179,7 +179,7 @@ struct KindAccountTests {
             }
         }
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let none = try await tenant.susi.run("status", "--profile")
             #expect(none.status == 5 && none.standardError.contains("only custom policies"), "\(none)")
         }

@@ -88,7 +88,7 @@ struct LifecycleTests {
     @Test("an early refresh that the server refuses keeps the valid token until it expires")
     func keepsValidTokenAfterRefusedRefresh() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await tenant.susi.run("token").standardOutput
             // The server has ended the refresh token; for the client the access token is valid for three more minutes.
             tenant.emulator.clock.advance(by: 15 * 86_400)
@@ -104,7 +104,7 @@ struct LifecycleTests {
     @Test("a token that the API refuses is refreshed once, and the call is repeated")
     func refreshesTokenThatServerRefuses() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             // The client considers its token valid; the server does not.
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)

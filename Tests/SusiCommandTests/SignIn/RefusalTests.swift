@@ -29,14 +29,14 @@ struct RefusalTests {
             let file = tenant.susi.home.policiesFile.string
             let text = try String(contentsOfFile: file, encoding: .utf8)
             try tenant.susi.home.writePolicies(text.replacing("login.contoso.example", with: entry))
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
         }
     }
 
     @Test("a policies.json that was only found may name this machine alone; one named by option may name any")
     func foundFileMayNameThisMachineOnly() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await tenant.susi.run("token").standardOutput
             let own = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
             // A checkout brings a file that sends tokens of the same tenant to another host.
@@ -85,7 +85,7 @@ struct RefusalTests {
     @Test("an unusable store is reported before the browser opens")
     func checksStoreBeforeBrowser() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let database = tenant.susi.home.susiHome.appending("store.sqlite").string
             try Data("not a database, but long enough to be read as one".utf8).write(to: URL(filePath: database))
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
@@ -273,7 +273,7 @@ struct RefusalTests {
                 #expect(
                     error?["exitCode"]?.lenientInteger == Int64(refused.status) && refused.status != 0, "\(refused)")
             }
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let token = try await tenant.susi.run("token", "--json")
             #expect(token.standardOutput == (try await tenant.susi.run("token", "-f", "json").standardOutput))
             let called = try await tenant.susi.run("call", "hello", "--json")
@@ -300,7 +300,7 @@ struct RefusalTests {
     @Test("a path outside the API is refused, and no token is sent")
     func refusesPathOutsideAPI() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for path in ["/../secret", "/a/%2e%2e/secret", "/a\\b", "/%2Fsecret"] {
                 let before = tenant.requests("GET", "")
                 let outcome = try await tenant.susi.run("call", "hello", path)

@@ -15,7 +15,7 @@ struct SamePersonTests {
     /// Runs a tenant in which Ana's tokens have expired; Ben is stored too.
     private static func withEndedTokens(_ body: (LocalTenant) async throws -> Void) async throws {
         try await withLocalTenant { tenant in
-            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
             tenant.emulator.clock.advance(by: 15 * 86_400)
             try await body(tenant)
         }
@@ -68,7 +68,7 @@ struct SamePersonTests {
     @Test("after a 401, the next step names the account of the call, not the current one")
     func namesAccountOfRefusedCall() async throws {
         try await withLocalTenant { tenant in
-            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
             tenant.emulator.faults.add(Fault(.status(401, body: "{}"), at: .api))
             for (options, name) in [(["-a", "ben@contoso.example"], "ben"), (["-a", "ana@contoso.example"], "ana")] {
                 let outcome = try await tenant.susi.command(["call", "hello"] + options).run()
@@ -95,7 +95,7 @@ struct SamePersonTests {
         let ana = LocalTenant.Person.ana.user.objectID
         try await withLocalTenant(configure: { $0.users[1].displayName = ana }) { tenant in
             let susi = tenant.susi
-            for person in [LocalTenant.Person.ben, .ana] { _ = try await tenant.interact(["sign-in"], as: person) }
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
             tenant.emulator.clock.advance(by: 15 * 86_400)
             for name in [ana, "ana@contoso.example"] {
                 let outcome = try await Self.signIn(["token", "hello", "-a", name, "--refresh"], as: .ben, tenant)
@@ -112,7 +112,7 @@ struct SamePersonTests {
     @Test("the error for a person named by an object id shows addresses")
     func namesAddresses() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
             let subject = try #require(list["accounts"]?.array?.first?["subject"]?.string)
             let outcome = try await tenant.interact(["sign-in", "-a", subject], as: .ben)
@@ -137,7 +137,7 @@ struct SamePersonTests {
     @Test("without an account under the policy, the error names the one policy that has some")
     func namesOtherPolicy() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             let called = try await tenant.susi.run("call", "hello")
             let why = "no account is signed in under B2C_1_susi; there is one under B2C_1_partner\n"
             #expect(called.status == 4 && called.standardError.contains(why), "\(called)")
@@ -148,7 +148,7 @@ struct SamePersonTests {
     func suggestsSamePerson() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let signIn = "next: susi sign-in -a ana@contoso.example"
             let ended = try await susi.run("token", environment: Self.late)
             #expect(ended.status == 4 && ended.standardError.contains("\(signIn)\n"), "\(ended)")
@@ -165,7 +165,7 @@ struct SamePersonTests {
 
     @Test func suggestsToEditTheProfileOfTheSamePerson() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let outcome = try await tenant.susi.run("edit-profile", "--no-browser", "--timeout", "1s")
             #expect(outcome.status == 3 && outcome.standardError.contains("-a ana@contoso.example"), "\(outcome)")
         }

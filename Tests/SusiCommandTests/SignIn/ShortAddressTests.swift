@@ -148,8 +148,8 @@ struct ShortAddressTests {
     @Test("a sign-out over two policies redirects the browser by itself; the short address gives no second id token")
     func signOutGivesIDTokenOnce() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let command = tenant.susi.command(
                 ["sign-out", "--all", "--browser", "--yes"], environment: ["BROWSER": browser.command])
@@ -293,7 +293,7 @@ struct ShortAddressTests {
 
     @Test func reportsAnUnlistedPortAtSignOut() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let file = tenant.susi.home.policiesFile
             let text = try String(contentsOfFile: file.string, encoding: .utf8)
             try tenant.susi.home.writePolicies(text.replacing("[0]", with: "[20411]"))

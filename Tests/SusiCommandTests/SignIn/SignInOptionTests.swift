@@ -58,7 +58,7 @@ struct SignInOptionTests {
     @Test("a typed login hint goes before the one of the expected person")
     func prefersTypedLoginHint() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for expected in ["ana@contoso.example", "unknown@contoso.example"] {
                 let asked = try await Self.asked(
                     ["sign-in", "-a", expected, "--login-hint", "chi@contoso.example"], tenant)
@@ -112,7 +112,7 @@ struct SignInOptionTests {
     @Test("edit-profile and reset-password share the options of any page, and send no prompt")
     func otherPoliciesShareOptions() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             for command in ["edit-profile", "reset-password"] {
                 let asked = try await Self.asked(
                     [command, "--ui-locales", "ja", "--extra", "a=b", "--domain-hint", "d"], tenant)
@@ -277,7 +277,7 @@ struct SignInOptionTests {
             text.replacing("\"kind\": \"editProfile\"", with: "\"kind\": \"editProfile\", \"idTokenHint\": true")
         }
         try await withLocalTenant(policies: edit) { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let edited = try await tenant.interact(
                 ["edit-profile"], as: .ana, typing: ["displayName": "Ana L", "givenName": "Ana", "surname": "L"])
             #expect(edited.status == 0, "\(edited)")
@@ -299,7 +299,7 @@ struct SignInOptionTests {
             text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": true")
         }
         try await withLocalTenant(policies: edit) { tenant in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
                 let page = try #require(try await PlainVisit.get(try await browser.nextArgument()).location)
@@ -332,8 +332,8 @@ struct SignInOptionTests {
     @Test("the account's next sign-in sends a claims challenge beside the caller's claims; it is then removed")
     func sendsStoredClaimsChallengeOnce() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ben)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ben)
+            try await tenant.signIn(.ana)
             let file = tenant.susi.home.policiesFile.string
             let application = try #require(try PoliciesFile(path: file).application(nil))
             let client = PublicClient(
@@ -357,7 +357,7 @@ struct SignInOptionTests {
             // A sign-in of another person does not meet a challenge of Ana's tokens.
             #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .chi).status == 0)
             #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await Self.asked(["sign-in"], tenant)["claims"] == nil)
             #expect(try await Self.asked(["sign-in", "-a", "ben@contoso.example"], tenant)["claims"] == text)
         }

@@ -110,7 +110,7 @@ struct SignInQuestionTests {
 
     @Test func requiresTheSamePersonAndKeepsTheCurrentAccount() async throws {
         try await withLocalTenant { tenant in
-            for person in [LocalTenant.Person.ana, .ben] { _ = try await tenant.interact(["sign-in"], as: person) }
+            for person in [LocalTenant.Person.ana, .ben] { try await tenant.signIn(person) }
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let later = ["SUSI_CLOCK": "+15d"]
             let arguments = ["token", "-a", "ana@contoso.example"]

@@ -28,7 +28,7 @@ extension TenantTests {
     func expectsPersonAtHome(naming: [String]) async throws {
         try await withTenants(configure: Self.invitesBenAndAsksForConsent) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let arguments = ["token", "graph", "--sign-in"] + naming + Self.there
             let other = try await tenant.interact(arguments, as: .ben)
             #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
@@ -45,7 +45,7 @@ extension TenantTests {
         arguments: [("ana", true), ("ana@contoso.example", false), ("ana@contoso.example", true)])
     func signsInPersonAtHome(text: String, inTerminal: Bool) async throws {
         try await withTenants(configure: Self.invitesBen) { tenant in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let arguments = ["sign-in", text, "--no-color"] + Self.there
             let other = try await tenant.interact(arguments, as: .ben, inTerminal: inTerminal)
             let output = other.standardError + other.standardOutput
@@ -59,7 +59,7 @@ extension TenantTests {
     func fetchesAgainAfterSignOut() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             for count in 1...2 {
                 let dry = try await susi.run(["call", "graph", "--dry-run"] + Self.there)
                 #expect(dry.standardOutput.contains("signed in at home"), "\(dry)")
@@ -99,7 +99,7 @@ extension TenantTests {
     func refreshesFromHomeAfterRevocation() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let first = try await susi.run(["token", "graph"] + Self.there)
             tenant.emulator.faults.add(Fault(.status(400, body: Self.revoked), at: .token))
             #expect(try await susi.run(["token", "graph", "--refresh"] + Self.there).status == 4)
@@ -191,7 +191,7 @@ extension TenantTests {
             }
         }
         try await withTenants(configure: configure) { tenant in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await tenant.susi.run(["token", "graph"] + Self.there).status == 0)
             #expect(try await tenant.interact(["sign-in"], as: .ben, typing: ["signInName": "ana"]).status == 0)
             // “ana” is Ben's user name, and begins Ana's address.
@@ -220,7 +220,7 @@ extension TenantTests {
             let port = try await withLocalTenant(
                 in: home, policies: Self.policies, configure: { Self.guests(&$0) }
             ) { tenant async throws -> UInt16 in
-                #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+                try await tenant.signIn(.ana)
                 return tenant.emulator.port
             }
             try FileManager.default.removeItem(atPath: home.folder.appending("emulator").string)
@@ -302,10 +302,10 @@ extension TenantTests {
         }
         try await withTenants(configure: configure) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             // From now on the accounts of that tenant are below common too.
-            #expect(try await tenant.interact(["sign-in"], as: .chi).status == 0)
+            try await tenant.signIn(.chi)
             let list = try await susi.run("accounts", "-p", "default", "--limit", "2")
             #expect(list.standardOutput.contains("chi@") && list.standardOutput.contains("ana@"), "\(list)")
             #expect(list.standardError.isEmpty, "\(list)")
@@ -329,7 +329,7 @@ extension TenantTests {
         let gate = Gate("POST", "/\(Self.tailspin)/oauth2/v2.0/token")
         try await withTenants(arrived: { await gate.pass($0) }) { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             await gate.holdNext(1)
             try await susi.command(["token", "graph"] + Self.there).start { run in
                 await gate.waitUntilFull()
@@ -348,7 +348,7 @@ extension TenantTests {
     func keepsClientsApart() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             for account in [[], ["-a", "ana@contoso.example"]] {
                 let refused = try await susi.run(["token", "graph", "-A", "other"] + account + Self.there)
                 #expect(refused.status == (account.isEmpty ? 4 : 5), "\(refused)")

@@ -120,7 +120,7 @@ struct TenantTests {
     func listsAccountsOfBothTenants() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
             let accounts = list["accounts"]?.array ?? []
@@ -140,7 +140,7 @@ struct TenantTests {
     func removesOneTenantAtATime() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             let removed = try await susi.run("remove", "ana@contoso.example", "--yes")
             let kept = "kept: 1 other account (susi accounts --all shows all)"
@@ -163,7 +163,7 @@ struct TenantTests {
             #expect(before.status == 5 && before.standardError.contains(place), "\(before)")
             let none = try await susi.run(["token", "graph"] + Self.there)
             #expect(none.status == 4 && none.standardError.contains(place), "\(none)")
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let signedIn = try await tenant.interact(["sign-in"] + Self.there, as: .ana)
             #expect(signedIn.standardOutput.contains(place), "\(signedIn)")
             for arguments in [["accounts"], ["accounts"] + Self.there] {
@@ -188,7 +188,7 @@ struct TenantTests {
     func comparesAcrossTenants() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             let ana = "ana@contoso.example"
             let compared = try await susi.run(["compare", ana, ana] + Self.there)
@@ -203,7 +203,7 @@ struct TenantTests {
     func reportsAccessTokenOfOtherTenant() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run(["token", "graph"] + Self.there).status == 0)
             #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
             let preview = try await susi.run("sign-out", "--all", "--dry-run")
@@ -239,7 +239,7 @@ struct TenantTests {
     @Test("sign-out --all removes the accounts of every tenant")
     func signsOutEverywhere() async throws {
         try await withTenants { (tenant) async throws in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             #expect(try await tenant.susi.run(["token", "graph"] + Self.there).status == 0)
             let out = try await tenant.susi.run("sign-out", "--all", "--yes")
             #expect(out.status == 0, "\(out)")
@@ -279,7 +279,7 @@ struct TenantTests {
         try await withTenants { tenant in
             let susi = tenant.susi
             #expect(try await tenant.interact(["sign-in", "-A", "host"], as: .ana).status == 0)
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let count = tenant.requestLines.count
             let unknown = try await susi.run("token", "graph", "--tenant", "fabrikam.onmicrosoft.com")
             let origin = tenant.emulator.origin
@@ -314,7 +314,7 @@ struct TenantTests {
     func keepsHomeAfterRefusal() async throws {
         try await withTenants { tenant in
             let susi = tenant.susi
-            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 0)
+            try await tenant.signIn(.ben)
             let refused = try await susi.run(["token", "graph"] + Self.there)
             #expect(refused.status == 4 && refused.standardError.contains("AADSTS50020"), "\(refused)")
             #expect(refused.standardError.contains("susi sign-in --tenant \(Self.tailspin)"), "\(refused)")
@@ -333,7 +333,7 @@ struct TenantTests {
     @Test("a missing consent in the other tenant leads to its consent page")
     func asksForConsentThere() async throws {
         try await withTenants(configure: { if $0.name == Self.tailspin { $0.userConsent = ["User.Read"] } }) { tenant in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let refused = try await tenant.susi.run(["token", "graph"] + Self.there)
             #expect(refused.status == 4 && refused.standardError.contains("--prompt consent"), "\(refused)")
             #expect(refused.standardError.contains("--tenant \(Self.tailspin)"), "\(refused)")
@@ -369,7 +369,7 @@ struct TenantTests {
     @Test("parallel first tokens in the other tenant redeem the refresh token once")
     func redeemsOnce() async throws {
         try await withTenants { tenant in
-            #expect(try await tenant.interact(["sign-in"], as: .ana).status == 0)
+            try await tenant.signIn(.ana)
             let tokens = try await withThrowingTaskGroup(of: ProgramOutcome.self) { group in
                 for _ in 1...4 { group.addTask { try await tenant.susi.run(["token", "graph"] + Self.there) } }
                 return try await group.reduce(into: Set<String>()) { $0.insert($1.standardOutput) }

@@ -43,7 +43,7 @@ struct UnattendedSignInTests {
     @Test(arguments: [["edit-profile", "-a", "ana@contoso.example"], ["edit-profile"], ["reset-password"]])
     func suggestsAPageOnAnotherMachine(_ arguments: [String]) async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let before = tenant.requestLines.count
             let command = tenant.susi.command(arguments, environment: Self.variables, limit: .seconds(60))
             let outcome = try await command.run()

@@ -4,6 +4,7 @@ import NIOCore
 import NIOSSL
 import SusiPolicies
 import Synchronization
+import SusiTestSupport
 import SystemPackage
 
 @testable import SusiEmulator
@@ -53,22 +54,6 @@ func tenantOfTests() throws -> TenantConfiguration {
     return TenantConfiguration(application: application)
 }
 
-/// A database with the standard users and the keys of all tenants of the tests, made once, because scrypt and RSA take
-/// a third of a second each time.
-private let prepared = Result { () throws -> Data in
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try {
-        let file = try DatabaseFile(folder: FilePath(folder.path))
-        let clock = EmulatorClock { EmulatorFixture.start }
-        let tenants = [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]
-        let site = Site(tenants: tenants.map { Tenant($0, file: file, clock: clock) }, clock: clock)
-        try site.seed()
-        for ring in site.tenants.flatMap(\.keyRings) { _ = try ring.published() }
-    }()
-    return try Data(contentsOf: folder.appendingPathComponent("emulator.sqlite"))
-}
-
 /// Runs an emulator in a temporary folder, or in `folder` if one is given.
 func withFixture(
     folder given: FilePath? = nil, ports: [EmulatorPort] = [EmulatorPort(0)],
@@ -88,10 +73,7 @@ func withFixture(
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("emulator-\(UUID().uuidString)").path
     let folder = given ?? FilePath(path)
     defer { if given == nil { try? FileManager.default.removeItem(atPath: path) } }
-    if given == nil {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        try prepared.get().write(to: URL(fileURLWithPath: path).appendingPathComponent("emulator.sqlite"))
-    }
+    if given == nil { try await PreparedDatabases.shared.put(tenants, into: folder, at: EmulatorFixture.start) }
     let log = Log()
     let clock = EmulatorClock({ EmulatorFixture.start }, realTime: { Int64(Date().timeIntervalSince1970) })
     try await withEmulator(
