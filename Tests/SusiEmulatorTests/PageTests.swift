@@ -88,7 +88,7 @@ struct PageTests {
             #expect(try edited.claims("id_token")["name"] == "Ana Maria Lima")
             let refreshed = try await fixture.refresh(signedIn["refresh_token"]?.string).json
             #expect(try refreshed.claims("id_token")["name"] == "Ana Lima")
-            let silent = try await browser.get(fixture.authorize(["prompt": "none"]))
+            let silent = try await browser.get(fixture.authorize("B2C_1_susi", ["prompt": "none"]))
             let again = try await fixture.redeem(silent.redirect["code"]).json
             #expect(try again.claims("id_token")["name"] == "Ana Maria Lima")
             #expect(try again.claims("id_token")["given_name"] == "Ana Maria")

@@ -7,16 +7,10 @@ public import SusiStore
 public struct EditResult: Sendable {
     /// The edit policy's own account of the person.
     public let account: StoredAccount
-    /// The person's other accounts, signed in again.
-    public let others: RenewedAccounts
-}
-
-/// The accounts of a person after a policy has changed the person's profile or password.
-public struct RenewedAccounts: Sendable {
-    /// Those with new tokens, which have the new claims.
-    public fileprivate(set) var renewed: [StoredAccount] = []
-    /// Those that the browser did not sign in again, with the reason and the sign-in that does.
-    public fileprivate(set) var old: [(account: StoredAccount, reason: SusiError)] = []
+    /// The person's other accounts, signed in again, with the new claims.
+    public let updated: [StoredAccount]
+    /// The person's other accounts that the browser did not sign in again, with the reason and the sign-in that does.
+    public let stale: [(account: StoredAccount, reason: SusiError)]
 }
 
 extension PublicClient {
@@ -53,8 +47,8 @@ extension PublicClient {
                     let account = try keeper.save(grant, in: store).account
                     try store.dropAccessTokens(of: account.account, except: grant.accessToken?.scopes)
                     let renewal = Renewal(context: context, store: store)
-                    let others = await renewal.run(for: account.account.person, after: policy, in: &window)
-                    return (EditResult(account: account, others: others), .edited(account))
+                    let (updated, stale) = await renewal.run(for: account.account.person, after: policy, in: &window)
+                    return (EditResult(account: account, updated: updated, stale: stale), .edited(account))
                 }
             }
         }
@@ -66,7 +60,9 @@ extension PublicClient {
     public func resetPassword(
         policy name: PolicyName?, options: AuthorizationOptions = AuthorizationOptions(),
         through surface: SignInSurface
-    ) async throws(SusiError) -> (policy: Policy, label: String, others: RenewedAccounts) {
+    ) async throws(SusiError) -> (
+        policy: Policy, label: String, updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]
+    ) {
         let policy = try choose { try $0.choosePolicy(name, of: .passwordReset) }
         var options = options
         let (context, session) = (context, session)
@@ -76,12 +72,11 @@ extension PublicClient {
         return try await mappingErrors(policy: policy.name) {
             try await browser.run { window in
                 let grant = try await window.grant(ScopeSet([]), options)
-                var others = RenewedAccounts()
-                if let store = try? await session.existing() {
-                    others = await Renewal(context: context, store: store).run(
-                        for: grant.account.person, after: policy, in: &window)
-                }
-                return ((policy, grant.label, others), .passwordSet(grant.label))
+                let renewal = (try? await session.existing()).map { Renewal(context: context, store: $0) }
+                let others = await renewal?.run(for: grant.account.person, after: policy, in: &window)
+                return (
+                    (policy, grant.label, others?.updated ?? [], others?.stale ?? []), .passwordSet(grant.label)
+                )
             }
         }
     }
@@ -92,17 +87,20 @@ private struct Renewal {
     let context: ClientContext
     let store: AccountStore
 
-    func run(for person: Person, after changed: Policy, in window: inout BrowserWindow) async -> RenewedAccounts {
-        var accounts = RenewedAccounts()
+    func run(
+        for person: Person, after changed: Policy, in window: inout BrowserWindow
+    ) async -> (updated: [StoredAccount], stale: [(account: StoredAccount, reason: SusiError)]) {
+        var updated: [StoredAccount] = []
+        var stale: [(account: StoredAccount, reason: SusiError)] = []
         for (account, policy) in others(of: person) {
-            do { accounts.renewed.append(try await renewed(account, under: policy, in: &window)) } catch {
+            do { updated.append(try await renewed(account, under: policy, in: &window)) } catch {
                 let error = SusiError(error, application: context.application, policy: policy.name)
                 let finder = AccountFinder(context: context, store: store)
-                accounts.old.append(
+                stale.append(
                     (account, .notRenewed(policy, after: changed, error).demanding(finder.reference(to: account))))
             }
         }
-        return accounts
+        return (updated, stale)
     }
 
     // Damaged accounts are among them: a sign-in repairs them. Nothing but the next edit uses those of edit-profile policies.
@@ -121,7 +119,7 @@ private struct Renewal {
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
         let grant = try await window.grantOfSession(under: policy, scopes, idTokenHint: store.idToken(of: account))
         guard grant.account == account.account else {
-            throw SusiError.otherPerson(grant.label, expected: account.label, next: NextStep(.run(policy)))
+            throw SusiError.otherPerson(grant.label, expected: account.label, next: NextStep(.run(policy)), of: nil)
         }
         let keeper = SignInKeeper(
             context: context, policy: policy, scopes: SignInScopes(exactly: scopes), makesCurrent: false)

@@ -39,7 +39,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
                 through: browser.surface(context, spinner, for: again))
         }
         try context.show(EditReport(result: result), json: output.json)
-        context.warn(of: result.others)
+        context.warn(of: result.stale)
     }
 
     // Searches all policies that sign in, not only the default one.
@@ -52,8 +52,8 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
 
 extension Context {
     /// Warns of the accounts that the browser did not sign in again.
-    func warn(of accounts: RenewedAccounts) {
-        for (_, reason) in accounts.old {
+    func warn(of stale: [(account: StoredAccount, reason: SusiError)]) {
+        for (_, reason) in stale {
             console.err(console.errStyle.warning(Terminal.safe(reason.description)))
             advise(reason.nextStep)
         }
@@ -63,12 +63,12 @@ extension Context {
 struct EditReport: CommandResult {
     let result: EditResult
 
-    private var updated: [String] { result.others.renewed.map(\.account.policy.spelling) }
+    private var updated: [String] { result.updated.map(\.account.policy.spelling) }
 
     var json: JSONObject {
         [
             "schemaVersion": 1, "account": result.account.json, "updatedPolicies": updated,
-            "stalePolicies": result.others.old.map(\.account.account.policy.spelling),
+            "stalePolicies": result.stale.map(\.account.account.policy.spelling),
         ]
     }
 

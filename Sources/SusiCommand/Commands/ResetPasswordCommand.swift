@@ -33,29 +33,31 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
                 policy: policy, options: options, through: browser.surface(context, spinner, for: again))
         }
         try context.show(
-            ResetReport(result: result, given: context.given), json: output.json)
-        context.warn(of: result.others)
+            ResetReport(
+                policy: result.policy.name, label: result.label, updated: result.updated.map(\.account.policy.spelling),
+                stale: result.stale.map(\.account.account.policy.spelling), given: context.given), json: output.json)
+        context.warn(of: result.stale)
     }
 }
 
 struct ResetReport: CommandResult {
-    let result: (policy: Policy, label: String, others: RenewedAccounts)
+    let policy: PolicyName
+    let label: String
+    let updated: [String]
+    let stale: [String]
     let given: GivenOptions
-
-    private var renewed: [String] { result.others.renewed.map(\.account.policy.spelling) }
 
     var json: JSONObject {
         [
-            "schemaVersion": 1, "policy": result.policy.name.spelling, "label": result.label,
-            "updatedPolicies": renewed,
-            "stalePolicies": result.others.old.map(\.account.account.policy.spelling),
+            "schemaVersion": 1, "policy": policy.spelling, "label": label, "updatedPolicies": updated,
+            "stalePolicies": stale,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
-        let done = "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(result.label)))"
-        if !renewed.isEmpty { return [done, "  signed in again under \(renewed.joined(separator: ", "))"] }
-        return result.others.old.isEmpty
+        let done = "\(style.good("Set")) a new password for \(style.strong(Terminal.safe(label)))"
+        if !updated.isEmpty { return [done, "  signed in again under \(updated.joined(separator: ", "))"] }
+        return stale.isEmpty
             ? [done, style.next(given.completing(SuggestedCommand("sign-in")).description)] : [done]
     }
 }

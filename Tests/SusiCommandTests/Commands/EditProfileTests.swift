@@ -14,9 +14,9 @@ struct EditProfileTests {
     func signsInAgain() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ben)
-            _ = try await tenant.interact(["sign-in", "-p", "B2C_1_partner"], as: .ana)
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ben)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
+            try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ana, typing: Self.typing)
             #expect(edited.status == 0 && !edited.standardError.contains("old claims"), "\(edited)")
             #expect(edited.standardOutput.contains("B2C_1_susi, B2C_1_partner"), "\(edited)")
@@ -47,7 +47,7 @@ struct EditProfileTests {
     @Test("an edit that returns another person is refused, and nothing is stored")
     func refusesAnotherPerson() async throws {
         try await withLocalTenant { tenant in
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ben)
             #expect(edited.status == 7 && edited.standardError.contains("ben@contoso.example"), "\(edited)")
             #expect(try await tenant.susi.run("accounts", "--json").standardOutput.contains("ben@") == false)
@@ -59,7 +59,7 @@ struct EditProfileTests {
     func reportsOldClaims() async throws {
         try await withLocalTenant(configure: Self.separate) { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile", "--json"], as: .ana, typing: Self.typing)
             let json = try JSONNode(parsing: edited.standardOutput.utf8)
             #expect(edited.status == 0 && json["updatedPolicies"]?.strings == [], "\(edited)")
@@ -83,7 +83,7 @@ struct EditProfileTests {
                 "sign-in", "-p", "B2C_1_ropc", "--username", "ana@contoso.example", "--password-stdin",
                 input: User.standard[0].password)
             #expect(signedIn.status == 0, "\(signedIn)")
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let edited = try await tenant.interact(["edit-profile"], as: .ana, typing: Self.typing)
             #expect(edited.status == 0 && edited.standardOutput.contains("updated under B2C_1_susi\n"), "\(edited)")
             #expect(edited.standardError.contains("B2C_1_ropc still has the old claims"), "\(edited)")
@@ -97,7 +97,7 @@ struct EditProfileTests {
     func signsInAfterReset(hasSession: Bool) async throws {
         try await withLocalTenant(configure: hasSession ? { _ in } : Self.separate) { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in"], as: .ana)
+            try await tenant.signIn(.ana)
             let new = [
                 "email": "ana@contoso.example", "newPassword": "Fresh-9-apples", "reenterPassword": "Fresh-9-apples",
             ]

@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 import NIOSSL
 import SusiPolicies
-import Synchronization
 import SusiTestSupport
+import Synchronization
 import SystemPackage
 
 @testable import SusiEmulator
