@@ -28,6 +28,14 @@ import Testing
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5, busyTimeout: 10) } == .busy)
     }
 
+    // A refresh token that cannot be stored is lost: a writer waits longer than a reader.
+    @Test func readerWaitsLikeAWriterAfterwards() throws {
+        let store = try reader()
+        #expect(try store.database.integer("PRAGMA busy_timeout") == 5_000)
+        #expect(try store.becomeWriter(rule: .makesFile))
+        #expect(try store.database.integer("PRAGMA busy_timeout") == 30_000)
+    }
+
     @Test func readerSeesWhatOthersWrote() throws {
         let store = try reader()
         #expect(try store.accounts(of: scope).count == 1)

@@ -1,7 +1,8 @@
 import Crypto
 import Susi
 
-/// Cases of id tokens: claims and format.
+/// Cases of id tokens: claims and format. The table of claims is that of the pure rules; these show that each kind of rule is applied
+/// to what a server sends.
 extension Case {
     private static func refused(
         _ name: String, _ clause: String, _ reason: String, _ claims: [String: String?]
@@ -17,13 +18,6 @@ extension Case {
     static let goodClaims: [Case] = [
         accepted("unknown claims", "RFC 7519 4", ["x": "{\"y\":[]}"]),
         accepted("a list of one audience", "OpenID Connect Core 2", ["aud": "[\"\(Provider.client)\"]"]),
-        accepted("exp as text", "b2c-protocol 4", ["exp": "\"\(Provider.now + 60)\""]),
-        accepted("iat with a fraction", "RFC 7519 2", ["iat": "\(Provider.now).5"]),
-        accepted("exp four minutes ago", "OpenID Connect Core 3.1.3.7 (9)", ["exp": "\(Provider.now - 240)"]),
-        accepted("iat four minutes ahead", "OpenID Connect Core 3.1.3.7 (10)", ["iat": "\(Provider.now + 240)"]),
-        accepted("the policy in the older claim", "b2c-protocol 4", ["tfp": nil, "acr": "\"b2c_1_susi\""]),
-        accepted("no policy", "Azure AD B2C, AuthenticationContextReferenceClaimPattern", ["tfp": nil]),
-        accepted("a policy in other case", "b2c-protocol 1", ["tfp": "\"b2c_1_SUSI\""]),
         accepted("no object id but a subject", "OpenID Connect Core 2", ["oid": nil]),
         accepted("no at_hash", "OpenID Connect Core 3.1.3.6", ["at_hash": nil]),
         accepted(
@@ -39,7 +33,6 @@ extension Case {
         refused("another issuer", "(2)", "the issuer is", ["iss": "\"https://evil.example/\""]),
         refused("no audience", "(3)", "the audience is", ["aud": nil]),
         refused("another audience", "(3)", "the audience is", ["aud": "\"other\""]),
-        refused("an audience of numbers", "(3)", "the audience is", ["aud": "[1]"]),
         refused(
             "two audiences without azp", "(3)", "contains “x”, which is not trusted",
             ["aud": "[\"x\",\"\(Provider.client)\"]"]),
@@ -47,27 +40,15 @@ extension Case {
             "two audiences and our azp", "(3)", "contains “x”, which is not trusted",
             ["aud": "[\"\(Provider.client)\",\"x\"]", "azp": "\"\(Provider.client)\""]),
         refused("another azp", "(5)", "azp is", ["azp": "\"x\""]),
-        refused("azp that is a number", "(5)", "azp is", ["azp": "1"]),
-        refused("no exp", "(9)", "no exp", ["exp": nil]),
         refused("exp long ago", "(9)", "expired", ["exp": "1"]),
-        refused("exp that is not a number", "(9)", "no exp", ["exp": "\"tomorrow\""]),
         refused("no iat", "(10)", "no iat", ["iat": nil]),
         refused("iat far ahead", "(10)", "clock is", ["iat": "\(Provider.now + 86_400)"]),
-        refused("iat out of range", "(10)", "issued", ["iat": "9223372036854775807"]),
-        refused("nbf ahead", "RFC 7519 4.1.5", "not valid before", ["nbf": "\(Provider.now + 3_600)"]),
         refused("no nonce", "(11)", "the nonce", ["nonce": nil]),
         refused("another nonce", "(11)", "the nonce", ["nonce": "\"n\""]),
-        refused("a nonce that is a number", "(11)", "the nonce", ["nonce": "1"]),
         refused("another policy", "b2c-protocol 1", "the policy is", ["tfp": "\"B2C_1_reset\""]),
-        refused("a policy that is not text", "b2c-protocol 1", "the policy is", ["tfp": "5"]),
-        refused("a policy with the same ending", "b2c-protocol 7 (4)", "the policy is", ["tfp": "\"x_B2C_1_susi\""]),
         refused("the hash of another access token", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "\"AAAA\""]),
-        refused("an at_hash that is a number", "OpenID Connect Core 3.1.3.8", "at_hash", ["at_hash": "1"]),
         refused("the hash of another code", "OpenID Connect Core 3.3.2.10", "c_hash", ["c_hash": "\"AAAA\""]),
         refused("neither oid nor sub", "OpenID Connect Core 2", "no person", ["oid": nil, "sub": nil]),
-        refused(
-            "a constant in place of a subject", "b2c-protocol 4", "no person",
-            ["oid": nil, "sub": "\"Not supported currently. Use oid claim.\""]),
         Case(
             "a clock two hours ahead", "OpenID Connect Core 3.1.3.7 (9)",
             .refused(.invalidAnswer, "set the clock")

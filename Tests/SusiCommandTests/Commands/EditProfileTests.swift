@@ -44,6 +44,39 @@ struct EditProfileTests {
         }
     }
 
+    @Test("an edit of another account than the current one leaves that one current")
+    func keepsCurrentAccount() async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ben)
+            let edit = ["edit-profile", "-a", "ana@contoso.example"]
+            let edited = try await tenant.interact(edit, as: .ana, typing: Self.typing)
+            #expect(edited.status == 0 && edited.standardOutput.contains("updated under B2C_1_susi"), "\(edited)")
+            #expect(try await tenant.susi.run("call", "hello").standardOutput.contains("Hello, Ben Okoro"))
+            let named = try await tenant.susi.run("call", "hello", "-a", "ana@contoso.example")
+            #expect(named.standardOutput.contains("Hello, Ana Maria Lima"), "\(named)")
+        }
+    }
+
+    @Test("tokens for every API have the new name, not only the one that the window brought")
+    func renewsTokensOfEveryAPI() async throws {
+        let other = """
+            "apis": { "other": { "baseUrl": "http://localhost:8480/other", \
+            "scopes": ["https://contoso.onmicrosoft.com/other/items.write"] },
+            """
+        try await withLocalTenant(policies: { $0.replacing("\"apis\": {", with: other) }) { tenant in
+            let susi = tenant.susi
+            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
+            #expect(try await susi.run("token", "other").status == 0)
+            #expect(try await tenant.interact(["edit-profile"], as: .ana, typing: Self.typing).status == 0)
+            for api in ["hello", "other"] {
+                let token = try await susi.run("token", api).standardOutput
+                let shown = try await susi.run("inspect", "-", "--json", input: token)
+                #expect(shown.standardOutput.contains("Ana Maria Lima"), "\(api): \(shown)")
+            }
+        }
+    }
+
     @Test("an edit that returns another person is refused, and nothing is stored")
     func refusesAnotherPerson() async throws {
         try await withLocalTenant { tenant in

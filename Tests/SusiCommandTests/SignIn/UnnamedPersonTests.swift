@@ -9,9 +9,15 @@ import Testing
 struct UnnamedPersonTests {
     private static let ana = User.standard[0].objectID
 
-    @Test("a demanded address that the policy does not send is refused for that reason, with a sign-in that works")
-    func refusesDemandedAddress() async throws {
-        try await withLocalTenant(configure: Self.sending(["name"])) { tenant in
+    @Test(
+        "a demanded address that the policy does not send is refused for that reason, with a sign-in that works",
+        arguments: [["name"], ["name", "signInNames.userName"]])
+    func refusesDemandedAddress(claims: [String]) async throws {
+        let configure = { (tenant: inout TenantConfiguration) in
+            tenant.users[0].userName = "anau"
+            Self.sending(claims, identifier: .either)(&tenant)
+        }
+        try await withLocalTenant(configure: configure) { tenant in
             for demand in [["ana@contoso.example"], ["-a", "ana@contoso.example"]] {
                 let refused = try await tenant.interact(["sign-in"] + demand, as: .ana)
                 let text = refused.standardError

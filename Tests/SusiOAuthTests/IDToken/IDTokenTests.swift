@@ -28,7 +28,8 @@ struct IDTokenTests {
     }
 
     static let good = [
-        Change([:]), Change(["oid": "\"\(Contoso.object.uppercased())\""]), Change(["aud": "[\"\(Contoso.client)\"]"]),
+        Change([:]), Change(["x": "{\"y\":[]}"]), Change(["iat": "\(Contoso.now).5"]),
+        Change(["oid": "\"\(Contoso.object.uppercased())\""]), Change(["aud": "[\"\(Contoso.client)\"]"]),
         Change(["azp": "\"\(Contoso.client)\""]),
         Change(["aud": "[\"\(Contoso.client)\",\"\(Contoso.client)\"]"]),
         Change(["exp": "\(Contoso.now - 299)"]), Change(["exp": "\"\(Contoso.now + 5)\""]),
