@@ -93,20 +93,6 @@ struct BrowserFixture: Sendable {
     }
 }
 
-extension TenantConfiguration {
-    /// Lets the sign-up or sign-in policy use the social provider, which knows the user Pat.
-    mutating func offerSocialProvider() {
-        var policy = PolicySettings()
-        policy.identityProviders = [.local, .social]
-        settings[PolicyName("B2C_1_susi")] = policy
-        var pat = User(
-            objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
-            displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
-        pat.identityProvider = SocialPage.provider
-        users.append(pat)
-    }
-}
-
 private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
 
 /// Runs `body` in a fresh fixture. `policies` is a policies file for the usual port, like the built-in one; `configure`

@@ -133,6 +133,20 @@ package func addingExternalApplication(to text: String) -> String {
     return text.replacing("\"applications\": {", with: external, maxReplacements: 1)
 }
 
+extension TenantConfiguration {
+    /// Lets the sign-up or sign-in policy use the social provider, which knows the user Pat; alone or beside local accounts.
+    package mutating func offerSocialProvider(alone: Bool = false) {
+        var policy = PolicySettings()
+        policy.identityProviders = alone ? [.social] : [.local, .social]
+        settings[PolicyName("B2C_1_susi")] = policy
+        var pat = User(
+            objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
+            displayName: "Pat Orr", givenName: "Pat", surname: "Orr")
+        pat.identityProvider = "social.example"
+        users.append(pat)
+    }
+}
+
 private final class RequestLog: Sendable {
     private let store = Mutex<[String]>([])
     var lines: [String] { store.withLock { $0 } }

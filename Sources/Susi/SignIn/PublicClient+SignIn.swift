@@ -18,7 +18,7 @@ extension PublicClient {
                 // Another sign-in may have changed the store before the lock was free.
                 var request = request
                 let holder = try store.holder(admitting: request.people(userName))
-                // Whoever asks for the choice gets it: only a hint that was typed replaces it.
+                // A requested choice is offered: only a hint that was typed replaces it.
                 if request.options.prompt != .selectAccount {
                     request.options.loginHint =
                         request.options.loginHint ?? request.expected?.hint ?? holder?.profile.hint

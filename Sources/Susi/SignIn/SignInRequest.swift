@@ -12,7 +12,7 @@ public struct SignInRequest: Sendable {
     package var scopes: [String]
     /// The options of the page; the id token for a hint is read from the store.
     package var options: AuthorizationOptions
-    /// Whether the page offers a choice of accounts if `options` have no prompt and nobody is expected. It is requested if the
+    /// Whether the page offers a choice of accounts if `options` have no prompt and no person is expected. It is requested if the
     /// provider is known to support it.
     package var choosesAccount: Bool
     /// The person who must come back; `nil` accepts any person.

@@ -43,11 +43,12 @@ extension ClientContext {
 
     // Where the kind does not keep it, a change is no reason to refuse.
     private func traceAuthTime(from known: String?, to claims: String?) {
+        guard let trace else { return }
         let times = [known, claims].map { text in
             text.flatMap { try? JSONNode(parsing: $0.utf8) }?["auth_time"]?.lenientInteger
         }
         if let before = times[0], let after = times[1], before != after {
-            trace?("auth_time of the refreshed id token is \(after), not \(before)")
+            trace("auth_time of the refreshed id token is \(after), not \(before)")
         }
     }
 }

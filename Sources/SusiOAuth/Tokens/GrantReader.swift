@@ -89,7 +89,7 @@ extension Profile {
             username: names.first { !$0.isEmpty && !Self.isMadeUp($0) }, identityProvider: claims["idp"]?.string)
     }
 
-    // B2C's directory gives every account a principal name that nobody types: OBJECT-ID@TENANT, or cpim_OBJECT-ID@TENANT.
+    // B2C's directory gives every account a principal name that is no sign-in name: OBJECT-ID@TENANT, or cpim_OBJECT-ID@TENANT.
     private static func isMadeUp(_ name: String) -> Bool {
         let local = name.lowercased().prefix { $0 != "@" }
         return name.contains("@") && String(local.hasPrefix("cpim_") ? local.dropFirst(5) : local).isGUID

@@ -133,13 +133,7 @@ struct SignOutTests {
 
     @Test("a sign-out does not claim that the session of a social provider has ended")
     func namesSessionOfSocialProvider() async throws {
-        try await withLocalTenant(configure: { tenant in
-            tenant.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].identityProviders = [.social]
-            tenant.users.append(
-                User(
-                    objectID: "e0e0e0e0-0000-4000-8000-000000000005", email: "pat@mail.example", displayName: "Pat",
-                    identityProvider: "social.example"))
-        }) { tenant in
+        try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
             let signedIn = try await tenant.interact(["sign-in"], as: .ana, typing: ["email": "pat@mail.example"])
             #expect(signedIn.status == 0, "\(signedIn)")
             let outcome = try await signOutInBrowser(tenant, ["--browser"]).outcome

@@ -93,13 +93,7 @@ struct SignInOptionTests {
 
     @Test("after the wrong account of a social provider, the next step leads to another one")
     func suggestsWayToOtherSocialAccount() async throws {
-        try await withLocalTenant(configure: { tenant in
-            tenant.settings[PolicyName("B2C_1_susi"), default: PolicySettings()].identityProviders = [.social]
-            tenant.users.append(
-                User(
-                    objectID: "e0e0e0e0-0000-4000-8000-000000000005", email: "pat@mail.example", displayName: "Pat",
-                    identityProvider: "social.example"))
-        }) { tenant in
+        try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
             let outcome = try await tenant.interact(
                 ["sign-in", "-a", "sam@mail.example"], as: .ana, typing: ["email": "pat@mail.example"])
             #expect(outcome.status == 7, "\(outcome)")
