@@ -1,5 +1,5 @@
 import Foundation
-import Susi
+package import Susi
 package import SusiEmulator
 import Synchronization
 import SystemPackage
@@ -31,8 +31,7 @@ package struct LocalTenant: Sendable {
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
         let form = FormBrowser(
-            answers: person.answers.merging(more) { $1 }, presses: presses,
-            network: Network(loopbackRoots: emulator.authority?.path.string))
+            answers: person.answers.merging(more) { $1 }, presses: presses, network: network)
         let command = susi.command(arguments + ["--browser", browser.command], environment: environment)
         return try await (inTerminal ? command.inTerminal(columns: 160) : command).start { run in
             let url = try await browser.nextURL()
@@ -41,20 +40,29 @@ package struct LocalTenant: Sendable {
         }
     }
 
-    /// Signs a person in within this process, into the store of `susi`: for tests whose subject comes after the sign-in.
-    package func signIn(_ person: Person, under policy: String? = nil) async throws {
+    /// Returns a client within this process, of one of the applications of the policies, by default the current one; it has the
+    /// store of `susi`.
+    package func client(_ application: String? = nil) throws -> PublicClient {
         let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
-        guard let application = try PoliciesFile(text: text.utf8, source: "the test's policies").application(nil) else {
+        let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
+        guard let application = file.application(application) else {
             throw CocoaError(.fileReadCorruptFile)
         }
-        let network = Network(loopbackRoots: emulator.authority?.path.string)
-        let client = PublicClient(
+        return PublicClient(
             application: application, folder: StoreFolder(susi.home.susiHome.string), clock: TestEnvironment.realTime,
             network: network)
+    }
+
+    /// Signs a person in within this process, into the store of `susi`: for tests whose subject comes after the sign-in.
+    package func signIn(
+        _ person: Person, under policy: String? = nil, of application: String? = nil
+    ) async throws {
         let browser = FormBrowser(answers: person.answers, network: network)
-        _ = try await client.signIn(
+        _ = try await client(application).signIn(
             SignInRequest(policy: policy.map { PolicyName($0) }), through: SignInSurface(browser: browser))
     }
+
+    private var network: Network { Network(loopbackRoots: emulator.authority?.path.string) }
 
     /// A seeded person.
     package enum Person: Int, Sendable {
