@@ -9,11 +9,10 @@ import Testing
 /// changes nothing.
 @Suite("Damaged pages", .inTurn, .serialized, .timeLimit(.minutes(30)))
 struct DamagedPageTests {
-    private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 8
+    private static let places = TestEnvironment.variable("SUSI_FULL") == "1" ? 300 : 4
 
     private static let readers: [[String]] = [
-        ["accounts"], ["accounts", "--json"], ["token", "-p", PasswordTenant.policy],
-        ["status", "-p", PasswordTenant.policy],
+        ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy],
         ["token", "-p", PasswordTenant.policy, "-a", "ben@contoso.example", "-f", "json"],
     ]
 
@@ -34,15 +33,12 @@ struct DamagedPageTests {
 
     private func people(_ scene: PasswordTenant) async throws -> Data {
         try await scene.signIn(.ana, .ben, .chi)
-        let page = try await scene.tenant.interact(["sign-in"], as: .ana)
-        try #require(page.status == 0, "\(page)")
+        try await scene.tenant.signIn(.ana)
         // Opening and closing the store moves the log into the database file.
         _ = try AccountStore(opening: scene.folder).accounts(of: [])
         try #require(try scene.folder.findings() == [])
         return try #require(scene.folder.contents()["store.sqlite"])
     }
-
-    private func crashed(_ outcome: ProgramOutcome) -> Bool { outcome.status > 128 }
 
     @Test("of the database: a right answer or exit 6, and repair keeps what SQLite reads")
     func commandsSurviveDamagedPages() async throws {
@@ -146,7 +142,7 @@ struct DamagedPageTests {
                 let isWhole = list.standardOutput.contains("ben@contoso.example")
                 if number.isMultiple(of: 3) { #expect(isWhole && check.status == 0, "\(what): \(list)\n\(check)") }
                 #expect(list.standardOutput.contains("ana@contoso.example") || list.status == 6, "\(what): \(list)")
-                #expect(!crashed(check), "\(what): \(check)")
+                #expect(check.status <= 128, "\(what): \(check)")
                 let writer = try await scene.signInCommand(.chi).run()
                 #expect(writer.status == 0, "\(what): \(writer)")
                 #expect(try scene.folder.findings() == [], "\(what)")

@@ -75,16 +75,19 @@ struct Operation: Sendable, CustomTestStringConvertible {
             mayBe: accounts.union(new), requests: scene.tenant.requests("POST", "/token"))
     }
 
-    private static func makeAnaCurrent(_ scene: PasswordTenant) async throws {
-        let back = try await scene.susi.run("switch", "ana@contoso.example", "-p", PasswordTenant.policy)
-        try #require(back.status == 0, "\(back)")
+    private static func remove(
+        _ person: LocalTenant.Person, under policy: String, _ scene: PasswordTenant
+    ) async throws {
+        let client = try scene.tenant.client()
+        let accounts = try await client.accounts(policy: PolicyName(policy)).filter { $0.label == person.email }
+        if !accounts.isEmpty { _ = try await client.remove(accounts) }
     }
 
     static let signIn = Operation(
         name: "sign-in",
         prepare: { scene in
             // Removes Chi first, so that the sign-in adds the person, the account and the tokens.
-            _ = try await scene.susi.run("remove", "chi@contoso.example", "-p", PasswordTenant.policy, "--yes")
+            try await remove(.chi, under: PasswordTenant.policy, scene)
             return try place(scene, with: chi)
         },
         command: { scene, _ in scene.signInCommand(.chi) })
@@ -92,7 +95,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
     static let refresh = Operation(
         name: "refresh",
         prepare: { scene in
-            try await makeAnaCurrent(scene)
+            try await scene.switchTo(.ana)
             return try place(scene)
         },
         command: { scene, _ in scene.susi.command(["token", "-p", PasswordTenant.policy, "--refresh"]) },
@@ -105,17 +108,16 @@ struct Operation: Sendable, CustomTestStringConvertible {
             return try place(scene)
         },
         command: { scene, _ in
-            let other = try await scene.susi.run("status", "-p", PasswordTenant.policy).standardOutput.contains("ana@")
-            return scene.susi.command(
-                ["switch", "\(other ? "ben" : "ana")@contoso.example", "-p", PasswordTenant.policy])
+            let other = try await scene.account().label == LocalTenant.Person.ana.email ? LocalTenant.Person.ben : .ana
+            return scene.susi.command(["switch", other.email, "-p", PasswordTenant.policy])
         })
 
     static let edit = Operation(
         name: "edit",
         prepare: { scene in
             // Removes the account of the last run, so that each run adds it.
-            _ = try await scene.susi.run("remove", "ana@contoso.example", "-p", "B2C_1_edit_profile", "--yes")
-            try await makeAnaCurrent(scene)
+            try await remove(.ana, under: "B2C_1_edit_profile", scene)
+            try await scene.switchTo(.ana)
             return try place(scene, with: "ana@contoso.example B2C_1_edit_profile")
         },
         command: { scene, _ in scene.susi.command(["edit-profile"]) },

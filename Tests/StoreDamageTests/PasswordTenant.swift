@@ -31,30 +31,50 @@ struct PasswordTenant {
     }
 
     func signIn(_ people: LocalTenant.Person...) async throws {
+        let client = try tenant.client()
         for person in people {
-            let outcome = try await signInCommand(person).run()
-            try #require(outcome.status == 0, "\(outcome)")
+            _ = try await client.signIn(
+                SignInRequest(policy: PolicyName(Self.policy)),
+                credentials: PasswordCredentials(username: person.email, password: person.user.password))
         }
+    }
+
+    /// Returns the account of a person, or the current one.
+    func account(_ person: LocalTenant.Person? = nil) async throws -> StoredAccount {
+        try await tenant.client().account(selection(person))
+    }
+
+    /// Returns the token of a person, or of the current account.
+    func token(_ person: LocalTenant.Person? = nil, forcesRefresh: Bool = false) async throws -> String {
+        try await tenant.client().token(
+            api: nil, of: selection(person), options: TokenRequestOptions(forcesRefresh: forcesRefresh)
+        ).secret
+    }
+
+    func switchTo(_ person: LocalTenant.Person) async throws {
+        _ = try await tenant.client().switchTo(selection(person))
+    }
+
+    private func selection(_ person: LocalTenant.Person?) -> AccountSelection {
+        AccountSelection(policy: PolicyName(Self.policy), text: person?.email)
     }
 }
 
 extension PasswordTenant {
     /// Signs in Ben and Ana, then switches to Ben while another connection keeps the change in the log: the database without
-    /// its log says that Ana is the current account. Returns what `token` prints for each.
-    func switchInLog() async throws -> (older: String, newer: String) {
+    /// its log says that Ana is the current account. Returns what `token` prints for Ben.
+    func switchInLog() async throws -> String {
         try await signIn(.ben, .ana)
-        let older = try await susi.run("token", "-p", Self.policy)
+        let newer = try await token(.ben)
         let reader = try Connection(path: folder.database.string, mode: .readWrite)
         try reader.keepWALOnClose()
         let count = { try reader.first("SELECT count(*) FROM accounts") { try $0.integer(0) } }
         try #require(try count() == 2)
         let switched = try await susi.run("switch", LocalTenant.Person.ben.email, "-p", Self.policy)
         try #require(switched.status == 0, "\(switched)")
-        let newer = try await susi.run("token", "-p", Self.policy)
         // The connection must not close before.
-        try #require(try count() == 2 && older.status == 0 && newer.status == 0)
-        try #require(older.standardOutput != newer.standardOutput)
-        return (older.standardOutput, newer.standardOutput)
+        try #require(try count() == 2)
+        return newer + "\n"
     }
 }
 

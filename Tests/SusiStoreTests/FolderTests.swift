@@ -107,11 +107,15 @@ import Testing
         #expect(kind { _ = try AccountStore(existing: other) } == .notOurs)
     }
 
-    @Test func aFolderInAFilesPlaceIsRefused() throws {
-        try home.folder.prepare()
-        try files.createDirectory(atPath: home.folder.database.string, withIntermediateDirectories: false)
-        #expect(kind { _ = try home.open() } == .notOurs)
-        #expect(kind { _ = try AccountStore(existing: home.folder) } == .notOurs)
+    @Test(arguments: ["store.sqlite", "key", "store.sqlite-wal"])
+    func aFolderInAFilesPlaceIsRefused(name: String) throws {
+        do { try home.open().signIn(grant(account())) }
+        let path = home.folder.path.appending(name).string
+        if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+        try files.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        if name != "store.sqlite-wal" { #expect(kind { _ = try home.open() } == .notOurs) }
+        #expect(kind { _ = try AccountStore(existing: home.folder)?.account(account()) } == .notOurs)
     }
 
     @Test func aFolderThatCannotBeMadeIsSaid() throws {

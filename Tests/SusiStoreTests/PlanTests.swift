@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test(arguments: [
-        AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.ids, AccountQuery.ofPerson,
+        AccountQuery.byRole, AccountQuery.exact, AccountQuery.byID(one), AccountQuery.byID(several), AccountQuery.ids,
+        AccountQuery.ofPerson,
         TokenQuery.exact, TokenQuery.currentAccess, TokenQuery.ofAccount, ScopeRowIDs.ofName,
         SearchTerms.ofPerson,
         AccountQuery.currents(one, onePolicy: false, filtered: false),
@@ -91,11 +92,6 @@ import Testing
             #expect(plan.first?.compared == ["tenant=?"] + compared)
             for step in plan.dropFirst() { #expect(step.index == nil && step.compared == ["rowid=?"]) }
         }
-    }
-
-    @Test func severalTenantsAreNotScanned() throws {
-        let plan = try plan(AccountQuery.byID(Self.several))
-        #expect(!plan.contains { $0.scans || $0.sorts }, "\(plan)")
     }
 
     /// The reads of the fast path: name, current account, account, person, tenant and token, one row of each.

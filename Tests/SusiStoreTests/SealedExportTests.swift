@@ -36,23 +36,13 @@ import Testing
         return bytes
     }
 
-    /// Returns a function that reads a file's bytes in pieces of odd sizes.
-    private static func reader(_ bytes: [UInt8]) -> (Int) throws -> [UInt8] {
-        var place = 0
-        return { count in
-            let end = min(bytes.count, place + max(1, min(count, 7_919)))
-            defer { place = end }
-            return Array(bytes[place..<end])
-        }
-    }
-
     @discardableResult
     private func take(
         _ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase,
         isDryRun: Bool = false
     ) throws -> SealedImport {
         try store.importSealed(
-            passphrase: passphrase, isDryRun: isDryRun, now: 2_000, read: Self.reader(bytes))
+            passphrase: passphrase, isDryRun: isDryRun, now: 2_000, read: bytes.reader())
     }
 
     private func failure(_ bytes: [UInt8], into store: AccountStore, _ passphrase: String = Self.passphrase)
@@ -70,7 +60,7 @@ import Testing
         let new = try other.open()
         #expect(new.folder.key != home.folder.key)
         let preview = try AccountStore.previewSealed(
-            passphrase: Self.passphrase, now: 2_000, read: Self.reader(bytes))
+            passphrase: Self.passphrase, now: 2_000, read: bytes.reader())
         let result = try take(bytes, into: new)
         #expect(result == preview)
         #expect(result.counts == [.added: 4] && result.tokens == 12 && result.skipped == 0)
@@ -320,14 +310,14 @@ import Testing
         let line = [UInt8](repeating: UInt8(ascii: "a"), count: max(0, length - 1))
         if length > 0 { try writer.add(line) }
         try writer.finish()
-        var reader = try SealedReader(passphrase: "p", read: Self.reader(bytes))
+        var reader = try SealedReader(passphrase: "p", read: bytes.reader())
         #expect(try reader.next() == (length > 0 ? line : nil))
         #expect(try reader.next() == nil)
     }
 }
 
 /// Returns a grant whose id token is a signed JWT: an import accepts no other.
-private func signedGrant(
+func signedGrant(
     _ account: Account, tenantName: String = domain,
     profile: Profile = Profile(name: "Ana", emails: ["ana@example.com"]), mark: String = "1", receivedOn: Int64 = 1_000
 ) -> TokenGrant {
@@ -337,8 +327,20 @@ private func signedGrant(
         account, tenantName: tenantName, profile: profile, mark: mark, receivedOn: receivedOn, idToken: token)
 }
 
+extension [UInt8] {
+    /// Returns a function that reads these bytes of a file in pieces of odd sizes.
+    func reader() -> (Int) throws -> [UInt8] {
+        var place = 0
+        return { wanted in
+            let end = Swift.min(count, place + Swift.max(1, Swift.min(wanted, 7_919)))
+            defer { place = end }
+            return Array(self[place..<end])
+        }
+    }
+}
+
 /// An empty store that exists as long as this object.
-private final class TemporaryStoreKeeper {
+final class TemporaryStoreKeeper {
     private let home: TemporaryStore
     let store: AccountStore
 

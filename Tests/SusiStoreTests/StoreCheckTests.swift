@@ -78,9 +78,18 @@ import Testing
             ])
     }
 
-    @Test func refusesANewerSchemaAndAnotherProgram() throws {
-        do { try home.raw().execute("PRAGMA user_version = 99") }
-        #expect(kind { _ = try StoreCheck.run(home.folder) } == .newerSchema)
+    @Test(arguments: [Int64.min, -1, .max]) func reportsTimesOutOfRange(time: Int64) throws {
+        let columns = ["accounts.claims_on", "persons.profile_on", "tokens.expires_on", "tokens.saved_on"]
+        let raw = try home.raw()
+        for column in columns {
+            let names = column.split(separator: ".")
+            try raw.execute("UPDATE \(names[0]) SET \(names[1]) = ?", [.integer(time)])
+        }
+        let found = try found(.time)
+        #expect(found.count == 4 && zip(found, columns).allSatisfy { $0.contains($1) }, "\(found)")
+    }
+
+    @Test func refusesAnotherProgram() throws {
         do { try home.raw().execute("PRAGMA application_id = 7") }
         #expect(kind { _ = try StoreCheck.run(home.folder) } == .notOurs)
     }

@@ -65,7 +65,9 @@ import Testing
         let sound = try contents()
         let pages = sound.count / 4_096
         var worst = Self.people.count
-        for page in 0..<pages {
+        // With SUSI_FULL=1 every page, otherwise each fourth, from another one on for each filler.
+        let isFull = TestEnvironment.variable("SUSI_FULL") == "1"
+        for page in stride(from: isFull ? 0 : Int(filler % 4), to: pages, by: isFull ? 1 : 4) {
             var bytes = sound
             bytes.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(repeating: filler, count: 4_096))
             try put(bytes)
@@ -170,6 +172,21 @@ import Testing
         #expect(try store.account(kept)?.claims.contains("mark") == true)
     }
 
+    @Test func removesTimesOutOfRangeAlone() throws {
+        do {
+            let raw = try home.raw()
+            try raw.execute("UPDATE persons SET name = 'Kept Name', profile_on = -5")
+            try raw.execute("UPDATE tokens SET expires_on = ? WHERE kind = 'refresh'", [.integer(.max)])
+        }
+        let report = try StoreRepair.run(home.folder, now: 5)
+        #expect(report.accounts == 10 && report.tokens == 30, "\(report)")
+        #expect(try StoreCheck.run(home.folder).isGood)
+        let store = try home.open()
+        #expect(try store.accounts(of: scope).allSatisfy { $0.profile.name == "Kept Name" })
+        let refresh = try #require(try store.secret(.refresh(account(Self.people[0]))))
+        #expect(refresh.info.expiresOn == nil)
+    }
+
     @Test func reportsNoErasureWhileTheDamagedFileIsKept() throws {
         do { try home.raw().execute("UPDATE tokens SET secret = zeroblob(60) WHERE kind = 'id' AND account = 1") }
         let aside = try #require(try StoreRepair.run(home.folder, now: 5).keptAside)
@@ -216,12 +233,6 @@ import Testing
         let store = try home.open()
         #expect(try store.secret(.refresh(account(Self.people[0]))) != nil)
         #expect(try StoreCheck.run(home.folder).findings == [] && !files.fileExists(atPath: next))
-    }
-
-    @Test func refusesANewerSchema() throws {
-        do { try home.raw().execute("PRAGMA user_version = 99") }
-        #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .newerSchema)
-        #expect(names() == ["key", "locks", "store.sqlite"])
     }
 
     @Test func refusesWhileAWriterIsOpen() throws {

@@ -65,16 +65,4 @@ import Testing
         #expect(try store.secret(.access(account(), read)) != nil)
         try store.dropRefreshToken(account(ben), ifStill: "any")
     }
-
-    @Test func eachSealIsFresh() throws {
-        let database = try home.raw()
-        func sealed() throws -> [[UInt8]] {
-            try database.rows("SELECT secret FROM tokens UNION ALL SELECT claims FROM accounts") { try $0.blob(0) }
-        }
-        let before = try sealed()
-        try store.refresh(grant(account()))
-        let after = try sealed()
-        #expect(before.count == 4 && Set(before + after).count == 8)
-        #expect(Set((before + after).map { Array($0.prefix(12)) }).count == 8)
-    }
 }

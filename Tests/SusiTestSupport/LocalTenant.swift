@@ -2,7 +2,7 @@ import Foundation
 package import Susi
 package import SusiEmulator
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// An emulator, and the built `susi` with a home whose policies name it.
 package struct LocalTenant: Sendable {
@@ -41,24 +41,28 @@ package struct LocalTenant: Sendable {
     }
 
     /// Returns a client within this process, of one of the applications of the policies, by default the current one; it has the
-    /// store of `susi`.
-    package func client(_ application: String? = nil) throws -> PublicClient {
+    /// store of `susi`, or as another program the one in `folder`.
+    package func client(
+        _ application: String? = nil, in folder: FilePath? = nil,
+        clock: @escaping @Sendable () -> Int64 = TestEnvironment.realTime
+    ) throws -> PublicClient {
         let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
         let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
         guard let application = file.application(application) else {
             throw CocoaError(.fileReadCorruptFile)
         }
         return PublicClient(
-            application: application, folder: StoreFolder(susi.home.susiHome.string), clock: TestEnvironment.realTime,
+            application: application, folder: StoreFolder((folder ?? susi.home.susiHome).string), clock: clock,
             network: network)
     }
 
-    /// Signs a person in within this process, into the store of `susi`: for tests whose subject comes after the sign-in.
+    /// Signs a person in within this process, into the store of `susi` or the one in `folder`: for tests whose subject comes
+    /// after the sign-in.
     package func signIn(
-        _ person: Person, under policy: String? = nil, of application: String? = nil
+        _ person: Person, under policy: String? = nil, of application: String? = nil, in folder: FilePath? = nil
     ) async throws {
         let browser = FormBrowser(answers: person.answers, network: network)
-        _ = try await client(application).signIn(
+        _ = try await client(application, in: folder).signIn(
             SignInRequest(policy: policy.map { PolicyName($0) }), through: SignInSurface(browser: browser))
     }
 

@@ -20,15 +20,20 @@ package enum TestEnvironment {
     }
 
     /// Whether this process may mount a file system in a namespace of its own.
-    package static let mayMount: Bool = {
+    package static let mayMount = mayMount(with: mountOptions)
+
+    /// The options of `unshare` for such a namespace: a user who is not root needs a user namespace too.
+    package static let mountOptions = mayMount(with: ["-m"]) ? ["-m"] : ["-r", "-m"]
+
+    private static func mayMount(with options: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
+        process.arguments = ["unshare"] + options + ["sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
-    }()
+    }
 
     /// Returns a program in the build folder of the running tests, or nil if it is missing.
     ///
