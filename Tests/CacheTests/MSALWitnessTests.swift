@@ -33,6 +33,13 @@ struct MSALWitnessTests {
         return result.standardOutput
     }
 
+    /// Returns the token of the current account, and the exported cache.
+    private func exported(_ tenant: LocalTenant) async throws -> (token: String, cache: String) {
+        let client = try tenant.client()
+        let token = try await client.token(api: nil, of: AccountSelection()).secret
+        return (token, try await client.export(try await client.accounts(), as: .msal).text)
+    }
+
     private func tokenRequests(_ tenant: LocalTenant) -> Int { tenant.requests("POST", "/oauth2/v2.0/token") }
 
     @Test(
@@ -41,15 +48,12 @@ struct MSALWitnessTests {
     func msalReadsExportedCache() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana)
-            let token = try await tenant.susi.run("token").standardOutput
-            let export = try await tenant.susi.run("export", "--format", "msal", "--all", "--yes")
-            #expect(export.status == 0, "\(export)")
+            let (token, export) = try await exported(tenant)
             let before = tokenRequests(tenant)
-            let read = try JSONNode(
-                parsing: try await msal("read", tenant, input: export.standardOutput).utf8)
+            let read = try JSONNode(parsing: try await msal("read", tenant, input: export).utf8)
             #expect(tokenRequests(tenant) == before, "a token was requested")
             #expect(read["accounts"]?.array?.map { $0["username"]?.string } == ["ana@contoso.example"])
-            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token)
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
             let requests = read["requests"]?.strings ?? []
             #expect(requests.count == 1 && requests[0].hasSuffix("/v2.0/.well-known/openid-configuration"))
@@ -61,23 +65,20 @@ struct MSALWitnessTests {
         .enabled("msal is missing", isWanted))
     func msalReadsCacheAfterImportAndExport() async throws {
         try await withLocalTenant { tenant in
-            let foreign = try await ImportCommandTests.foreign(tenant)
+            let foreign = try await Foreign(tenant)
             let written = try await msal("redeem", tenant, input: foreign.refreshToken)
-            let susi = tenant.susi
-            let imported = try await susi.run("import", "-", input: written)
-            #expect(imported.status == 0 && imported.standardOutput.contains("Imported"), "\(imported)")
-            let token = try await susi.run("token")
-            #expect(token.status == 0, "\(token)")
-            let export = try await susi.run("export", "--format", "msal", "--yes")
+            let imported = try await tenant.client().importCache(try Fixture.file(written))
+            #expect(imported.outcomes == ["added"])
+            let (token, export) = try await exported(tenant)
             let read = try JSONNode(
                 parsing: try await msal(
-                    "read", tenant, path: "contoso.onmicrosoft.com/b2c_1_susi", input: export.standardOutput
+                    "read", tenant, path: "contoso.onmicrosoft.com/b2c_1_susi", input: export
                 ).utf8)
-            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
             #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
             #expect(read["accounts"]?.array?.first?["home_account_id"]?.string == foreign.home)
             // MSAL's entry and the exported entry of the same sign-in have the same members.
-            let (own, ours) = (try JSONNode(parsing: written.utf8), try JSONNode(parsing: export.standardOutput.utf8))
+            let (own, ours) = (try JSONNode(parsing: written.utf8), try JSONNode(parsing: export.utf8))
             for section in ["AccessToken", "Account", "IdToken", "RefreshToken", "AppMetadata"] {
                 let names = { (cache: JSONNode) in
                     Set((cache[section]?.members.first?.node.members ?? []).map(\.name))
@@ -104,18 +105,15 @@ struct MSALWitnessTests {
         let base = path.hasPrefix("tfp/") ? "tfp/contoso.onmicrosoft.com" : path
         let policies = Self.policies(kind, "http://localhost:8480/\(base)")
         try await withLocalTenant(policies: { _ in policies }, configure: { $0.algorithm = .rs256 }) { tenant in
-            let foreign = try await ImportCommandTests.foreign(tenant)
+            let foreign = try await Foreign(tenant)
             let written = try await msal("redeem", tenant, kind: kind, path: path, input: foreign.refreshToken)
-            let susi = tenant.susi
-            let imported = try await susi.run("import", "-", input: written)
-            #expect(imported.status == 0 && imported.standardOutput.contains("Imported"), "\(imported)")
-            let token = try await susi.run("token")
-            #expect(token.status == 0, "\(token)")
-            let export = try await susi.run("export", "--format", "msal", "--yes")
+            let imported = try await tenant.client().importCache(try Fixture.file(written))
+            #expect(imported.outcomes == ["added"])
+            let (token, export) = try await exported(tenant)
             let before = tokenRequests(tenant)
             let read = try JSONNode(
-                parsing: try await msal("read", tenant, kind: kind, path: path, input: export.standardOutput).utf8)
-            #expect(read["tokens"]?.array?.first?["access_token"]?.string.map { $0 + "\n" } == token.standardOutput)
+                parsing: try await msal("read", tenant, kind: kind, path: path, input: export).utf8)
+            #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
             #expect(tokenRequests(tenant) == before)
         }
     }

@@ -29,28 +29,28 @@ struct WorkforceTests {
         return "{ \"current\": \"\(applications[0].name)\", \"applications\": { \(all.joined(separator: ",")) } }"
     }
 
-    @Test(
-        "of two applications with one client ID, the one with the exact tenant gets the entry",
-        arguments: [true, false])
-    func prefersExactTenant(isCommonFirst: Bool) async throws {
-        let (common, work) = (("common", "common"), ("work", "tailspin.onmicrosoft.com"))
-        let policies = isCommonFirst ? Self.policies(common, work) : Self.policies(work, common)
+    /// Returns ADAL's cache with the token of a sign-in; `more` are members of its entry.
+    private func cache(_ foreign: Foreign, _ tenant: LocalTenant, _ more: String = "") -> String {
+        """
+        [{"_authority": "\(tenant.emulator.origin)/tailspin.onmicrosoft.com", "_clientId": "\(foreign.clientID)", \(more)
+          "userId": "ana@contoso.example", "resource": "\(Self.resource)", "isMRRT": true, "accessToken": "x",
+          "refreshToken": "\(foreign.refreshToken)", "expiresOn": "2020-01-01 10:00:00"}]
+        """
+    }
+
+    private static let resource = "https://tailspin.onmicrosoft.com/hello"
+
+    /// `ImportPlanTests` has the rule in both orders.
+    @Test("of two applications with one client ID, the one with the exact tenant gets the entry, and is named")
+    func prefersExactTenant() async throws {
+        let policies = Self.policies(("common", "common"), ("work", "tailspin.onmicrosoft.com"))
         try await withLocalTenant(policies: { _ in policies }) { tenant in
-            let foreign = try await ImportCommandTests.foreign(tenant)
-            let cache = """
-                [{"_authority": "\(tenant.emulator.origin)/tailspin.onmicrosoft.com", "_clientId": "\(foreign.clientID)",
-                  "userId": "ana@contoso.example", "resource": "https://tailspin.onmicrosoft.com/hello", "isMRRT": true,
-                  "accessToken": "x", "refreshToken": "\(foreign.refreshToken)", "expiresOn": "2020-01-01 10:00:00"}]
-                """
-            let dry = try await tenant.susi.run("import", "-", "--dry-run", "--json", input: cache)
-            let taken = try JSONNode(parsing: dry.standardOutput.utf8)["taken"]?.array ?? []
-            #expect(taken.map { $0["application"]?.string } == ["work"], "\(dry)")
+            let cache = cache(try await Foreign(tenant), tenant)
             let imported = try await tenant.susi.run("import", "-", input: cache)
             #expect(imported.status == 0, "\(imported)")
             #expect(imported.standardOutput.contains("ana@contoso.example under default of work"), "\(imported)")
-            #expect(imported.standardError.contains("-A work") == isCommonFirst, "\(imported)")
-            let token = try await tenant.susi.run("token", "-A", "work")
-            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
+            #expect(imported.standardError.contains("-A work"), "\(imported)")
+            _ = try await tenant.client("work").token(api: nil, of: AccountSelection())
         }
     }
 
@@ -60,12 +60,11 @@ struct WorkforceTests {
             policies: { _ in Self.policies(("common", "common")) },
             configure: { $0.users[0].homeTenant = "9188040d-6c67-4c5b-b112-36a304b66dad" },
             { tenant in
-                let foreign = try await ImportCommandTests.foreign(tenant)
-                let imported = try await tenant.susi.run("import", "-", input: foreign.text)
-                #expect(imported.status == 0, "\(imported)")
+                let foreign = try await Foreign(tenant)
+                let client = try tenant.client()
+                #expect(try await client.importCache(try Fixture.file(foreign.text)).outcomes == ["added"])
                 #expect(tenant.requests("POST", "/consumers/oauth2/v2.0/token") == 1, "\(tenant.requestLines)")
-                let token = try await tenant.susi.run("token", "hello")
-                #expect(token.status == 0, "\(token)")
+                _ = try await client.token(api: "hello", of: AccountSelection())
                 #expect(tenant.requests("POST", "/consumers/oauth2/v2.0/token") == 2)
                 #expect(tenant.requests("POST", "/common/oauth2/v2.0/token") == 1)
             })
@@ -74,31 +73,21 @@ struct WorkforceTests {
     @Test("the first token is for the resource's default scope")
     func importsADALResourceAsDefaultScope() async throws {
         try await withLocalTenant(policies: { _ in Self.policies(("work", "tailspin.onmicrosoft.com")) }) { tenant in
-            let foreign = try await ImportCommandTests.foreign(tenant)
-            let resource = "https://tailspin.onmicrosoft.com/hello"
-            let cache = """
-                [{"_authority": "\(tenant.emulator.origin)/tailspin.onmicrosoft.com", "_clientId": "\(foreign.clientID)",
-                  "userId": "ana@contoso.example", "resource": "\(resource)", "isMRRT": true, "accessToken": "x",
-                  "oid": "\(HomeAccountID(foreign.home)?.uid ?? "")", "tenantId": "\(HomeAccountID(foreign.home)?.utid ?? "")",
-                  "refreshToken": "\(foreign.refreshToken)", "expiresOn": "2020-01-01 10:00:00"}]
-                """
-            let susi = tenant.susi
-            let imported = try await susi.run("import", "-", input: cache)
-            #expect(imported.status == 0 && imported.standardOutput.contains("\(resource)/.default"), "\(imported)")
-            let token = try await susi.run("token", "--resource", resource, "-f", "json")
-            #expect(token.status == 0, "\(token)")
-            let report = try JSONNode(parsing: token.standardOutput.utf8)
+            let foreign = try await Foreign(tenant)
+            let home = HomeAccountID(foreign.home)
+            let cache = cache(foreign, tenant, #""oid": "\#(home?.uid ?? "")", "tenantId": "\#(home?.utid ?? "")","#)
+            let client = try tenant.client()
+            let imported = try await client.importCache(try Fixture.file(cache))
+            #expect(imported.outcomes == ["added"])
+            #expect(imported.taken.first?.match.entry.scopes == ["\(Self.resource)/.default"])
+            let token = try await client.token(resource: Self.resource, of: AccountSelection())
             // The response names the scopes that `.default` stands for.
-            #expect(report["scopes"]?.strings == ["\(resource)/.default", "\(resource)/demo.read"])
-            let accounts = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(accounts["accounts"]?.array?.first?["homeAccountId"]?.string == foreign.home)
+            #expect(token.scopes.granted.scopes == ["\(Self.resource)/.default", "\(Self.resource)/demo.read"])
+            #expect(token.account.homeAccountID == home)
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
-            let cached = try await susi.run("token", "--resource", resource)
-            #expect(
-                cached.status == 0 && tenant.requests("POST", "/oauth2/v2.0/token") == before,
-                "the token did not come from the cache")
-            let call = try await susi.run("call", "hello")
-            #expect(call.status == 0 && call.standardOutput.contains("Hello, Ana Lima"), "\(call)")
+            _ = try await client.token(resource: Self.resource, of: AccountSelection())
+            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before, "the token did not come from the cache")
+            _ = try await client.token(api: "hello", of: AccountSelection())
         }
     }
 }
