@@ -85,6 +85,86 @@ struct PoliciesFileTests {
     }
 }
 
+/// Files with several mistakes, which are reported at once.
+@Suite("Mistakes in policies.json")
+struct MistakeListTests {
+    private func mistakes(_ text: String) throws -> [PolicyFileError] {
+        try #require(throws: PolicyFileError.self) { try PoliciesFile(text: text.utf8, source: "p.json") }.all
+    }
+
+    @Test("comments, trailing commas and duplicate keys do not hide the other mistakes")
+    func toleratesWhatIsUsualInFilesWrittenByHand() throws {
+        let text = """
+            # one
+            {
+              // two
+              "current": "main", /* three
+              */ "current": "main", "applications": { "main": {
+                "kind": "b2c", "authority": "x", "clientId": "c",
+                "redirectPorts": [1, 2,],
+                "policies": { "B2C_1_susi": { "kind": "signUpOrSignIn", } }
+              }
+              , }
+            } /* open
+            """
+        let found = try mistakes(text).map { "\($0.line ?? 0) \($0.key) \($0.problem)" }
+        #expect(
+            found == [
+                "1  JSON has no comments: remove this one", "3  JSON has no comments: remove this one",
+                "4  JSON has no comments: remove this one", "5  duplicate key “current”",
+                "6 applications.main.authority invalid value “x”", "7  trailing comma before ]",
+                "8  trailing comma before }", "10  trailing comma before }",
+                "11  JSON has no comments: remove this one",
+            ])
+    }
+
+    @Test(arguments: ["{} /", "{\"applications\": {} / }", "{\"a\": *}", "[,]", "{,}"])
+    func reportsOtherCharacters(text: String) throws {
+        #expect(try mistakes(text).contains { !$0.problem.contains("comment") }, "\(text)")
+    }
+
+    @Test("a value that the schema and a rule refuse is reported once; each list has all of its mistakes")
+    func reportsEachPlaceOnce() throws {
+        let text = Mistake.correct.replacing("https://contoso.b2clogin.com/contoso.onmicrosoft.com", with: "b2clogin")
+            .replacing("[\"contoso.b2clogin.com\"]", with: "[\"a.b/..\", \"\", 5]")
+            .replacing("[8400, 0]", with: "[-1, 70000]").replacing("\"b2c_1_SUSI\"", with: "\"none\"")
+        let found = try mistakes(text).map(\.key)
+        let places = ["authority", "redirectPorts.0", "redirectPorts.1", "knownAuthorities.0"]
+        for place in places { #expect(found.count { $0 == "applications.main.\(place)" } == 1, "\(found)") }
+        #expect(found.contains("applications.main.apis.hello.policy"))
+        #expect(try mistakes(text).map(\.line) == mistakes(text).map(\.line).sorted { $0 ?? 0 < $1 ?? 0 })
+    }
+
+    @Test func limitsTheNumberOfMistakes() throws {
+        let policies = (0..<2 * PolicyFileError.most).map { #""p \#($0)": { "kind": 1, "default": 2 }"# }
+        let text = """
+            { "applications": { "a": { "kind": "b2c", "authority": "\(DefaultsTests.base)", "clientId": "x",
+              "policies": { \(policies.joined(separator: ",")) } } } }
+            """
+        #expect(try (PolicyFileError.most...PolicyFileError.most + 3).contains(mistakes(text).count))
+        let commas = String(repeating: "[1,],", count: 2 * PolicyFileError.most)
+        #expect(try mistakes("[\(commas)1]").count == PolicyFileError.most)
+    }
+
+    @Test("a removed key names its successor", arguments: [("private", true), ("shared", false)])
+    func explainsRemovedKey(value: String, isDeletedOnly: Bool) throws {
+        let text = DefaultsTests.text("a").replacing(
+            "\"kind\": \"b2c\"", with: "\"deviceMode\": \"\(value)\", \"kind\": \"b2c\"")
+        let problem = try #require(try mistakes(text).first?.problem)
+        #expect(problem.hasPrefix("removed: delete this line"))
+        #expect(problem.contains("susi store share") != isDeletedOnly)
+    }
+
+    @Test(arguments: ["{\"applications\": {}}", "{\"applications\": {}, \"current\": \"a\"}"])
+    func needsAnApplication(text: String) throws {
+        #expect(try mistakes(text).map(\.problem) == ["no application"])
+    }
+
+    @Test(arguments: ["", " \n"]) func refusesEmptyText(text: String) throws {
+        #expect(try mistakes(text).count == 1)
+    }
+}
+
 @Suite("What policies.json may leave out")
 struct DefaultsTests {
     static let base = "https://login.contoso.example/contoso.onmicrosoft.com"
