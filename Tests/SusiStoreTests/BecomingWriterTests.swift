@@ -48,10 +48,9 @@ import Testing
     @Test("a file that was replaced is not written through the old connection") func replacedFileIsRefused() throws {
         let store = try reader()
         let path = home.folder.database.string
-        let before = try Data(contentsOf: URL(filePath: path))
+        let before = try home.contents()
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).aside")
-        try before.write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try home.put(before)
         #expect(!store.isOfCurrentFile)
         #expect(try !store.becomeWriter(rule: .makesFile) && store.isForReading)
     }

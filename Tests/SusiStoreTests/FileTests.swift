@@ -15,11 +15,8 @@ import Testing
 
     private func write(_ bytes: Data) throws {
         try home.folder.prepare()
-        try bytes.write(to: URL(filePath: home.folder.database.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+        try home.put(bytes)
     }
-
-    private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
 
     @Test func newFileRecordsHeaderAndMigrations() throws {
         _ = try home.open()
@@ -43,24 +40,22 @@ import Testing
     }
 
     @Test func anOlderSchemaIsNotMigratedByAReader() throws {
-        try home.folder.prepare()
         try write(Data())
         do { try home.raw().execute("PRAGMA application_id = 0x73757369") }
-        let before = contents()
+        let before = try home.contents()
         #expect(kind { _ = try AccountStore(existing: home.folder) } == .olderSchema)
-        #expect(contents() == before)
+        #expect(try home.contents() == before)
         try home.open().signIn(grant(account()))
         #expect(try AccountStore(existing: home.folder)?.account(account()) != nil)
     }
 
     @Test func anotherProgramsDatabaseIsLeftAlone() throws {
-        try home.folder.prepare()
         try write(Data())
         do { try home.raw().execute("CREATE TABLE theirs (x)") }
-        let before = contents()
+        let before = try home.contents()
         #expect(kind { _ = try home.open() } == .notOurs)
         #expect(kind { _ = try AccountStore(existing: home.folder) } == .notOurs)
-        #expect(contents() == before)
+        #expect(try home.contents() == before)
         #expect(!FileManager.default.fileExists(atPath: home.folder.key.string))
     }
 
@@ -69,12 +64,12 @@ import Testing
         try write(text)
         #expect(kind { _ = try home.open() } == .damaged)
         #expect(kind { _ = try AccountStore(existing: home.folder) } == .damaged)
-        #expect(contents() == text)
+        #expect(try home.contents() == text)
     }
 
     @Test func aDamagedFileIsSaid() throws {
         do { try home.open().signIn(grant(account())) }
-        var bytes = try #require(contents())
+        var bytes = try home.contents()
         // Overwrites every page but the first, so that the schema can be read and the rows cannot.
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
         try write(bytes)
@@ -150,14 +145,14 @@ import Testing
 
     @Test func aStoreForReadingWritesNothing() throws {
         do { try home.open().signIn(grant(account())) }
-        let before = contents()
+        let before = try home.contents()
         do {
             let reader = try #require(try AccountStore(existing: home.folder))
             #expect(try reader.cachedAccessToken(current: susi, in: scope, scopes: read) != nil)
             #expect(kind { try reader.signIn(grant(account(ben))) } == .sqlite)
             #expect(kind { _ = try reader.remove(account()) } == .sqlite)
         }
-        #expect(contents() == before)
+        #expect(try home.contents() == before)
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: 0..<2)
@@ -211,10 +206,10 @@ import Testing
             try home.open().signIn(grant(account()))
             _ = try other.first("SELECT count(*) FROM persons") { try $0.integer(0) }
         }
-        let (before, database) = (try sizes(), contents())
+        let (before, database) = (try sizes(), try home.contents())
         #expect(try #require(before["store.sqlite-wal"]) > 0)
         #expect(try AccountStore(existing: home.folder)?.accounts(of: scope).count == 1)
         #expect(try sizes() == before)
-        #expect(contents() == database)
+        #expect(try home.contents() == database)
     }
 }

@@ -13,10 +13,7 @@ import Testing
         String(decoding: try #require(FileManager.default.contents(atPath: home.folder.key.string)), as: UTF8.self)
     }
 
-    private func write(_ text: String) throws {
-        try text.write(toFile: home.folder.key.string, atomically: false, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.key.string)
-    }
+    private func write(_ text: String) throws { try home.put(Data(text.utf8), at: home.folder.key) }
 
     @Test func isOneLineAndStays() throws {
         _ = try home.open()

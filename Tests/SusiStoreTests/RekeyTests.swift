@@ -134,10 +134,7 @@ import Testing
                     (place.folder.database, step.rows), (place.folder.key, step.key), (place.folder.newKey, step.new),
                     (temporary, step.temporary),
                 ] {
-                    guard let data else { continue }
-                    #expect(
-                        files.createFile(
-                            atPath: path.string, contents: data, attributes: [.posixPermissions: 0o600]))
+                    if let data { try place.put(data, at: path) }
                 }
                 if isReadFirst {
                     try expectAll(in: try #require(try AccountStore(existing: place.folder)), "\(step.0)")
@@ -158,16 +155,13 @@ import Testing
     // Returns the whole database in one file.
     private func checkpointed() throws -> Data {
         _ = try home.raw().first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) }
-        return try #require(FileManager.default.contents(atPath: home.folder.database.string))
+        return try home.contents()
     }
 
     @Test func aNewFileThatIsNoKeyFileIsDroppedWhileTheOldOneIsRight() throws {
-        let path = home.folder.newKey.string
-        #expect(
-            FileManager.default.createFile(
-                atPath: path, contents: Data("x".utf8), attributes: [.posixPermissions: 0o600]))
+        try home.put(Data("x".utf8), at: home.folder.newKey)
         try expectAll(in: try home.open())
-        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
     }
 
     @Test func whatDoesNotOpenIsNamedAndRefuses() throws {

@@ -1,8 +1,9 @@
 import SusiOAuth
 import SusiPolicies
 import SusiSQLite
-import SusiStore
 import Testing
+
+@testable import SusiStore
 
 @Suite struct SealTests {
     let home: TemporaryStore
@@ -17,10 +18,12 @@ import Testing
         raw = try home.raw()
     }
 
-    private static func token(_ subject: String, _ kind: String, _ policy: String = "b2c_1_susi") -> String {
+    private static func token(
+        _ subject: String, _ kind: String, _ policy: String = "b2c_1_susi", client clientID: String = client
+    ) -> String {
         """
         k.id = (SELECT k.id FROM tokens AS k JOIN accounts AS a ON a.id = k.account JOIN persons AS p ON p.id = a.person
-        WHERE p.subject = '\(subject)' AND a.policy_key = '\(policy)' AND k.kind = '\(kind)')
+        WHERE p.subject = '\(subject)' AND a.client_id = '\(clientID)' AND a.policy_key = '\(policy)' AND k.kind = '\(kind)')
         """
     }
 
@@ -53,28 +56,15 @@ import Testing
         #expect(try store.secret(.refresh(account())) != nil)
     }
 
-    @Test func aTokenOfAnotherClientDoesNotOpen() throws {
+    @Test(arguments: TokenKind.allCases) func aTokenOfAnotherClientDoesNotOpen(kind: TokenKind) throws {
         let other = account(client: "22222222-2222-2222-2222-222222222222")
         try store.signIn(grant(other))
-        let place = { (client: String, kind: String) in
-            """
-            k.id = (SELECT k.id FROM tokens AS k JOIN accounts AS a ON a.id = k.account JOIN persons AS p ON p.id = a.person
-            WHERE p.subject = '\(ana)' AND a.client_id = '\(client)' AND a.policy_key = 'b2c_1_susi' AND k.kind = '\(kind)')
-            """
-        }
-        for kind in TokenKind.allCases {
-            let (mine, theirs) = (place(client, kind.rawValue), place(other.clientID, kind.rawValue))
-            let (first, second) = (try sealed(mine), try sealed(theirs))
-            try put(second, mine)
-            try put(first, theirs)
-            for owner in [account(), other] {
-                switch kind {
-                case .access: try broken(.access(owner, read))
-                case .refresh: try broken(.refresh(owner))
-                case .id: try broken(.id(owner))
-                }
-            }
-        }
+        let mine = Self.token(ana, kind.rawValue)
+        let theirs = Self.token(ana, kind.rawValue, client: other.clientID)
+        let (first, second) = (try sealed(mine), try sealed(theirs))
+        try put(second, mine)
+        try put(first, theirs)
+        for owner in [account(), other] { try broken(.of(kind, account: owner, scopes: read)) }
     }
 
     @Test func claimsAndTokensDoNotChangePlaces() throws {

@@ -264,43 +264,6 @@ import Testing
         #expect(try keeper.isEmpty)
     }
 
-    /// A program that knows the passphrase can write invalid lines.
-    @Test(arguments: [
-        "rubbish", "{}", #"{"head":{"version":1,"exportedOn":1}}"#,
-        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"end\":{\"accounts\":3}}",
-        "{\"head\":{\"version\":2,\"exportedOn\":1}}\n{\"end\":{\"accounts\":0}}",
-        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"end\":{\"accounts\":0}}\n{\"end\":{\"accounts\":0}}",
-        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"account\":{\"tenant\":7}}\n{\"end\":{\"accounts\":1}}",
-    ])
-    func linesThatAreNone(text: String) throws {
-        let keeper = try TemporaryStoreKeeper()
-        var bytes: [UInt8] = []
-        var writer = try SealedWriter(passphrase: Self.passphrase, cost: 10) { bytes += $0 }
-        for line in text.split(separator: "\n") { try writer.add(Array(line.utf8)) }
-        try writer.finish()
-        #expect(failure(bytes, into: keeper.store) != nil)
-        #expect(try keeper.isEmpty)
-    }
-
-    /// A row that the schema refuses ends the whole import.
-    @Test func aRowThatIsRefused() throws {
-        let keeper = try TemporaryStoreKeeper()
-        var bytes: [UInt8] = []
-        var writer = try SealedWriter(passphrase: Self.passphrase, cost: 10) { bytes += $0 }
-        let head = #"{"head":{"version":1,"exportedOn":1}}"#
-        let account = """
-            {"account":{"tenant":{"origin":"\(origin)","id":"\(guid)"},"subject":"","clientId":"c","policy":"p","homeUid":"u",\
-            "homeUtid":"t","authority":"a","signedInOn":1,"claimsOn":1,"claims":"{}","emails":[],"profileOn":1,"tokens":[]}}
-            """
-        for line in [head, account, #"{"end":{"accounts":1}}"#] { try writer.add(Array(line.utf8)) }
-        try writer.finish()
-        guard case .line(2, _) = failure(bytes, into: keeper.store) else {
-            Issue.record("the empty subject was taken")
-            return
-        }
-        #expect(try keeper.isEmpty)
-    }
-
     /// A chunk that is full to the last byte, and an empty file.
     @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 131_071, 131_072, 200_000]) func readsTextsOfAnyLength(length: Int)
         throws

@@ -1,6 +1,7 @@
 import Foundation
 import SusiOAuth
 import SusiPolicies
+import SusiSQLite
 import Testing
 
 @testable import SusiStore
@@ -134,6 +135,30 @@ import Testing
         #expect(try keeper.isEmpty)
         try take(lines, into: keeper.store)
         #expect(try keeper.store.allAccounts().count == 1)
+    }
+
+    @Test(arguments: [
+        "rubbish", "{}", #"{"head":{"version":1,"exportedOn":1}}"#,
+        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"end\":{\"accounts\":3}}",
+        "{\"head\":{\"version\":2,\"exportedOn\":1}}\n{\"end\":{\"accounts\":0}}",
+        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"end\":{\"accounts\":0}}\n{\"end\":{\"accounts\":0}}",
+        "{\"head\":{\"version\":1,\"exportedOn\":1}}\n{\"account\":{\"tenant\":7}}\n{\"end\":{\"accounts\":1}}",
+    ])
+    func refusesOtherLines(text: String) throws {
+        let keeper = try TemporaryStoreKeeper()
+        #expect(throws: SealedFileError.self) {
+            try take(text.split(separator: "\n").map { Array($0.utf8) }, into: keeper.store)
+        }
+        #expect(try keeper.isEmpty)
+    }
+
+    /// A row that only the schema refuses ends the whole import.
+    @Test func refusesRowsThatTheSchemaRefuses() throws {
+        let keeper = try TemporaryStoreKeeper()
+        try keeper.store.database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON tokens BEGIN SELECT RAISE(ABORT, 'no more'); END")
+        #expect(problem(try lines(), into: keeper.store)?.isEmpty == false)
+        #expect(try keeper.isEmpty)
     }
 
     @Test func refusesFilesFromTheFuture() throws {

@@ -77,10 +77,9 @@ import Testing
     @Test func refusesMissingFolderAndDamagedStore() throws {
         #expect(kind { _ = try StoreBackup.make(of: home.folder, at: home.home.appending("no/copy")) } == .missing)
         #expect(kind { _ = try StoreBackup.make(of: try TemporaryStore().folder, at: file) } == .missing)
-        var bytes = try #require(FileManager.default.contents(atPath: home.folder.database.string))
+        var bytes = try home.contents()
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
-        try bytes.write(to: URL(filePath: home.folder.database.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+        try home.put(bytes)
         #expect(kind { _ = try StoreBackup.make(of: home.folder, at: file) } == .damaged)
         #expect(!FileManager.default.fileExists(atPath: file.string))
     }

@@ -18,19 +18,17 @@ import Testing
         for account in [account(), edit, account(ben)] { try store.signIn(grant(account)) }
     }
 
-    private func contents() -> Data? { FileManager.default.contents(atPath: home.folder.database.string) }
-
     private func found(_ kind: StoreCheck.Finding.Kind) throws -> [String] {
         try StoreCheck.run(home.folder).findings.filter { $0.kind == kind }.map(\.what)
     }
 
     @Test func findsNothingInAnIntactStore() throws {
-        let before = contents()
+        let before = try home.contents()
         let check = try StoreCheck.run(home.folder)
         #expect(check.isGood && check.findings == [] && !check.isRepairable)
         #expect(check.schema == Migrations.ours.newest && check.accounts == 3 && check.goodAccounts == 3)
         #expect(check.persons == 2 && check.tokens == 9)
-        #expect(contents() == before)
+        #expect(try home.contents() == before)
     }
 
     @Test func throwsMissingWithoutAStore() throws {
@@ -112,22 +110,20 @@ import Testing
         let check = try StoreCheck.run(home.folder)
         #expect(check.findings.map(\.kind) == [.key] && check.accounts == 3 && check.goodAccounts == 0)
         #expect(!check.isRepairable, "a repair would find nothing that opens")
-        try Data("rubbish\n".utf8).write(to: URL(filePath: home.folder.key.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.key.string)
+        try home.put(Data("rubbish\n".utf8), at: home.folder.key)
         #expect(try StoreCheck.run(home.folder).findings.map(\.kind) == [.key])
     }
 
     @Test(arguments: [0, 16, 100, 4_096, 8_192, 20_480]) func reportsADamagedPage(offset: Int) throws {
-        var bytes = try #require(contents())
+        var bytes = try home.contents()
         let end = offset < 4_096 ? offset + 16 : offset + 4_096
         bytes.replaceSubrange(offset..<end, with: Data(repeating: 0xff, count: end - offset))
-        try bytes.write(to: URL(filePath: home.folder.database.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+        try home.put(bytes)
         do {
             let check = try StoreCheck.run(home.folder)
             #expect(!check.isGood && check.isRepairable)
         } catch { #expect(error.kind == .damaged || error.kind == .notOurs) }
-        #expect(contents() == bytes)
+        #expect(try home.contents() == bytes)
     }
 
     // MARK: The log
@@ -145,17 +141,13 @@ import Testing
         return copy
     }
 
-    private func putLog(_ bytes: Data) throws {
-        let log = home.folder.beside("-wal").string
-        try bytes.write(to: URL(filePath: log))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
-    }
+    private func putLog(_ bytes: Data) throws { try home.put(bytes, at: home.folder.beside("-wal")) }
 
     @Test func losesOnlyTheChangesBehindADamagedLogFrame() throws {
-        let before = try #require(contents())
+        let before = try home.contents()
         let copy = try leaveLog(4)
         // The database as it was before the log, and the log with one byte changed in its last frame.
-        try before.write(to: URL(filePath: home.folder.database.string))
+        try home.put(before)
         var log = try #require(FileManager.default.contents(atPath: copy.string))
         log[log.count - 77] ^= 1
         try putLog(log)
@@ -165,9 +157,9 @@ import Testing
     }
 
     @Test func takesATruncatedLogForAnInterruptedWrite() throws {
-        let before = try #require(contents())
+        let before = try home.contents()
         let copy = try leaveLog(2)
-        try before.write(to: URL(filePath: home.folder.database.string))
+        try home.put(before)
         let log = try #require(FileManager.default.contents(atPath: copy.string))
         try putLog(log.dropLast(1_000))
         #expect(try StoreCheck.run(home.folder).isGood)

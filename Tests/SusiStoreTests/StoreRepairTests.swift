@@ -27,14 +27,9 @@ import Testing
             mark: long)
     }
 
-    private func contents() throws -> Data {
-        try #require(FileManager.default.contents(atPath: home.folder.database.string))
-    }
-
     private func put(_ bytes: Data) throws {
         for suffix in StoreFolder.companions { try? FileName.remove(home.folder.beside(suffix)) }
-        try bytes.write(to: URL(filePath: home.folder.database.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: home.folder.database.string)
+        try home.put(bytes)
     }
 
     /// Returns the names in the folder, without the log and its index.
@@ -53,16 +48,16 @@ import Testing
     }
 
     @Test func leavesAnIntactStoreAlone() throws {
-        let before = try contents()
+        let before = try home.contents()
         #expect(try StoreRepair.run(home.folder, now: 5).wasGood)
-        #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
+        #expect(try home.contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
     /// Damages each page in turn: what is kept is intact, and what is lost is reported. The cases take long and never wait, so
     /// they leave the other thread to the tests that do.
     @Test(.serialized, .timeLimit(.minutes(5)), arguments: [UInt8(0), 0xff, 0x0d])
     func keepsWhatIsReadableWhicheverPageIsDamaged(filler: UInt8) throws {
-        let sound = try contents()
+        let sound = try home.contents()
         let pages = sound.count / 4_096
         var worst = Self.people.count
         // With SUSI_FULL=1 every page, otherwise each fourth, from another one on for each filler.
@@ -73,7 +68,7 @@ import Testing
             try put(bytes)
             guard try !StoreCheck.run(home.folder).isGood else { continue }
             let preview = try StoreRepair.run(home.folder, isDryRun: true, now: 5)
-            #expect(try contents() == bytes && preview.keptAside == nil)
+            #expect(try home.contents() == bytes && preview.keptAside == nil)
             let report = try StoreRepair.run(home.folder, now: 5)
             #expect(report.accounts == preview.accounts && report.lost == preview.lost)
             let aside = try #require(report.keptAside)
@@ -103,7 +98,7 @@ import Testing
 
     @Test func losesOnlyTheRowsOfADamagedPageInTheMiddle() throws {
         let sealed = try #require(try home.raw().first("SELECT secret FROM tokens WHERE id = 15") { try $0.blob(0) })
-        let file = try contents()
+        let file = try home.contents()
         try zero(page: page(with: sealed, in: file), in: file)
         let report = try StoreRepair.run(home.folder, now: 5)
         #expect(report.accounts == 10 && (26...29).contains(report.tokens), "\(report)")
@@ -113,7 +108,7 @@ import Testing
 
     @Test func namesTheAccountsOfADamagedPage() throws {
         let sealed = try #require(try home.raw().first("SELECT claims FROM accounts WHERE id = 5") { try $0.blob(0) })
-        let file = try contents()
+        let file = try home.contents()
         try zero(page: page(with: sealed, in: file), in: file)
         let report = try StoreRepair.run(home.folder, now: 5)
         #expect((6...9).contains(report.accounts) && report.tokens == report.accounts * 3, "\(report)")
@@ -123,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["header", "end"]) func replacesAFileThatSQLiteCannotRead(damage: String) throws {
-        let file = try contents()
+        let file = try home.contents()
         try put(damage == "end" ? file.dropLast(9_000) : Data(repeating: 0xa5, count: 100) + file.dropFirst(100))
         #expect(kind { _ = try home.open() } == .damaged)
         let report = try StoreRepair.run(home.folder, now: 5)
@@ -136,7 +131,7 @@ import Testing
     @Test func readsATableFromItsIndexWhenItsPageIsDamaged() throws {
         let root = try #require(
             try home.raw().first("SELECT rootpage FROM sqlite_schema WHERE name = 'tenants'") { try $0.integer(0) })
-        try zero(page: Int(root) - 1, in: contents())
+        try zero(page: Int(root) - 1, in: home.contents())
         #expect(try StoreRepair.run(home.folder, now: 5).accounts == 10)
         #expect(try wholeAccounts() == 10)
     }
@@ -146,7 +141,7 @@ import Testing
             try home.raw().first("SELECT rootpage FROM sqlite_schema WHERE name = 'audience_names'") {
                 try $0.integer(0)
             })
-        try zero(page: Int(root) - 1, in: contents())
+        try zero(page: Int(root) - 1, in: home.contents())
         #expect(try StoreRepair.run(home.folder, now: 5).accounts == 10)
         #expect(try wholeAccounts() == 10)
     }
@@ -202,9 +197,9 @@ import Testing
         do { _ = try other.open() }
         try FileManager.default.removeItem(atPath: home.folder.key.string)
         try FileManager.default.copyItem(atPath: other.folder.key.string, toPath: home.folder.key.string)
-        let before = try contents()
+        let before = try home.contents()
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5) } == .sealBroken)
-        #expect(try contents() == before && names() == ["key", "locks", "store.sqlite"])
+        #expect(try home.contents() == before && names() == ["key", "locks", "store.sqlite"])
     }
 
     /// The database names the right one of two keys. If it does not, the key that decrypts the records is right.
@@ -270,7 +265,7 @@ import Testing
 
     @Test(arguments: 0...4) func finishesAnInterruptedRepair(step: Int) throws {
         let finished = try cutShort()
-        let damaged = try contents()
+        let damaged = try home.contents()
         let aside = home.folder.aside(7)
         // The steps that put the repaired store in place, up to the one at which the process died.
         if step > 0 { try FileName.add(aside, to: home.folder.database) }

@@ -25,6 +25,16 @@ final class TemporaryStore {
     /// Opens a separate connection, to read the file or to damage it.
     func raw() throws -> Connection { try Connection(path: folder.database.string, mode: .readWrite) }
 
+    /// Returns the content of the database's file.
+    func contents() throws -> Data { try Data(contentsOf: URL(filePath: folder.database.string)) }
+
+    /// Replaces a file by a private one with these bytes, by default that of the database.
+    func put(_ bytes: Data, at path: FilePath? = nil) throws {
+        let path = (path ?? folder.database).string
+        try bytes.write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
     /// Returns the bytes of all files in the folder.
     func bytes() throws -> Data {
         var all = Data()
