@@ -51,12 +51,14 @@ enum Contoso {
 
     static func rules(
         nonce: String? = "n1", policy: String = "B2C_1_susi", now: Int64 = now, serverTime: Int64? = nil,
-        maximumAge: Int64? = nil, code: String? = nil, previous: JSONNode? = nil, announced: String? = nil
+        maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil, previous: JSONNode? = nil,
+        announced: String? = nil
     ) throws -> IDTokenRules {
         IDTokenRules(
             authority: try authority(policy),
             metadata: try metadata(["id_token_signing_alg_values_supported": announced]), clientID: client,
-            nonce: nonce, now: now, serverTime: serverTime, maximumAge: maximumAge, code: code, previous: previous)
+            nonce: nonce, now: now, serverTime: serverTime, maximumAge: maximumAge, acr: acr, code: code,
+            previous: previous)
     }
 
     private static func json(_ members: [String: String], _ changes: [String: String?]) -> String {

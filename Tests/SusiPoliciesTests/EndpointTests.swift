@@ -21,6 +21,12 @@ struct EndpointTests {
         #expect(endpoint.adding(query: "a=b") == withMore)
     }
 
+    @Test(arguments: [
+        ("/a-b._~!$&'()*+,;=:@/?", "/a-b._~!$&'()*+,;=:@/?"), ("a b%20c%zz%4", "a%20b%20c%25zz%254"),
+        ("é?x=#", "%C3%A9?x=%23"), ("%", "%25"), ("%é1", "%25%C3%A91"),
+    ])
+    func completesEscapes(text: String, expected: String) { #expect(PercentEncoding.completed(text) == expected) }
+
     @Test(
         arguments: ["https://h/a#b", "https://h/a?b#c", "https://h/?a b"])
     func rejectsFragmentsAndSpaces(text: String) { #expect(throws: WebAddress.Invalid.self) { try Endpoint(text) } }

@@ -23,6 +23,21 @@ struct TenantNameTests {
         #expect(throws: TenantName.Invalid.self) { try TenantName(text) }
     }
 
+    @Test(
+        "a tenant in an address is a domain, a GUID or a word for several",
+        arguments: [
+            ("common", true), ("Organizations", true), ("775527FF-9A37-4307-8B3D-CC311F58D925", true),
+            ("contoso.example", true), ("contoso", false), ("a..b", false), ("a_b.c", false), ("", false),
+        ])
+    func recognizesTenants(text: String, isTenant: Bool) { #expect(AuthorityKind.isTenant(text) == isTenant) }
+
+    @Test(
+        arguments: [([], nil), (["B2C_1_a", "b2c_1a_b"], .b2c), (["B2C_1_a", "x"], nil), (["B2C_1_"], nil)]
+            as [([String], AuthorityKind?)])
+    func recognizesKindOfPolicies(names: [String], kind: AuthorityKind?) {
+        #expect(AuthorityKind.ofPolicies(names) == kind)
+    }
+
     private func application(_ known: [String], kind: AuthorityKind = .entra, at path: String = "common") throws
         -> Application
     {
@@ -35,6 +50,9 @@ struct TenantNameTests {
             Policy(
                 name: PolicyName("cloud"), kind: .signUpOrSignIn,
                 authority: try WebAddress("https://login.microsoftonline.us/fabrikam.example")),
+            Policy(
+                name: PolicyName("all"), kind: .signUpOrSignIn,
+                authority: try WebAddress("https://login.microsoftonline.com/organizations")),
         ]
         return Application(
             name: "work", kind: kind, authority: base, clientID: "c", redirectPorts: [0], policies: policies,
@@ -47,7 +65,7 @@ struct TenantNameTests {
         #expect(
             there.policies.map { there.authority(for: $0).address.description } == [
                 "https://login.microsoftonline.com/t.example", "https://login.microsoftonline.com/t.example",
-                "https://login.microsoftonline.us/t.example",
+                "https://login.microsoftonline.us/t.example", "https://login.microsoftonline.com/t.example",
             ])
         #expect(there.homeAuthority(for: there.policies[0]).tenant == "common")
         #expect(throws: NoOtherTenants.self) { try application([], kind: .external).at(TenantName("t.example")) }
@@ -77,6 +95,9 @@ struct TenantNameTests {
         #expect(work.homePolicies(of: work.policies[0]).isEmpty)
         #expect(work.homePolicies(of: work.policies[1]).map(\.name.spelling) == ["default"])
         #expect(work.homePolicies(of: work.policies[2]).isEmpty)
+        #expect(work.homePolicies(of: work.policies[3]).isEmpty, "everyone signs in at home there")
+        let plain = try application([], kind: .openid)
+        #expect(plain.homePolicies(of: plain.policies[1]).isEmpty)
         let there = try work.at(TenantName("t.example"))
         #expect(there.homePolicies(of: there.policies[1]).map(\.name.spelling) == ["partner"])
     }
@@ -87,6 +108,9 @@ struct TenantNameTests {
             "login.microsoftonline.com", "login.microsoftonline.com/common", "login.microsoftonline.com/a.b", "x.y/c.d",
         ]
         #expect(try application(known).namedTenants.map(\.description) == ["a.b"])
-        #expect(try application(known, kind: .openid).namedTenants.isEmpty)
+        let work = try application(known)
+        #expect(work.namedAuthorities(for: work.policies[0]).map(\.tenant) == ["a.b"])
+        let plain = try application(known, kind: .openid)
+        #expect(plain.namedTenants.isEmpty && plain.namedAuthorities(for: plain.policies[0]).isEmpty)
     }
 }

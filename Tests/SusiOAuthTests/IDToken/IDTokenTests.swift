@@ -123,6 +123,22 @@ struct IDTokenTests {
         #expect(try Self.reason(rules, ["auth_time": "1e300"]).reason.contains("no auth_time"))
     }
 
+    @Test(
+        arguments: [
+            ("\"c1\"", ["c1"], true), ("\"c2\"", ["c1", "c2"], true), ("\"c3\"", [], true), ("\"c3\"", ["c1"], false),
+            ("\"\"", [], false), (nil, [], false), ("5", [], false), ("\"C1\"", ["c1"], false), (nil, nil, true),
+        ] as [(String?, [String]?, Bool)])
+    func checksDemandedContext(acr: String?, demanded: [String]?, isMet: Bool) throws {
+        let rules = try Contoso.rules(acr: demanded)
+        let token = try Self.token(["acr": acr])
+        guard !isMet else {
+            #expect(try rules.check(token, accessToken: nil).subject == Contoso.object)
+            return
+        }
+        let error = try #require(throws: ProtocolViolation.self) { try rules.check(token, accessToken: nil) }
+        #expect(error.subject == .demand)
+    }
+
     @Test func checksHashOfCode() throws {
         let hash = Base64URL.encode(SHA256.hash(data: Array("code".utf8)).prefix(16))
         let changes = ["c_hash": "\"\(hash)\""]

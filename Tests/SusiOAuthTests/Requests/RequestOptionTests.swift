@@ -101,6 +101,19 @@ struct RequestOptionTests {
         #expect(own.merged(with: try ClaimsRequest(parsing: "{}".utf8)) == own)
     }
 
+    @Test(
+        "only an essential acr is demanded of the id token",
+        arguments: [
+            (#"{"id_token":{"acr":{"essential":true,"values":["a"],"value":"b"}}}"#, ["a", "b"], true),
+            (#"{"id_token":{"acr":{"essential":true}}}"#, [], false),
+            (#"{"id_token":{"acr":{"essential":false,"value":"b"}}}"#, nil, true),
+            (#"{"id_token":{"acr":null}}"#, nil, false), (#"{"access_token":{"acr":{"essential":true}}}"#, nil, false),
+        ] as [(String, [String]?, Bool)])
+    func readsDemandedContexts(text: String, demanded: [String]?, namesAny: Bool) throws {
+        let claims = try ClaimsRequest(parsing: text.utf8)
+        #expect(claims.essentialACR == demanded && claims.namesACR == namesAny)
+    }
+
     @Test func writesBodyOfPassword() throws {
         let credentials = PasswordCredentials(username: "ana@contoso.example", password: "a+b&c=ü")
         let body = TokenRequest.password(

@@ -169,6 +169,33 @@ struct ExplanationTests {
     }
 
     @Test(
-        arguments: ["x", "https://a@b.example/c", "https://b.example/../c", ""])
+        "a hint is not given where another cause is",
+        arguments: [
+            ("https://c.b2clogin.com:8443/c.onmicrosoft.com/B2C_1_susi", "the host looks like"),
+            ("https://c.b2clogin.com/other.onmicrosoft.com/B2C_1_edit", "names one policy"),
+            ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_edit", "names the tenant"),
+            ("https://c.b2clogin.com/C.onmicrosoft.com/B2C_1_edit", "names the tenant"),
+            ("https://d.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "custom domain"),
+            ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "no policy of the application"),
+            ("https://c.b2clogin.com/c.onmicrosoft.com/B2C_1_susi", "the kind of this address"),
+            ("https://id.example/realms/b", "names the tenant"), ("https://id.example/realms/b", "every character"),
+        ])
+    func givesNoOtherHint(address: String, text: String) throws {
+        let found = try Self.explain(address)
+        #expect(!found.hints.contains { $0.contains(text) }, "\(found.hints)")
+    }
+
+    @Test(arguments: ["B2C_1_susi?p=b2c_1_SUSI", "oauth2/v2.0/authorize?p=B2C_1_susi&p=b2c_1_susi&x=1&x=2"])
+    func readsPolicyThatIsNamedTwice(rest: String) throws {
+        let found = try Self.explain("https://c.b2clogin.com/c.onmicrosoft.com/\(rest)")
+        #expect(found.policy == PolicyName("B2C_1_susi"))
+    }
+
+    @Test(
+        arguments: [
+            "x", "https://a@b.example/c", "https://b.example/../c", "", "https://c.b2clogin.com/c/B2C_1_a?p=B2C_1_b",
+            "https://c.b2clogin.com/c/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b",
+            "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?client_id=a&client_id=b",
+        ])
     func rejectsInvalidAddresses(text: String) { #expect(throws: WebAddress.Invalid.self) { try Self.explain(text) } }
 }

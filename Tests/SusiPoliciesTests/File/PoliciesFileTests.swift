@@ -81,6 +81,14 @@ struct PoliciesFileTests {
             _ = try PoliciesFile(path: path)
             try Data((text + " ").utf8).write(to: URL(filePath: path))
             #expect(try error().problem.contains("larger than 1048576 bytes"))
+            let found = { (path: FilePath) in
+                try #require(throws: PolicyFileError.self) { try PoliciesFile.owned(path: path.string, by: getuid()) }
+            }
+            #expect(try found(folder).problem == "not a regular file" && !found(folder).isUnreadable)
+            #expect(try found(folder.appending("none")).isUnreadable)
+            let link = folder.appending("link")
+            try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "none")
+            #expect(try found(link).problem.contains("link") && found(link).isUnreadable)
         }
     }
 }
@@ -284,5 +292,7 @@ struct SchemaTests {
         let properties = try #require(schema["properties"]?.members)
         #expect(properties.map(\.name) == ["$schema", "applications", "current", "keyCommand", "keySource"])
         #expect(properties.allSatisfy { $0.node["description"]?.string?.isEmpty == false })
+        let text = PoliciesSchema.text().filter { !$0.isWhitespace }
+        #expect(text.contains("\"allOf\":[{") && !text.contains("\"allOf\":[]"))
     }
 }
