@@ -1,0 +1,97 @@
+import Foundation
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+@testable import Susi
+
+/// Tokens without a page: from the cache, else by the refresh token, by the client's own clock.
+@Suite("Silent tokens", .inTurn, .timeLimit(.minutes(5)))
+struct SilentTests {
+    private static let path = "/oauth2/v2.0/token"
+
+    private func token(
+        _ tenant: LocalTenant, at time: Int64? = nil, options: TokenRequestOptions = TokenRequestOptions()
+    ) async throws -> IssuedToken {
+        let client = try tenant.client(clock: { time ?? TestEnvironment.realTime() })
+        return try await client.token(api: nil, of: AccountSelection(), options: options)
+    }
+
+    private func code(_ body: () async throws -> Void) async throws -> SusiError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch let error as SusiError { return error.code }
+    }
+
+    @Test("a failed early refresh leaves the cached token until its end, unless more is asked of it")
+    func usesCachedTokenAfterFailedRefresh() async throws {
+        try await withLocalTenant { tenant in
+            try await tenant.signIn(.ana)
+            let cached = try await token(tenant)
+            let end = try #require(cached.info.expiresOn)
+            let asked = { tenant.requests("POST", Self.path) }
+            let before = asked()
+            #expect(try await token(tenant, at: end - 300).secret == cached.secret && asked() == before)
+            let fault = tenant.emulator.faults.add(Fault(.status(503), at: .token))
+            #expect(try await token(tenant, at: end - 299).secret == cached.secret && asked() > before)
+            #expect(try await token(tenant, at: end - 1).secret == cached.secret)
+            let more: [(Int64, TokenRequestOptions)] = [
+                (end, TokenRequestOptions()), (end - 299, TokenRequestOptions(minimum: 600)),
+                (end - 299, TokenRequestOptions(forcesRefresh: true)),
+            ]
+            for (time, options) in more {
+                #expect(try await code { _ = try await token(tenant, at: time, options: options) } == .network)
+            }
+            #expect(tenant.emulator.faults.remove(fault))
+            let early = try await token(tenant, at: end - 299)
+            #expect(early.secret != cached.secret)
+        }
+    }
+
+    @Test("a token that is too short for the minimum is not returned; the account keeps it")
+    func refusesShortToken() async throws {
+        try await withLocalTenant(configure: { $0.lifetimes.accessToken = 1_200 }) { tenant in
+            try await tenant.signIn(.ana)
+            let short = TokenRequestOptions(minimum: 1_800)
+            #expect(try await code { _ = try await token(tenant, options: short) } == .refused)
+            let before = tenant.requests("POST", Self.path)
+            _ = try await token(tenant, options: TokenRequestOptions(minimum: 600))
+            #expect(tenant.requests("POST", Self.path) == before, "the new token is cached")
+        }
+    }
+
+    @Test("a refused refresh token is dropped, unless a newer one is stored: that is tried, once")
+    func dropsRefusedRefreshToken() async throws {
+        try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
+            try await tenant.signIn(.ana)
+            let forced = TokenRequestOptions(forcesRefresh: true)
+            let store = try AccountStore(opening: StoreFolder(tenant.susi.home.susiHome, owner: getuid()))
+            let account = try await tenant.client().account(AccountSelection()).account
+            let refresh = { try store.secret(.refresh(account))?.secret }
+            let old = try #require(try refresh())
+            _ = try await token(tenant, options: forced)
+            #expect(try refresh() != nil && refresh() != old)
+            // A server that fails proves nothing.
+            let fault = tenant.emulator.faults.add(Fault(.status(500), at: .token))
+            #expect(try await code { _ = try await token(tenant, options: forced) } == .network)
+            #expect(try refresh() != nil && tenant.emulator.faults.remove(fault))
+            // The spent token is refused.
+            let (client, stored) = (try tenant.client(), try #require(try store.account(account)))
+            let spent = TokenGrant(
+                account: account, homeAccountID: stored.homeAccountID, tenantName: "", profile: stored.profile,
+                claims: stored.claims, idToken: nil, idTokenExpiresOn: nil, accessToken: nil,
+                refreshToken: .init(secret: old, expiresOn: nil), receivedOn: stored.claimsOn)
+            try store.refresh(spent, in: ApplicationScope(client.application, try client.policy(nil)))
+            let before = tenant.requests("POST", Self.path)
+            #expect(try await code { _ = try await token(tenant, options: forced) } == .signInNeeded)
+            #expect(tenant.requests("POST", Self.path) == before + 1)
+            #expect(try refresh() == nil)
+            #expect(try await code { _ = try await token(tenant, options: forced) } == .signInNeeded)
+            #expect(tenant.requests("POST", Self.path) == before + 1, "there is nothing to send")
+            // The access token is good until its end.
+            _ = try await token(tenant)
+        }
+    }
+}
