@@ -15,14 +15,15 @@ struct RedirectListenerTests {
     /// Sends a request as a browser would; redirects are not followed.
     @discardableResult
     static func visit(
-        _ port: UInt16, _ target: String, method: String = "GET", host: String = "127.0.0.1"
+        _ port: UInt16, _ target: String, method: String = "GET", host: String = "127.0.0.1",
+        headers: [(name: String, value: String)] = [], body: String? = nil
     ) async throws -> Visited {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let base = try WebAddress("http://\(host):\(port)")
         let call = try #require(
             APICall(
                 base: base, address: WebAddress("\(base)\(parts[0])"), query: parts.count > 1 ? "?\(parts[1])" : "",
-                method: method))
+                method: method, headers: headers, body: body.map { .bytes(Array($0.utf8)) }))
         return try await WebClient.with { client in
             let body = Trace()
             let head = try await client.call(call, token: "a-token") { _, piece in
@@ -30,6 +31,26 @@ struct RedirectListenerTests {
             }
             return Visited(head: head, body: body.lines.joined())
         }
+    }
+
+    /// Posts a form as a browser does for a page of the authority.
+    @discardableResult
+    static func post(
+        _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
+    ) async throws -> Visited {
+        let headers = [("Content-Type", type), ("Origin", origin)].compactMap { field in
+            field.1.map { (name: field.0, value: $0) }
+        }
+        return try await visit(port, target, method: "POST", headers: headers, body: body)
+    }
+
+    /// Waits for the next visitor, and responds with a page.
+    @discardableResult
+    static func welcome(_ listener: RedirectListener) async throws -> RedirectListener.Arrival {
+        var arrivals = listener.arrivals.makeAsyncIterator()
+        let arrival = try #require(await arrivals.next())
+        await arrival.respond(done)
+        return arrival
     }
 
     @Test func holdsArrivalUntilResponse() async throws {
@@ -92,16 +113,24 @@ struct RedirectListenerTests {
         ("GET", "/back?code=\(String(repeating: "x", count: 16_384))"),
     ]
 
-    @Test(arguments: strangers)
-    func rejectsOtherRequests(method: String, target: String) async throws {
+    static let strangePosts: [(target: String, body: String, type: String?, status: Int)] = [
+        ("/other", "code=c", form, 404), ("/back/x", "code=c", form, 404), ("/back", "code=c", "application/json", 415),
+        ("/back", "code=c", "text/plain", 415), ("/back", "code=c", nil, 415), ("/back", "code=c", "\(form)x", 415),
+        ("/back", String(repeating: "x", count: 16_385), form, 413),
+    ]
+
+    @Test func rejectsOtherRequests() async throws {
         try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
-            let head = try await Self.visit(listener.port, target, method: method)
-            #expect(head.status == 404)
-            async let good = Self.visit(listener.port, "/back?good")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            let arrival = try #require(await arrivals.next())
-            #expect(arrival.fields == "good")
-            await arrival.respond(Self.done)
+            for (method, target) in Self.strangers {
+                let status = try await Self.visit(listener.port, target, method: method).status
+                #expect(status == 404, "\(method) \(target)")
+            }
+            for (target, body, type, status) in Self.strangePosts {
+                let found = try await Self.post(listener.port, target, body, type: type).status
+                #expect(found == status, "\(target) \(type ?? "-")")
+            }
+            async let good = Self.post(listener.port, "/back", "good")
+            #expect(try await Self.welcome(listener).fields == "good")
             #expect(try await good.status == 200)
         }
     }
@@ -121,10 +150,7 @@ struct RedirectListenerTests {
                 #expect(server.asked.isEmpty)
                 #expect(try await Self.visit(listener.port, path).status == 299)
                 async let answer = Self.visit(listener.port, "/go?code=c")
-                var arrivals = listener.arrivals.makeAsyncIterator()
-                let arrival = try #require(await arrivals.next())
-                #expect(arrival.fields == "code=c")
-                await arrival.respond(Self.done)
+                #expect(try await Self.welcome(listener).fields == "code=c")
                 #expect(try await answer.status == 200)
                 return try await RedirectListener.with(ports: [0], paths: ["/"]) {
                     [path, $0.printedAddress(for: long, once: false)]
@@ -219,68 +245,22 @@ struct RedirectListenerTests {
 
     static let form = "application/x-www-form-urlencoded"
 
-    /// Posts a form as a browser does for a page of the authority.
-    @discardableResult
-    static func post(
-        _ port: UInt16, _ target: String, _ body: String, type: String? = form, origin: String? = nil
-    ) async throws -> Visited {
-        let headers = [("Content-Type", type), ("Origin", origin)].compactMap { field in
-            field.1.map { (name: field.0, value: $0) }
-        }
-        let base = try WebAddress("http://127.0.0.1:\(port)")
-        let call = try #require(
-            APICall(
-                base: base, address: WebAddress("\(base)\(target)"), method: "POST", headers: headers,
-                body: .bytes(Array(body.utf8))))
-        return try await WebClient.with { client in
-            let text = Trace()
-            let head = try await client.call(call, token: "a-token") { _, piece in
-                if let piece { text.add(String(decoding: piece, as: UTF8.self)) }
+    @Test func acceptsPostedForm() async throws {
+        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
+            for (type, origin) in [
+                (Self.form, nil), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", "https://a.example"),
+                (Self.form, "null"),
+            ] as [(String, String?)] {
+                async let visit = Self.post(listener.port, "/back", "code=a%2Bb&state=s", type: type, origin: origin)
+                let arrival = try await Self.welcome(listener)
+                #expect(arrival.fields == "code=a%2Bb&state=s")
+                #expect(try #require(arrival.form).origin == origin)
+                let answer = try await visit
+                #expect(answer.status == 200 && answer.body.contains("Done"))
             }
-            return Visited(head: head, body: text.lines.joined())
-        }
-    }
-
-    @Test(
-        arguments: [
-            (form, nil), ("Application/X-WWW-Form-Urlencoded; charset=UTF-8", "https://a.example"), (form, "null"),
-        ]
-            as [(String, String?)])
-    func acceptsPostedForm(type: String, origin: String?) async throws {
-        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
-            async let visit = Self.post(listener.port, "/back", "code=a%2Bb&state=s", type: type, origin: origin)
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            let arrival = try #require(await arrivals.next())
-            #expect(arrival.fields == "code=a%2Bb&state=s")
-            let form = try #require(arrival.form)
-            #expect(form.origin == origin)
-            await arrival.respond(Self.done)
-            let answer = try await visit
-            #expect(answer.status == 200 && answer.body.contains("Done"))
             async let query = Self.visit(listener.port, "/back?code=c")
-            let second = try #require(await arrivals.next())
-            #expect(second.form == nil)
-            await second.respond(Self.done)
+            #expect(try await Self.welcome(listener).form == nil)
             #expect(try await query.status == 200)
-        }
-    }
-
-    @Test(
-        arguments: [
-            ("/other", "code=c", form, 404), ("/back/x", "code=c", form, 404),
-            ("/back", "code=c", "application/json", 415), ("/back", "code=c", "text/plain", 415),
-            ("/back", "code=c", nil, 415), ("/back", "code=c", "\(form)x", 415),
-            ("/back", String(repeating: "x", count: 16_385), form, 413),
-        ] as [(String, String, String?, Int)])
-    func rejectsOtherPosts(target: String, body: String, type: String?, status: Int) async throws {
-        try await RedirectListener.with(ports: [0], paths: ["/back"], acceptsForms: true) { listener async throws in
-            #expect(try await Self.post(listener.port, target, body, type: type).status == status)
-            async let good = Self.post(listener.port, "/back", "good")
-            var arrivals = listener.arrivals.makeAsyncIterator()
-            let arrival = try #require(await arrivals.next())
-            #expect(arrival.fields == "good")
-            await arrival.respond(Self.done)
-            #expect(try await good.status == 200)
         }
     }
 

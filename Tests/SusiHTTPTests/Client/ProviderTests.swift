@@ -1,0 +1,68 @@
+import SusiOAuth
+import SusiPolicies
+import Testing
+
+@testable import SusiHTTP
+
+/// Requests with secrets, and responses that repeat them.
+@Suite("Provider", .timeLimit(.minutes(5)))
+struct ProviderTests {
+    private static let token = "opaquerefreshtokenofada"
+    private static let request = RevocationRequest(token: token, kind: .refresh, clientID: "c")
+    private static let told =
+        "{\"error\":\"invalid_request\",\"error_description\":\"got \(token), \(token.prefix(12))...\"}"
+
+    /// Runs `body` with a provider that gives this response to every form.
+    private static func with(
+        _ reply: Reply, trace: Trace = Trace(), _ body: (Provider) async throws -> Void
+    ) async throws {
+        try await Server.serving { asked, origin in
+            asked.method == "POST"
+                ? reply
+                : DiscoveryTests.answer(asked, origin: origin, more: ",\"revocation_endpoint\":\"\(origin)/revoke\"")
+        } _: { server async throws in
+            let base = try WebAddress(server.origin)
+            let authority = Authority(kind: .openid, base: base, policy: PolicyName("default"))
+            let known = try DiscoveryTests.known(server)
+            try await WebClient.with(Network(tellsHeaders: true), trace: trace.add) { web in
+                try await body(try await Provider.discover(authority, known: known, client: web, cache: nil))
+            }
+        }
+    }
+
+    @Test("a refused revocation hides the token that the server repeats, in its text and in a header")
+    func hidesTokenOfRevocation() async throws {
+        let trace = Trace()
+        let reply = Reply.answer(status: 400, headers: [("X-Echo", Self.token)], body: Self.told)
+        try await Self.with(reply, trace: trace) { provider in
+            let refusal = await #expect(throws: ServerRefusal.self) { try await provider.revoke(Self.request) }
+            #expect(refusal?.text == "got [hidden], [hidden]...")
+        }
+        #expect(trace.lines.contains("  < X-Echo: [hidden]"), "\(trace.lines)")
+        #expect(!trace.lines.contains { $0.contains("opaquerefresh") }, "\(trace.lines)")
+    }
+
+    @Test("status 200 revokes, whatever the body; a server that fails or has no such page decides nothing")
+    func readsStatusOfRevocation() async throws {
+        try await Self.with(.answer(status: 200, body: Self.told)) { try await $0.revoke(Self.request) }
+        for (status, body) in [(500, Self.told), (404, "no such page")] {
+            try await Self.with(.answer(status: status, body: body)) { provider in
+                let answer = await #expect(throws: UnexpectedAnswer.self) { try await provider.revoke(Self.request) }
+                #expect(answer?.status == status)
+            }
+        }
+    }
+
+    @Test("a busy or failing token endpoint decides nothing, and its text hides the token", arguments: [429, 500, 599])
+    func readsNothingOfFailingServer(status: Int) async throws {
+        let reply = Reply.answer(status: status, headers: [("Retry-After", "7")], body: Self.told)
+        try await Self.with(reply) { provider in
+            let form = "grant_type=refresh_token&refresh_token=\(Self.token)"
+            let answer = await #expect(throws: UnexpectedAnswer.self) {
+                try await provider.post(form, to: provider.metadata.tokenEndpoint) { answer, _ in answer.status }
+            }
+            #expect(answer?.status == status && answer?.retryAfter == 7)
+            #expect(answer?.refusal?.text == "got [hidden], [hidden]...")
+        }
+    }
+}
