@@ -3,11 +3,8 @@ import Testing
 
 /// The map of the sources in `.github/CONTRIBUTING.md`.
 @Suite struct GuideTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private static func text() throws -> String {
-        try String(contentsOf: root.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
+        try String(contentsOf: BuiltModules.package.appending(path: ".github/CONTRIBUTING.md"), encoding: .utf8)
     }
 
     /// Returns every text between backquotes.
@@ -22,14 +19,14 @@ import Testing
             .filter { word in folders.contains(where: word.hasPrefix) && !word.contains { " *\n".contains($0) } }
         try #require(paths.count > 50)
         for path in paths {
-            let isThere = FileManager.default.fileExists(atPath: Self.root.appending(path: path).path)
+            let isThere = FileManager.default.fileExists(atPath: BuiltModules.package.appending(path: path).path)
             #expect(isThere, "CONTRIBUTING.md names \(path), which does not exist")
         }
     }
 
     @Test func namesEveryTarget() throws {
         let text = try Self.text()
-        let sources = Self.root.appending(path: "Sources").path
+        let sources = BuiltModules.package.appending(path: "Sources").path
         let targets = try FileManager.default.contentsOfDirectory(atPath: sources).filter { !$0.hasPrefix(".") }
         try #require(targets.count > 8)
         for target in targets { #expect(text.contains("`Sources/\(target)`"), "no line for \(target)") }

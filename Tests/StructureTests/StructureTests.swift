@@ -3,11 +3,8 @@ import Testing
 
 /// The package's own rules, checked in all its files.
 @Suite struct StructureTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     private func files(below folder: String, endings: Set<String>) throws -> [SourceFile] {
-        let start = Self.root.appending(path: folder)
+        let start = BuiltModules.package.appending(path: folder)
         let names = try FileManager.default.subpathsOfDirectory(atPath: start.path)
         return try names.sorted()
             .filter { endings.contains(URL(filePath: $0).pathExtension) && !$0.contains("__pycache__") }
@@ -17,16 +14,18 @@ import Testing
     }
 
     private func file(_ path: String) throws -> SourceFile {
-        SourceFile(path: path, text: try String(contentsOf: Self.root.appending(path: path), encoding: .utf8))
+        SourceFile(
+            path: path, text: try String(contentsOf: BuiltModules.package.appending(path: path), encoding: .utf8))
     }
 
     private func isFile(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: Self.root.appending(path: path).path)
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: BuiltModules.package.appending(path: path).path)
         return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
     private func exists(_ path: String) -> Bool {
-        FileManager.default.fileExists(atPath: Self.root.appending(path: path).path)
+        FileManager.default.fileExists(atPath: BuiltModules.package.appending(path: path).path)
     }
 
     @Test func sourcesKeepTheRules() throws {
@@ -45,7 +44,8 @@ import Testing
     }
 
     @Test func modulesAreThoseOfTheTable() throws {
-        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Sources").path)
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: BuiltModules.package.appending(path: "Sources").path)
         #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(Rules.imports.keys))
     }
 
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func topLevelIsSmall() throws {
-        let visible = try FileManager.default.contentsOfDirectory(atPath: Self.root.path)
+        let visible = try FileManager.default.contentsOfDirectory(atPath: BuiltModules.package.path)
             .filter { !$0.hasPrefix(".") && !$0.hasSuffix(".xcodeproj") }
         #expect(Set(visible).subtracting(Rules.topLevel).isEmpty)
     }

@@ -3,12 +3,9 @@ import Testing
 
 /// Tables in articles whose last column names the tests that show each row.
 @Suite struct TableTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-
     /// The sources of all tests.
     private static let sources = Result {
-        let folder = root.appending(path: "Tests")
+        let folder = BuiltModules.package.appending(path: "Tests")
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         return TestSources(
             files: try names.map { name in
@@ -21,7 +18,7 @@ import Testing
         ("Sources/SusiEmulator/SusiEmulator.docc/Parity.md", false), ("Sources/Susi/Susi.docc/Conformance.md", true),
     ])
     func eachRowNamesATest(article: String, mayNotApply: Bool) throws {
-        let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
+        let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
         let (rows, sources) = (TestTable.rows(of: text), try Self.sources.get())
         try #require(rows.count > 10 && sources.files.count > 50)
         for complaint in rows.flatMap({ $0.complaints(against: sources, mayNotApply: mayNotApply) }) {
@@ -32,8 +29,8 @@ import Testing
     /// Each row about a service says what shows it: a captured message, a page of its documentation, a report, or nothing.
     @Test func eachRowOfParityNamesItsWitness() throws {
         let article = "Sources/SusiEmulator/SusiEmulator.docc/Parity.md"
-        let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
-        let captures = Self.root.appending(path: "Tests/SusiEmulatorTests/Captures")
+        let text = try String(contentsOf: BuiltModules.package.appending(path: article), encoding: .utf8)
+        let captures = BuiltModules.package.appending(path: "Tests/SusiEmulatorTests/Captures")
         var counts: [String: Int] = [:]
         let rows = TestTable.rows(of: text)
         for row in rows {

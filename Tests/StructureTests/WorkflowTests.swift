@@ -4,8 +4,7 @@ import Testing
 /// What the workflows may do: code of other projects is built without the right to change the repository, and actions
 /// are those that somebody read.
 @Suite struct WorkflowTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".github/workflows")
+    private static let folder = BuiltModules.package.appending(path: ".github/workflows")
 
     static var files: [SourceFile] {
         get throws {
