@@ -1,10 +1,11 @@
 import Foundation
 package import SusiEmulator
 import SusiPolicies
+import SusiSQLite
 package import SystemPackage
 
 /// Databases of emulators with the users and the signing keys of their tenants, each made once in a process: scrypt and RSA take a
-/// third of a second for each emulator.
+/// third of a second for each emulator. A tenant has the same keys in each of them.
 package actor PreparedDatabases {
     package static let shared = PreparedDatabases()
 
@@ -17,7 +18,14 @@ package actor PreparedDatabases {
         let algorithm: SigningAlgorithm
     }
 
+    private struct KeyOwner: Hashable {
+        let start: Int64?
+        let tenant: String
+        let algorithm: String
+    }
+
     private var made: [[Content]: Task<Data, any Error>] = [:]
+    private var keys: [KeyOwner: [[Value]]] = [:]
 
     /// Puts the database of these tenants into a folder, which is made if it is missing; keeps an existing one. `start` is the
     /// time at which it is made, instead of the real one.
@@ -41,7 +49,7 @@ package actor PreparedDatabases {
             try await withTemporaryFolder { folder in
                 let clock = EmulatorClock { start ?? TestEnvironment.realTime() }
                 try await withEmulator(tenants, folder: folder, clock: clock) { emulator in
-                    for tenant in tenants {
+                    for tenant in tenants where keys[owner(tenant, start)] == nil {
                         guard let user = tenant.users.first else { continue }
                         var order = TokenOrder(user: user.objectID, kind: .id)
                         order.tenant = tenant.name
@@ -49,10 +57,32 @@ package actor PreparedDatabases {
                         _ = try? emulator.forge(order)
                     }
                 }
-                return try Data(contentsOf: URL(filePath: folder.appending("emulator.sqlite").string))
+                let file = folder.appending("emulator.sqlite").string
+                try shareKeys(of: tenants, in: file, start)
+                return try Data(contentsOf: URL(filePath: file))
             }
         }
         made[content] = task
         return try await task.value
+    }
+
+    private func owner(_ tenant: TenantConfiguration, _ start: Int64?) -> KeyOwner {
+        KeyOwner(start: start, tenant: tenant.id, algorithm: tenant.algorithm.rawValue)
+    }
+
+    // Adds the keys that earlier databases have, and remembers those that are new.
+    private func shareKeys(of tenants: [TenantConfiguration], in file: String, _ start: Int64?) throws {
+        let connection = try Connection(path: file)
+        let columns = "id, der, created, tenant, algorithm, state"
+        for tenant in tenants {
+            let owner = owner(tenant, start)
+            let own = try connection.rows(
+                "SELECT \(columns) FROM keys WHERE tenant = ? ORDER BY rowid", [.text(tenant.id)]
+            ) { row in try (0..<6).map { try row.value($0) } }
+            if keys[owner] == nil, !own.isEmpty { keys[owner] = own }
+            for row in own.isEmpty ? keys[owner] ?? [] : [] {
+                try connection.execute("INSERT INTO keys (\(columns)) VALUES (?, ?, ?, ?, ?, ?)", row)
+            }
+        }
     }
 }

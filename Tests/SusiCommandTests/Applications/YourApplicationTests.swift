@@ -82,6 +82,8 @@ struct YourApplicationTests {
                 "SCOPE": "https://fabrikam.onmicrosoft.com/hello/demo.read", "WORK": susi.home.workingFolder.string,
                 "HERE": Self.programs.string, "PYTHONPATH": "\(support):\(Self.programs)",
                 "PYTHONDONTWRITEBYTECODE": "1", "SUSI": susi.path.string, "VISITOR": "\(support)/visitor.py",
+                // Beside the program, so that Go compiles its own library once.
+                "GO_CACHE": susi.path.removingLastComponent().appending("go-cache").string,
             ]
             let environment = susi.home.environment.merging(own) { $1 }.merging(copy) { $1 }
             let outcome = try await Program(
