@@ -30,7 +30,7 @@ struct Context: Sendable {
         onlyReadsPolicies: Bool = false, longestSilence: Seconds? = nil
     ) throws {
         let options = command.global
-        let rehearses = usesCopy || options.rehearsal.isOn
+        let rehearses = usesCopy || options.isRehearsal
         let environment = ProcessEnvironment.current
         guard environment.hasClock else {
             throw UsageError(

@@ -55,13 +55,14 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     var dryRun = false
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Sign-in options") var browser: BrowserOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
     static var givenOptions: [OptionReader<Self>] {
         .group(\.policy) + .group(\.account) + [.value(.api, \.apiName), .values(.scope, \.scope)]
-            + .group(\.fallback)
+            + .group(\.browser, accepting: [])
     }
 
     /// The name of the API; `nil` for an address.
@@ -80,7 +81,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
     }
 
     func run() async throws {
-        let context = try Context(self, longestSilence: fallback.browser.timeout)
+        let context = try Context(self, longestSilence: browser.timeout)
         guard !words.isEmpty else { throw Self.noAPI(context.application) }
         let call = try await call(context)
         // With --json, an error is the only text on standard error.
@@ -95,7 +96,8 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             let why = try await reason(preview, context)
             try context.show(CallReport(preview: preview, why: why, now: context.now), json: errors.json)
         } else {
-            try await fallback.run(selection, api: call.api.name, scopes: scope, in: context) { selection in
+            try await fallback.run(selection, api: call.api.name, scopes: scope, through: browser, in: context) {
+                selection in
                 try await send(call, of: selection, context)
             }
         }

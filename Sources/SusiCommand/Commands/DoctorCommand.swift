@@ -45,7 +45,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
 
     func run() async throws {
         if let record { return try await self.record(to: record) }
-        let store = try StoreContext(StoreOptions.quiet(global.rehearsal), GivenOptions(self))
+        let store = try StoreContext(rehearses: global.isRehearsal, noInput: true, GivenOptions(self))
         var report = DoctorReport(store.given)
         await Self.examine(store.keys, &report)
         do {
@@ -131,15 +131,5 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
         do {
             for check in try await client.check() { report.add(check) }
         } catch { report.add("policies", error) }
-    }
-}
-
-extension StoreOptions {
-    /// Returns options for a command without prompts.
-    fileprivate static func quiet(_ rehearsal: RehearsalOption) -> StoreOptions {
-        var options = StoreOptions()
-        options.noInput = true
-        options.rehearsal = rehearsal
-        return options
     }
 }

@@ -38,13 +38,15 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     var words: [String] = []
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Sign-in options") var browser: BrowserOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     /// The command with its arguments.
     var command: [String] { PassedCommand.words(words) }
 
     static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)]
+            + .group(\.browser, accepting: [])
     }
     var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
 
@@ -62,7 +64,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
-        let token = try await fallback.run(selection, api: api, scopes: scope, in: context) { selection in
+        let token = try await fallback.run(selection, api: api, scopes: scope, through: browser, in: context) {
+            selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(
                     api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value, scopes: scope))

@@ -32,10 +32,4 @@ struct Root: AsyncParsableCommand {
                 name: "Store", subcommands: [StoreCommand.self, ExportCommand.self, ImportCommand.self]),
             CommandGroup(name: "Local tenant", subcommands: [DemoCommand.self, EmulatorCommand.self]),
         ])
-
-    /// The same commands without the parser's own `--generate-completion-script`: to look for it takes as long as the rest.
-    struct Quick: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "", _superCommandName: "susi", subcommands: Root.configuration.subcommands)
-    }
 }

@@ -47,6 +47,7 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     var refresh = false
 
     @OptionGroup(title: "Sign-in options") var fallback: SignInFallback
+    @OptionGroup(title: "Sign-in options") var browser: BrowserOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -55,7 +56,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     }
 
     static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)] + .group(\.fallback)
+        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)]
+            + .group(\.browser, accepting: [])
     }
 
     func validate() throws {
@@ -93,7 +95,9 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
 
     private func token(_ context: Context) async throws -> IssuedToken {
         let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
-        return try await fallback.run(selection, api: api, resource: resource, scopes: scope, in: context) {
+        return try await fallback.run(
+            selection, api: api, resource: resource, scopes: scope, through: browser, in: context
+        ) {
             selection in
             try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)

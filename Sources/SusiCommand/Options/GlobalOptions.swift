@@ -12,7 +12,8 @@ struct GlobalOptions: GivenArguments {
     @Option(help: ArgumentHelp("Policies file (SUSI_CONFIG)", valueName: "file"), completion: .file())
     var config: String?
 
-    @OptionGroup var rehearsal: RehearsalOption
+    @Flag(help: RehearsalOption.help)
+    var rehearse = false
 
     @Flag(help: "Never ask on the terminal")
     var noInput = false
@@ -29,9 +30,14 @@ struct GlobalOptions: GivenArguments {
     /// The application named by the flag or the environment.
     var namedApplication: String? { application ?? ProcessEnvironment.current["SUSI_APPLICATION"] }
 
+    /// Whether the flag or the environment enables the rehearsal.
+    var isRehearsal: Bool { rehearse || ProcessEnvironment.current.rehearses }
+
     static var givenOptions: [OptionReader<Self>] {
-        [.value(.application, \.application), .value(.config) { $0.config.map(GivenOption.repeatable) }]
-            + .group(\.rehearsal)
+        [
+            .value(.application, \.application), .value(.config) { $0.config.map(GivenOption.repeatable) },
+            .flag(.rehearse, \.rehearse),
+        ]
     }
 }
 

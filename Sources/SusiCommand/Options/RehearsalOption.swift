@@ -2,7 +2,9 @@ import ArgumentParser
 import SusiEntry
 
 struct RehearsalOption: GivenArguments {
-    @Flag(help: "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)")
+    static let help: ArgumentHelp = "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)"
+
+    @Flag(help: help)
     var rehearse = false
 
     /// Whether the flag or the environment enables the rehearsal.

@@ -1,23 +1,19 @@
 import ArgumentParser
 import Susi
 
-/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it.
-struct SignInFallback: GivenArguments {
+/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it. The options of the page are a group beside it:
+/// the parser checks a group within a group several times as often.
+struct SignInFallback: ParsableArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
-
-    @OptionGroup var browser: BrowserOptions
-
-    // The commands accept them only for --sign-in.
-    static var givenOptions: [OptionReader<Self>] { .group(\.browser, accepting: []) }
 
     /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again.
     ///
     /// The sign-in expects the same person: the account named by the selection, else the current account. It requests
     /// the scopes of `api`, or everything granted on `resource`, and `scopes`.
     func run<T>(
-        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String], in context: Context,
-        _ body: (AccountSelection) async throws -> T
+        _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String],
+        through browser: BrowserOptions, in context: Context, _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
         do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
         {
@@ -30,14 +26,14 @@ struct SignInFallback: GivenArguments {
                 scopes: resource.map { [ScopeSet.defaultScope(ofResource: $0)] } ?? scopes)
             let needsConsent = [.consentNeeded, .scopesDeclined].contains(needed.code)
             request.options.prompt = needed.prompt ?? (needsConsent ? .consent : nil)
-            let account = try await signIn(request, for: selection.under(policy), in: context)
+            let account = try await signIn(request, for: selection.under(policy), through: browser, in: context)
             // Names the account, because another command may have switched in the meantime.
             return try await body(AccountSelection(account))
         }
     }
 
     private func signIn(
-        _ request: SignInRequest, for selection: AccountSelection, in context: Context
+        _ request: SignInRequest, for selection: AccountSelection, through browser: BrowserOptions, in context: Context
     ) async throws -> StoredAccount {
         let client = context.client
         context.announceRehearsal()

@@ -101,8 +101,9 @@ enum Program {
     static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
         try refuseUnknownCommand(arguments)
-        // The other parser reports errors and shows help.
-        if let named = commands(in: arguments).last, let command = try? Root.Quick.parseAsRoot(arguments),
+        // The command alone is parsed in half the time; all of them report errors and show help.
+        let names = commands(in: arguments)
+        if let named = names.last, let command = try? named.parseAsRoot(Array(arguments.dropFirst(names.count))),
             type(of: command) == named
         {
             return command

@@ -42,17 +42,20 @@ struct StoreContext {
     /// The options of this command, for the commands that it suggests.
     let given: GivenOptions
 
-    init(_ command: some StoreSubcommand) throws { try self.init(command.options, GivenOptions(command)) }
+    init(_ command: some StoreSubcommand) throws {
+        let options = command.options
+        try self.init(rehearses: options.rehearsal.isOn, noInput: options.noInput, GivenOptions(command))
+    }
 
-    init(_ options: StoreOptions, _ given: GivenOptions) throws {
+    init(rehearses: Bool, noInput: Bool, _ given: GivenOptions) throws {
         let surroundings = ProcessEnvironment.current
-        let paths = try Paths(config: nil, rehearses: options.rehearsal.isOn, in: surroundings)
+        let paths = try Paths(config: nil, rehearses: rehearses, in: surroundings)
         let console = Console.standard
-        let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: options.noInput)
+        let choices = KeyChoices(paths: paths, surroundings: surroundings, noInput: noInput)
         self.paths = paths
         self.console = console
         now = surroundings.now()
-        noInput = options.noInput
+        self.noInput = noInput
         self.given = given
         keys = StoreKeys(folder: paths.store, keeper: choices.keeper(console), clock: { surroundings.now() })
     }
