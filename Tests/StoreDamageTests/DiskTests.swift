@@ -6,6 +6,8 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
+private let mayMount = ConditionTrait.enabled(if: TestEnvironment.mayMount, "mounting is not permitted here")
+
 /// Failures of the disk: a clear error, exit code 6, and no further damage.
 @Suite("Disk", .inTurn, .timeLimit(.minutes(5)))
 struct DiskTests {
@@ -43,8 +45,7 @@ struct DiskTests {
     private static let readOnly = #"mount -o remount,ro "$STORE""#
 
     @Test(
-        "a full disk: sign-in, refresh, switch, remove, import and backup say so, and the store is as it was",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+        "a full disk: sign-in, refresh, switch, remove, import and backup say so, and the store is as it was", mayMount)
     func full() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
@@ -85,9 +86,7 @@ struct DiskTests {
         return ["SUSI_EXPORT_PASSPHRASE_FILE": file]
     }
 
-    @Test(
-        "a disk that is full when a store is repaired leaves the old one",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+    @Test("a disk that is full when a store is repaired leaves the old one", mayMount)
     func fullForRepair() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
@@ -103,9 +102,7 @@ struct DiskTests {
         }
     }
 
-    @Test(
-        "a full disk when the store is made: nothing half made stays in the way",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+    @Test("a full disk when the store is made: nothing half made stays in the way", mayMount)
     func fullAtTheBeginning() async throws {
         try await PasswordTenant.run { scene in
             let password = LocalTenant.Person.chi.user.password
@@ -144,7 +141,7 @@ struct DiskTests {
 
     @Test(
         "a valid cached token is printed on a full and on a read-only disk, with and without SQLite's own files",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+        mayMount)
     func printsCachedToken() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
@@ -173,7 +170,7 @@ struct DiskTests {
 
     @Test(
         "on a full and on a read-only disk, the token of the last switch is printed, although only the log has it",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+        mayMount)
     func readsLogOnUnwritableDisk() async throws {
         try await PasswordTenant.run { scene in
             let newer = try await scene.switchInLog()
@@ -190,9 +187,7 @@ struct DiskTests {
         }
     }
 
-    @Test(
-        "a home that cannot be written: errors in the words of susi, and the store is as it was",
-        .enabled(if: TestEnvironment.mayMount, "mounting is not permitted here"))
+    @Test("a home that cannot be written: errors in the words of susi, and the store is as it was", mayMount)
     func namesReadOnlyHome() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana, .ben)
