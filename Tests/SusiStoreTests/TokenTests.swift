@@ -65,4 +65,30 @@ import Testing
         #expect(try store.secret(.access(account(), read)) != nil)
         try store.dropRefreshToken(account(ben), ifStill: "any")
     }
+
+    @Test func aSignInDropsTheTokensThatItMakesOutdated() throws {
+        let scopes = ["a", "b", "c"].map { ScopeSet([$0]) }
+        for each in scopes { try store.refresh(grant(account(), mark: "\(each)", scopes: each)) }
+        try store.save(
+            grant(account(), mark: "2", scopes: scopes[0]), in: scope, authority: authority, makeCurrent: true,
+            alsoFor: [scopes[2]], dropping: { $0 == scopes[1] })
+        let ends = try scopes.map { try store.secret(.access(account(), $0))?.secret.suffix(2) }
+        #expect(ends == ["|2", nil, "|2"])
+        #expect(try store.secret(.access(account(), read)) != nil)
+    }
+
+    @Test func documentsAreReplacedAndRemovedAfterTheirLifetime() throws {
+        let keep = { (text: String, address: String, time: Int64) in
+            try store.keepDocument(Array(text.utf8), at: address, fetchedOn: time, lifetime: 100)
+        }
+        #expect(try store.document(at: "https://a") == nil)
+        try keep("1", "https://a", 1_000)
+        try keep("2", "https://b", 1_000)
+        try keep("3", "https://a", 1_100)
+        let found = try #require(try store.document(at: "https://a"))
+        #expect(found.body == Array("3".utf8) && found.fetchedOn == 1_100)
+        #expect(try store.document(at: "https://b")?.body == Array("2".utf8))
+        try keep("4", "https://c", 1_101)
+        #expect(try store.document(at: "https://b") == nil && store.document(at: "https://a") != nil)
+    }
 }
