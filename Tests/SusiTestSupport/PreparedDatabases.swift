@@ -57,9 +57,12 @@ package actor PreparedDatabases {
                         _ = try? emulator.forge(order)
                     }
                 }
-                let file = folder.appending("emulator.sqlite").string
-                try shareKeys(of: tenants, in: file, start)
-                return try Data(contentsOf: URL(filePath: file))
+                let connection = try Connection(path: folder.appending("emulator.sqlite").string)
+                try shareKeys(of: tenants, in: connection, start)
+                // The emulator's own connection may still be open, with rows in its log.
+                let copy = folder.appending("copy.sqlite")
+                try connection.execute("VACUUM INTO ?", [.text(copy.string)])
+                return try Data(contentsOf: URL(filePath: copy.string))
             }
         }
         made[content] = task
@@ -71,8 +74,7 @@ package actor PreparedDatabases {
     }
 
     // Adds the keys that earlier databases have, and remembers those that are new.
-    private func shareKeys(of tenants: [TenantConfiguration], in file: String, _ start: Int64?) throws {
-        let connection = try Connection(path: file)
+    private func shareKeys(of tenants: [TenantConfiguration], in connection: Connection, _ start: Int64?) throws {
         let columns = "id, der, created, tenant, algorithm, state"
         for tenant in tenants {
             let owner = owner(tenant, start)
