@@ -1,5 +1,4 @@
 import Foundation
-import SusiPolicies
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -33,9 +32,40 @@ struct BrowserFixture: Sendable {
     /// The tenant's address.
     var tenant: String { "\(origin)/contoso.onmicrosoft.com" }
 
+    /// The database of the emulator's tenant.
+    var database: Database { get throws { try #require(emulator).site.tenants[0].database } }
+
+    /// Returns the code that was sent last.
+    func code(to recipient: String) throws -> String {
+        let message = try #require(try database.outbox(limit: 1).first)
+        #expect(message.recipient == recipient)
+        return message.code
+    }
+
+    /// Returns the address that runs a policy and shows its tokens; `more` are further fields.
+    func runner(_ policy: String, _ more: String = "") -> String {
+        "\(origin)/run?place=%2Fcontoso.onmicrosoft.com%2F\(policy)\(more)"
+    }
+
     /// Runs a command that needs a browser, opens the address there, lets `atPage` act, and waits for the command's end.
     func run(_ arguments: String..., atPage: () async throws -> Void) async throws -> ProgramOutcome {
-        try await susi.command(arguments + ["--browser", capture.command]).start { program in
+        try await run(arguments, atPage: atPage)
+    }
+
+    func run(_ arguments: [String], atPage: () async throws -> Void) async throws -> ProgramOutcome {
+        try await run(susi.command(arguments + ["--browser", capture.command]), atPage)
+    }
+
+    /// Runs a sign-out that opens the browser.
+    func signOut(_ more: String..., atPage: () async throws -> Void) async throws -> ProgramOutcome {
+        try await run(
+            susi.command(["sign-out", "--yes"] + more, environment: ["BROWSER": capture.command]), atPage)
+    }
+
+    private func run(_ command: SusiTestSupport.Program, _ atPage: () async throws -> Void) async throws
+        -> ProgramOutcome
+    {
+        try await command.start { program in
             try await browser.navigate(to: try await capture.nextArgument())
             try await atPage()
             return try await program.waitUntilExit()
@@ -43,13 +73,10 @@ struct BrowserFixture: Sendable {
     }
 
     /// Signs a person in on the page.
-    func signIn(_ person: User, _ more: String..., title: String = "Signed in") async throws {
-        let command = susi.command(["sign-in", "--browser", capture.command] + more)
-        let outcome = try await command.start { program in
-            try await browser.navigate(to: try await capture.nextArgument())
+    func signIn(_ person: User) async throws {
+        let outcome = try await run("sign-in") {
             try await enter(person)
-            try await browser.waitForTitle(title)
-            return try await program.waitUntilExit()
+            try await browser.waitForTitle("Signed in")
         }
         #expect(outcome.status == 0, "\(outcome)")
     }
@@ -93,30 +120,33 @@ struct BrowserFixture: Sendable {
     }
 }
 
-private var realTime: EmulatorClock { EmulatorClock { Int64(Date().timeIntervalSince1970) } }
-
-/// Runs `body` in a fresh fixture. `policies` is a policies file for the usual port, like the built-in one; `configure`
-/// changes the tenant that is made from it.
+/// Runs `body` in a fresh fixture; `configure` changes the built-in tenant.
 func withFixture(
-    policies: String = PoliciesFile.builtInText, size: Chromium.Size = .desktop, browserArguments: [String] = [],
-    configure: (inout TenantConfiguration) -> Void = { _ in }, _ body: (BrowserFixture) async throws -> Void
+    browserArguments: [String] = [], configure: (inout TenantConfiguration) -> Void = { _ in },
+    _ body: (BrowserFixture) async throws -> Void
 ) async throws {
-    let text = policies.replacing("[8400, 8401, 53682]", with: "[0]")
-    var tenant = TenantConfiguration(
-        application: try PoliciesFile(text: text.utf8, source: "the test").applications[0])
-    tenant.redirectPorts = .any
-    configure(&tenant)
-    try await withSusi { susi in
-        let folder = susi.home.folder.appending("emulator")
-        try await PreparedDatabases.shared.put([tenant], into: folder)
-        try await withEmulator(tenant, folder: folder, clock: realTime) { emulator in
-            try susi.home.writePolicies(text.replacing("http://localhost:8480", with: emulator.origin))
-            let capture = try await BrowserCommand.capture(in: susi.home.folder)
-            try await withBrowser(size: size, arguments: browserArguments) { browser in
-                try await body(
-                    BrowserFixture(
-                        origin: emulator.origin, emulator: emulator, susi: susi, browser: browser, capture: capture))
+    try await withHome { home in
+        try await withLocalTenant(
+            in: home,
+            configure: {
+                $0.redirectPorts = .any
+                configure(&$0)
             }
+        ) { tenant in
+            try await withBrowserFixture(tenant, browserArguments: browserArguments, body)
         }
+    }
+}
+
+/// Opens a browser beside a local tenant.
+func withBrowserFixture(
+    _ tenant: LocalTenant, browserArguments: [String] = [], _ body: (BrowserFixture) async throws -> Void
+) async throws {
+    let capture = try await BrowserCommand.capture(in: tenant.susi.home.folder)
+    try await withBrowser(arguments: browserArguments) { browser in
+        try await body(
+            BrowserFixture(
+                origin: tenant.emulator.origin, emulator: tenant.emulator, susi: tenant.susi, browser: browser,
+                capture: capture))
     }
 }

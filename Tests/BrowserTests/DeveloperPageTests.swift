@@ -9,26 +9,28 @@ import Testing
 extension EndToEnd {
     /// The developer's page, its token viewer, and custom page templates.
     @Suite struct DeveloperPageTests {
-        @Test(arguments: [Chromium.Size.desktop, .phone])
-        func runsPolicy(size: Chromium.Size) async throws {
-            try await withFixture(size: size) { fixture in
+        @Test func runsPolicy() async throws {
+            try await withFixture { fixture in
                 let browser = fixture.browser
                 try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/authorize?client_id=unknown")
                 _ = try await browser.takeLog()
                 try await browser.navigate(to: fixture.origin + "/")
-                try await browser.inspect("\(size)-developer-folded")
-                if size == .phone {
+                try await browser.inspect("developer-folded")
+                try await browser.asPhone {
                     // With all sections closed, the page is at most two screens long.
+                    try await browser.navigate(to: fixture.origin + "/")
                     #expect(try await browser.execute("return document.body.scrollHeight <= 2 * innerHeight") == true)
+                    #expect(try await browser.complaints(Accessibility.script) == [])
+                    #expect(try await browser.complaints(Accessibility.reflow) == [])
                 }
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
-                try await browser.inspect("\(size)-developer")
+                try await browser.inspect("developer")
                 #expect(try await browser.text(".requests").contains("client_id unknown is not registered"))
                 try await browser.click("#scope-0")
                 try await browser.click(".run .main")
                 try await fixture.enter(BrowserFixture.ana)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
-                try await browser.inspect("\(size)-tokens")
+                try await browser.inspect("tokens")
                 #expect(try await browser.text("main").contains("Access token"))
                 #expect(try await copied(from: "#id_token-text", browser).hasPrefix("eyJ"))
                 // The browser is signed in now, so it returns at once.
@@ -36,10 +38,10 @@ extension EndToEnd {
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
                 try await browser.navigate(to: fixture.origin + "/decode")
                 try await browser.waitForTitle("Token viewer")
-                try await browser.inspect("\(size)-token-viewer")
+                try await browser.inspect("token-viewer")
                 try await browser.navigate(to: fixture.origin + "/decode?error=access_denied")
                 try await browser.waitForTitle("Error: No tokens")
-                try await browser.inspect("\(size)-no-tokens", status: 400)
+                try await browser.inspect("no-tokens", status: 400)
             }
         }
 
@@ -48,7 +50,7 @@ extension EndToEnd {
         @Test func showsNewMessages() async throws {
             try await withFixture { fixture in
                 let browser = fixture.browser
-                let database = try #require(fixture.emulator).site.tenants[0].database
+                let database = try fixture.database
                 let now = TestEnvironment.realTime()
                 try await browser.navigate(to: fixture.origin + "/")
                 #expect(try await browser.text("#live-state") == "Updates every 2 seconds.")
@@ -106,21 +108,6 @@ extension EndToEnd {
             return try await browser.execute("return navigator.clipboard.readText()").string
         }
 
-        @Test func hidesMetadataAndKeyRequests() async throws {
-            try await withFixture { fixture in
-                let browser = fixture.browser
-                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
-                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_missing")
-                try await browser.navigate(to: fixture.origin + "/")
-                let shown = """
-                    return [...document.querySelectorAll('#request-list .what')].filter(one => one.checkVisibility()).length
-                    """
-                #expect(try await browser.execute(shown) == 1)
-                try await browser.click("#all-requests")
-                #expect(try await browser.execute(shown) == 2)
-            }
-        }
-
         /// Each outcome has its color, with enough contrast in both modes; columns are aligned; client IDs are short, but
         /// found as a whole.
         @Test func showsOutcomesAtAGlance() async throws {
@@ -130,8 +117,7 @@ extension EndToEnd {
                 fixture.emulator?.faults.add(Fault(.status(503), at: .metadata, count: 1))
                 for address in [
                     "\(authorize)unknown", "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration",
-                    "\(fixture.origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi&prompt=none",
-                    "\(fixture.origin)/run?place=%2Fcontoso.onmicrosoft.com%2FB2C_1_susi",
+                    fixture.runner("B2C_1_susi", "&prompt=none"), fixture.runner("B2C_1_susi"),
                 ] { try await browser.navigate(to: address) }
                 _ = try await browser.takeLog()
                 try await browser.navigate(to: fixture.origin + "/")
@@ -148,39 +134,49 @@ extension EndToEnd {
                 #expect(
                     found == ["200 303 503 400", 4, "1 1 1", .string(TokenViewer.clientID), true], "\(found)")
                 try await browser.inspect("outcomes")
+                // Successful requests for metadata and keys are shown on demand.
+                try await browser.navigate(to: "\(fixture.tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration")
+                try await browser.navigate(to: fixture.origin + "/")
+                let shown = """
+                    return [...document.querySelectorAll('#request-list .what')].filter(one => one.checkVisibility()).length
+                    """
+                #expect(try await browser.execute(shown) == 4)
+                try await browser.click("#all-requests")
+                #expect(try await browser.execute(shown) == 5)
             }
         }
 
-        @Test(arguments: [Chromium.Size.desktop, .phone])
-        func managesUsers(size: Chromium.Size) async throws {
-            try await withFixture(size: size) { fixture in
+        @Test func managesUsers() async throws {
+            try await withFixture { fixture in
                 let browser = fixture.browser
                 try await browser.navigate(to: fixture.origin + "/#users")
                 try await browser.click("#add-user")
                 try await browser.waitForTitle("Add a user")
-                try await browser.inspect("\(size)-user-add")
+                try await browser.inspect("user-add")
                 try await browser.click("#save")
                 try await browser.waitForTitle("Error: Add a user")
-                try await browser.inspect("\(size)-user-wrong", status: 400)
+                try await browser.inspect("user-wrong", status: 400)
                 try await browser.fill("#displayName", with: "Dora Ek")
                 try await browser.fill("#email", with: "dora@contoso.example")
-                try await browser.click("#save")
-                try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
-                // The section with the users is open, even in a narrow window.
-                #expect(try await browser.text("#users").contains("dora@contoso.example"))
+                try await browser.asPhone {
+                    try await browser.click("#save")
+                    try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
+                    // The section with the users is open, even in a narrow window.
+                    #expect(try await browser.text("#users").contains("dora@contoso.example"))
+                }
                 try await browser.execute(
                     """
                     [...document.querySelectorAll('#users li')].find(one => one.innerText.includes('dora@'))
                       .querySelector('a').click()
                     """)
                 try await browser.waitForTitle("Edit Dora Ek")
-                try await browser.inspect("\(size)-user-edit")
+                try await browser.inspect("user-edit")
                 let tenant = try #require(fixture.emulator).site.tenants[0]
                 let dora = try #require(try tenant.database.user(email: "dora@contoso.example"))
                 try tenant.database.change(dora.objectID) { $0.lockedUntil = TestEnvironment.realTime() + 600 }
                 try await browser.execute("location.reload()")
                 _ = try await browser.find("#unlock")
-                try await browser.inspect("\(size)-user-locked")
+                try await browser.inspect("user-locked")
                 try await browser.click("#unlock")
                 try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
                 #expect(!(try await browser.text("#users").contains("locked until")))
@@ -188,7 +184,7 @@ extension EndToEnd {
                 try await browser.waitForTitle("Edit Dora Ek")
                 #expect(!(try await browser.has("#unlock")))
                 try await browser.click("summary")
-                try await browser.inspect("\(size)-user-delete")
+                try await browser.inspect("user-delete")
                 try await browser.click("#delete")
                 try await browser.waitForTitle("contoso.onmicrosoft.com · Local emulator")
                 #expect(!(try await browser.text("#users").contains("dora@contoso.example")))
@@ -196,10 +192,9 @@ extension EndToEnd {
         }
 
         /// Shows long lists, then a search without a result.
-        @Test(arguments: [Chromium.Size.desktop, .phone])
-        func foldsLongListsAndShowsEmptyOnes(size: Chromium.Size) async throws {
+        @Test func foldsLongListsAndShowsEmptyOnes() async throws {
             let long = String(repeating: "VeryLongName", count: 8)
-            try await withFixture(size: size) { tenant in
+            try await withFixture { tenant in
                 for index in 0..<50 {
                     tenant.policies.append(Policy(name: PolicyName("B2C_1_\(index)_\(long)"), kind: .signUpOrSignIn))
                 }
@@ -207,7 +202,7 @@ extension EndToEnd {
                 tenant.applications[0].redirectAddresses.append("http://localhost:3000/\(long)")
             } _: { fixture in
                 let browser = fixture.browser
-                let database = try #require(fixture.emulator).site.tenants[0].database
+                let database = try fixture.database
                 for index in 0..<200 {
                     let id = String(format: "d0d0d0d0-0000-4000-8000-%012d", index)
                     let user = User(
@@ -217,11 +212,11 @@ extension EndToEnd {
                 }
                 try await browser.navigate(to: fixture.origin + "/")
                 try await browser.execute("document.querySelectorAll('details').forEach(one => one.open = true)")
-                try await browser.inspect("\(size)-developer-many")
+                try await browser.inspect("developer-many")
                 #expect(try await browser.text("main").contains("Only the first 50 are listed."))
                 try await browser.navigate(to: fixture.origin + "/?q=unknown#users")
                 #expect(try await browser.text("main").contains("No user matches “unknown”."))
-                try await browser.inspect("\(size)-developer-none")
+                try await browser.inspect("developer-none")
             }
         }
 
@@ -238,13 +233,11 @@ extension EndToEnd {
                 try await browser.type(BrowserFixture.ana.password)
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_susi")
-                try await browser.navigate(
-                    to: fixture.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
+                try await browser.navigate(to: fixture.runner("b2c_1_edit_profile"))
                 try await browser.waitForTitle("Edit profile")
                 try await browser.press(.enter)
                 try await browser.waitForTitle("Tokens of B2C_1_edit_profile")
-                try await browser.navigate(
-                    to: fixture.origin + "/run?place=%2Fcontoso.onmicrosoft.com%2Fb2c_1_edit_profile")
+                try await browser.navigate(to: fixture.runner("b2c_1_edit_profile"))
                 try await browser.waitForTitle("Edit profile")
                 try await browser.reach("cancel")
                 try await browser.press(.space)
@@ -262,8 +255,7 @@ extension EndToEnd {
             try await browser.press(.enter)
         }
 
-        @Test(arguments: [Chromium.Size.desktop, .phone])
-        func showsCustomPage(size: Chromium.Size) async throws {
+        @Test func showsCustomPage() async throws {
             let page = """
                 <!DOCTYPE html><html lang="en"><head><title>Contoso Travel</title>
                 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -279,7 +271,7 @@ extension EndToEnd {
                 let path = folder.appending("page.html")
                 try page.write(toFile: path.string, atomically: true, encoding: .utf8)
                 let policy = PolicyName("B2C_1_susi")
-                try await withFixture(size: size) { tenant in
+                try await withFixture { tenant in
                     var settings = tenant.settings(of: policy)
                     settings.template = path
                     tenant.settings[policy] = settings
@@ -288,10 +280,6 @@ extension EndToEnd {
                     try await browser.navigate(to: Pages.PageTests.address("B2C_1_susi", fixture))
                     try await browser.waitForTitle("Contoso Travel")
                     #expect(try await browser.takeLog().filter { $0.message.contains("script") }.count >= 2)
-                    for scheme in [Chromium.ColorScheme.light, .dark] {
-                        try await browser.prefer(scheme)
-                        try await browser.screenshot("\(size)-template-\(scheme)")
-                    }
                     // The template's style sheet tries to hide the warning.
                     let warning = try await browser.find("[role=note]")
                     #expect(try await warning.text.contains("Not a real sign-in"))

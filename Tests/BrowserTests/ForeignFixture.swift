@@ -41,12 +41,10 @@ struct ForeignFixture: Sendable {
     /// Runs a command that signs in, lets `atPage` act until the server has identified the person, and continues to the
     /// program.
     func run(_ arguments: String..., atPage: () async throws -> Void = {}) async throws -> ProgramOutcome {
-        try await susi.command(arguments + ["--browser", fixture.capture.command]).start { program in
-            try await browser.navigate(to: try await fixture.capture.nextArgument())
+        try await fixture.run(arguments) {
             try await atPage()
             try await browser.click("button.btn-success")
             try await browser.waitForTitle("Signed in")
-            return try await program.waitUntilExit()
         }
     }
 

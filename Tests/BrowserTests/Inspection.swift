@@ -27,8 +27,8 @@ extension Browser {
         return [`${one.id || '-'} ${one.getAttribute('href') ?? ''}`, isSeen ? 'seen' : 'unseen'];
         """
 
-    /// Checks the open page in light and dark mode, takes a screenshot of each, and expects no violations: see
-    /// ``Accessibility`` and `script`.
+    /// Checks the open page in a desktop's and in a phone's window, each in light and dark mode, and expects no violations:
+    /// see ``Accessibility`` and `script`.
     func inspect(_ name: String, status: Int = 200) async throws {
         #expect(try await self.status == status, "\(name)")
         let lines = try await takeLog().filter { line in
@@ -40,15 +40,14 @@ extension Browser {
                 && !(status >= 400 && line.source == "network" && line.message.contains("status of \(status)"))
         }
         #expect(lines.isEmpty, "\(name)")
-        for scheme in [Chromium.ColorScheme.light, .dark] {
-            try await prefer(scheme)
-            let wrong = try await complaints(Accessibility.script) + complaints(Self.script)
-            #expect(wrong.isEmpty, "\(name), \(scheme)")
-            try await screenshot("\(name)-\(scheme)")
-        }
-        try await prefer(.light)
+        try await inspectLooks("desktop-\(name)")
         let wide = try await reflowComplaints()
         #expect(wide.isEmpty, "\(name)")
+        try await asPhone {
+            try await inspectLooks("phone-\(name)")
+            let narrow = try await complaints(Accessibility.reflow)
+            #expect(narrow.isEmpty, "\(name)")
+        }
         for id in try await execute(Self.fields).elements.map(\.string) {
             let label = try await execute(
                 "return document.getElementById(arguments[0]).labels[0].innerText", [.string(id)])
@@ -56,14 +55,35 @@ extension Browser {
         }
     }
 
+    // Takes a picture of each mode if the run keeps pictures, or something is wrong.
+    private func inspectLooks(_ name: String) async throws {
+        for scheme in [Chromium.ColorScheme.light, .dark] {
+            try await prefer(scheme)
+            let wrong = try await complaints(Accessibility.script) + complaints(Self.script)
+            #expect(wrong.isEmpty, "\(name), \(scheme)")
+            if !wrong.isEmpty || TestEnvironment.variable("SUSI_SCREENSHOTS") != nil {
+                try await screenshot("\(name)-\(scheme)")
+            }
+        }
+        try await prefer(.light)
+    }
+
+    /// Shows pages as on a phone while `body` runs.
+    func asPhone(_ body: () async throws -> Void) async throws {
+        try await devTools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
+        try await body()
+        try await setWidth(nil)
+    }
+
     /// Runs a script and returns its complaints.
     func complaints(_ script: String) async throws -> [String] { try await execute(script).elements.map(\.string) }
 
     /// Returns the complaints about reflow: at the current size, in a narrow window, zoomed to 200 %, and with text of
-    /// twice the size. A phone's window is not resized.
+    /// twice the size.
     func reflowComplaints() async throws -> [String] {
         var found = try await complaints(Accessibility.reflow)
-        guard try await execute("return innerWidth > 600") == true else { return found }
         // A width of 320 pixels equals 1280 at 400 %, and 640 equals 1280 at 200 %.
         for width in [320, 640] {
             try await setWidth(width)

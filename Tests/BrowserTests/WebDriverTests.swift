@@ -6,10 +6,9 @@ import Testing
 /// The WebDriver client, tested on its own pages.
 @Suite(.browser, .serialized)
 struct WebDriverTests {
-    @Test(arguments: [Chromium.Size.desktop, .phone])
-    func fillsInForm(size: Chromium.Size) async throws {
+    @Test func fillsInFormAndWaits() async throws {
         try await withPages { first, second in
-            try await withBrowser(size: size) { browser in
+            try await withBrowser { browser in
                 try await browser.navigate(to: first)
                 #expect(try await browser.title == "First")
                 try await browser.fill("#name", with: "Ana & Ben")
@@ -23,43 +22,36 @@ struct WebDriverTests {
                 #expect(url == second + "?name=Ana+%26+Ben")
                 #expect(try await browser.text("h1") == "Arrived")
                 #expect(try await browser.has("#name") == false)
-                let width = try await browser.execute("return window.innerWidth")
-                #expect((width == 390) == (size == .phone), "\(width)")
-                let picture = try await browser.screenshot("webdriver-\(size)")
-                #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-            }
-        }
-    }
+                #expect(try await browser.screenshot("webdriver").starts(with: [0x89, 0x50, 0x4E, 0x47]))
 
-    @Test(arguments: [Chromium.ColorScheme.light, .dark])
-    func keepsColorScheme(scheme: Chromium.ColorScheme) async throws {
-        try await withPages { first, second in
-            try await withBrowser(colorScheme: scheme) { browser in
-                for page in [first, "data:text/html,<p>between</p>", second] {
-                    try await browser.navigate(to: page)
-                    let dark = try await browser.execute("return matchMedia('(prefers-color-scheme: dark)').matches")
-                    #expect(dark == .bool(scheme == .dark), "\(page)")
+                let script = "setTimeout(() => document.body.innerHTML = '<p id=late>here</p>', 300)"
+                try await browser.navigate(to: "data:text/html,<body><script>\(script)</script>")
+                #expect(try await browser.text("#late") == "here")
+                let error = await #expect(throws: WebDriverError.self) {
+                    try await browser.navigate(to: "not an address")
+                }
+                #expect(error?.code == "invalid argument")
+                await #expect(throws: WebDriverError.self) {
+                    try await browser.waitForURL(limit: .milliseconds(300)) { $0 == "never" }
                 }
             }
         }
     }
 
-    @Test func waitsForElement() async throws {
-        try await withBrowser { browser in
-            let script = "setTimeout(() => document.body.innerHTML = '<p id=late>here</p>', 300)"
-            try await browser.navigate(to: "data:text/html,<body><script>\(script)</script>")
-            #expect(try await browser.text("#late") == "here")
-        }
-    }
-
-    @Test func reportsTextOfDriver() async throws {
-        try await withBrowser { browser in
-            let error = await #expect(throws: WebDriverError.self) {
-                try await browser.navigate(to: "not an address")
-            }
-            #expect(error?.code == "invalid argument")
-            await #expect(throws: WebDriverError.self) {
-                try await browser.waitForURL(limit: .milliseconds(300)) { $0 == "never" }
+    @Test func keepsColorSchemeAndWidth() async throws {
+        try await withPages { first, second in
+            try await withBrowser { browser in
+                let seen = "return [matchMedia('(prefers-color-scheme: dark)').matches, innerWidth]"
+                for (isDark, width) in [(true, 390), (false, nil)] as [(Bool, Int?)] {
+                    try await browser.prefer(isDark ? .dark : .light)
+                    try await browser.setWidth(width)
+                    for page in [first, "data:text/html,<p>between</p>", second] {
+                        try await browser.navigate(to: page)
+                        let found = try await browser.execute(seen)
+                        #expect(found[0] == .bool(isDark), "\(page)")
+                        #expect((found[1] == 390) == (width == 390), "\(page)")
+                    }
+                }
             }
         }
     }

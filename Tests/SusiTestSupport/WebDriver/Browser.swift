@@ -124,7 +124,7 @@ package struct Browser: Sendable {
         _ = try await post("/goog/cdp/execute", command)
     }
 
-    /// Sets the width of the window inside; nil restores the earlier width. Not for a phone's window.
+    /// Sets the width of the window inside; nil restores the earlier one.
     package func setWidth(_ width: Int?) async throws {
         let size: JSONValue = [
             "width": .number(Double(width ?? 0)), "height": 900, "deviceScaleFactor": 1, "mobile": false,

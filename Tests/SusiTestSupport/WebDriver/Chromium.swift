@@ -17,12 +17,6 @@ package struct Chromium: Sendable {
         return Chromium(browser: browser, driver: driver)
     }
 
-    /// The size of the window inside, as pages see it.
-    package enum Size: Sendable {
-        case desktop
-        case phone
-    }
-
     /// The value of `prefers-color-scheme`.
     package enum ColorScheme: String, Sendable {
         case light
@@ -30,7 +24,7 @@ package struct Chromium: Sendable {
     }
 
     /// The capabilities of a session (https://www.w3.org/TR/webdriver2/#capabilities, `goog:chromeOptions`).
-    func capabilities(size: Size, profile: FilePath, arguments: [String]) -> JSONValue {
+    func capabilities(profile: FilePath, arguments: [String]) -> JSONValue {
         var options: [String: JSONValue] = [
             "binary": .string(browser.string),
             "args": [
@@ -43,11 +37,6 @@ package struct Chromium: Sendable {
         ]
         if case .array(let usual)? = options["args"] {
             options["args"] = .array(usual + arguments.map(JSONValue.string))
-        }
-        if size == .phone {
-            options["mobileEmulation"] = [
-                "deviceMetrics": ["width": 390, "height": 844, "pixelRatio": 2, "mobile": true, "touch": true]
-            ]
         }
         return [
             "capabilities": [
@@ -62,23 +51,19 @@ package struct Chromium: Sendable {
 }
 
 /// Opens a headless browser with an empty profile while `body` runs; `arguments` are added to the usual ones.
-package func withBrowser<T>(
-    size: Chromium.Size = .desktop, colorScheme: Chromium.ColorScheme = .light, arguments: [String] = [],
-    _ body: (Browser) async throws -> T
-) async throws -> T {
+package func withBrowser<T>(arguments: [String] = [], _ body: (Browser) async throws -> T) async throws -> T {
     guard let chromium = Chromium.found else {
         throw WebDriverError(
             command: "start", code: "not installed", message: "chromium and chromedriver are not both on PATH")
     }
     return try await withHome { home in
-        let capabilities = chromium.capabilities(
-            size: size, profile: home.folder.appending("profile"), arguments: arguments)
+        let capabilities = chromium.capabilities(profile: home.folder.appending("profile"), arguments: arguments)
         for _ in 1...8 {
             let driver = Program(chromium.driver, ["--port=0"], environment: home.environment, limit: .seconds(280))
             let result = try await driver.start { program -> T? in
                 guard let port = try await port(of: program) else { return nil }
                 return try await withSession(
-                    WebDriverConnection(base: "http://127.0.0.1:\(port)"), capabilities, colorScheme, body)
+                    WebDriverConnection(base: "http://127.0.0.1:\(port)"), capabilities, body)
             }
             if let result { return result }
         }
@@ -98,13 +83,12 @@ private func port(of driver: RunningProgram) async throws -> String? {
 }
 
 private func withSession<T>(
-    _ connection: WebDriverConnection, _ capabilities: JSONValue, _ colorScheme: Chromium.ColorScheme,
-    _ body: (Browser) async throws -> T
+    _ connection: WebDriverConnection, _ capabilities: JSONValue, _ body: (Browser) async throws -> T
 ) async throws -> T {
     let session = try await connection.send(.post, "/session", capabilities)["sessionId"].string
     let browser = Browser(connection: connection, path: "/session/\(session)")
     do {
-        try await browser.prefer(colorScheme)
+        try await browser.prefer(.light)
         try await browser.takeFocus()
         let result = try await body(browser)
         try await browser.quit()
