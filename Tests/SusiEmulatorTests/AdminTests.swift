@@ -9,40 +9,24 @@ import Testing
 
 @Suite("Admin API", .inTurn, .timeLimit(.minutes(5)))
 struct AdminTests {
-    @Test("requires the secret, which emulators of a folder share")
+    @Test("requires the secret, which is in a private file of the folder")
     func requiresSecret() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("admin-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("admin-secret")
-        var first = ""
-        try await withFixture(folder: .init(folder.path)) { fixture in
-            first = fixture.emulator.adminSecret
-            #expect(bytes(base64URL: first)?.count == 32)
-            #expect(try String(contentsOf: file, encoding: .utf8) == first)
-            let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        try await withFixture { fixture in
+            let (secret, file) = (fixture.emulator.adminSecret, fixture.folder.appending("admin-secret").string)
+            #expect(bytes(base64URL: secret)?.count == 32)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == secret)
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
-            for wrong in [nil, "Bearer", "Bearer \(randomSecret())", "Basic \(first)", "Bearer \(first)x"] {
+            for wrong in [nil, "Bearer", "Bearer \(randomSecret())", "Basic \(secret)", "Bearer \(secret)x"] {
                 for path in ["/users", "/nothing", "/tokens"] {
                     let answer = try await fixture.admin(.GET, path, authorization: wrong)
                     #expect(answer.status == 401, "\(wrong ?? "-")")
                     #expect(answer.header("www-authenticate") == "Bearer realm=\"admin\"")
                     #expect(answer.header("content-type") == "application/problem+json")
-                    #expect(try answer.json["detail"]?.string?.contains(file.path) == true)
+                    #expect(try answer.json["detail"]?.string?.contains(file) == true)
                 }
             }
-            #expect(!fixture.log.lines.joined().contains(first))
-        }
-        try await withFixture(folder: .init(folder.path)) { one in
-            try await withFixture(folder: .init(folder.path)) { another in
-                #expect(one.emulator.adminSecret == first && another.emulator.adminSecret == first)
-            }
-            #expect(try await one.admin(.GET, "/users").status == 200)
-        }
-        try Data("spoilt".utf8).write(to: file)
-        try await withFixture(folder: .init(folder.path)) { fixture in
-            #expect(fixture.emulator.adminSecret != first)
-            let kept = try String(contentsOf: file, encoding: .utf8)
-            #expect(kept == fixture.emulator.adminSecret)
+            #expect(!fixture.log.lines.joined().contains(secret))
         }
     }
 
@@ -148,46 +132,37 @@ struct AdminTests {
             let bare = try await fixture.admin(.PATCH, "/users/\(id)", ["userName": .null])
             #expect(bare.status == 400)
             #expect(try await fixture.admin(.PATCH, "/users/eve", ["email": "ana@contoso.example"]).status == 409)
-
             #expect(try await fixture.admin(.DELETE, "/users/\(id)").status == 204)
             #expect(try await fixture.admin(.GET, "/users/\(id)").status == 404)
             #expect(try await fixture.admin(.DELETE, "/users/\(id)").status == 404)
         }
     }
 
-    @Test("sets a password, demands a new one and blocks an account")
-    func setsPasswordAndBlocks() async throws {
-        try await withFixture { fixture in
-            let changed = try await fixture.administer(
-                .PATCH, "/users/ana@contoso.example", ["password": "An0ther-one", "mustResetPassword": .bool(true)])
-            #expect(changed["mustResetPassword"] == .bool(true))
-            let again = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["password": "An0ther-one"])
-            #expect(again["mustResetPassword"] == .bool(false))
-            #expect(try await fixture.signIn(fixture.browser()).status == 200)
-            let signedIn = try await fixture.signIn(fixture.browser(), password: "An0ther-one")
-            #expect(try signedIn.redirect["code"] != nil)
-            let blocked = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["isBlocked": .bool(true)])
-            #expect(blocked["isBlocked"] == .bool(true))
-            #expect(try await fixture.signIn(fixture.browser(), password: "An0ther-one").location == nil)
-        }
-    }
-
-    @Test("shows until when an account is locked, locks and unlocks it")
-    func unlocksAccount() async throws {
+    @Test("sets a password, demands a new one, and blocks, locks and unlocks an account")
+    func changesAccount() async throws {
         try await withFixture({ $0.change { $0.lockoutFailures = 1 } }) { fixture in
             let ana = "/users/ana@contoso.example"
-            #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == nil)
-            _ = try await fixture.signIn(fixture.browser(), password: "wrong")
+            let changed = try await fixture.administer(
+                .PATCH, ana, ["password": "An0ther-one", "mustResetPassword": .bool(true)])
+            #expect(changed["mustResetPassword"] == .bool(true) && changed["lockedUntil"] == nil)
+            let again = try await fixture.administer(.PATCH, ana, ["password": "An0ther-one"])
+            #expect(again["mustResetPassword"] == .bool(false))
+            // The old password is wrong now, and locks the account.
+            #expect(try await fixture.signIn(fixture.browser()).status == 200)
             let end = EmulatorFixture.start + 60
             #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == .integer(end))
             let other = try await fixture.administer(.PATCH, ana, ["displayName": "Ana"])
             #expect(other["lockedUntil"] == .integer(end))
             #expect(try await fixture.administer(.PATCH, ana, ["lockedUntil": .null])["lockedUntil"] == nil)
-            #expect(try await fixture.signIn(fixture.browser()).redirect["code"] != nil)
-            _ = try await fixture.administer(.PATCH, ana, ["lockedUntil": .integer(end)])
-            #expect(try await fixture.signIn(fixture.browser()).location == nil)
-            fixture.emulator.clock.advance(by: 60)
-            #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == nil)
+            let signedIn = try await fixture.signIn(fixture.browser(), password: "An0ther-one")
+            #expect(try signedIn.redirect["code"] != nil)
+            for key in ["lockedUntil", "isBlocked"] {
+                let value: JSON = key == "isBlocked" ? .bool(true) : .integer(end)
+                #expect(try await fixture.administer(.PATCH, ana, [key: value])[key] == value)
+                #expect(try await fixture.signIn(fixture.browser(), password: "An0ther-one").location == nil)
+                fixture.emulator.clock.advance(by: 60)
+                #expect(try await fixture.administer(.GET, ana)["lockedUntil"] == nil)
+            }
         }
     }
 
@@ -275,7 +250,7 @@ struct AdminTests {
     @Test("waits for a message, returns an existing one at once, and times out")
     func waitsForMessage() async throws {
         try await withFixture { fixture in
-            let database = fixture.emulator.site.tenants[0].database
+            let database = fixture.database
             let send = { (to: String) in
                 try database.send("123456", to: to, by: .email, for: .verifyEmail, now: EmulatorFixture.start)
             }
@@ -300,21 +275,20 @@ struct AdminTests {
     @Test("reads, sets, moves, freezes and resumes the clock")
     func controlsClock() async throws {
         try await withFixture { fixture in
-            let clock = fixture.emulator.clock
-            #expect(
-                try await fixture.administer(.GET, "/clock")
-                    == ["now": .integer(EmulatorFixture.start), "frozen": .bool(false), "offset": .integer(0)])
+            let (clock, start) = (fixture.emulator.clock, EmulatorFixture.start)
+            let state = { (now: Int64, offset: Int64) in
+                JSON.object(["now": .integer(now), "frozen": .bool(false), "offset": .integer(offset)])
+            }
+            #expect(try await fixture.administer(.GET, "/clock") == state(start, 0))
             let moved = try await fixture.administer(.POST, "/clock/advance", ["seconds": .integer(3_600)])
-            #expect(moved["offset"] == .integer(3_600) && clock.now() == EmulatorFixture.start + 3_600)
+            #expect(moved == state(start + 3_600, 3_600) && clock.now() == start + 3_600)
             _ = try await fixture.administer(.POST, "/clock/freeze", ["at": .integer(1_900_000_000)])
             #expect(clock.isFrozen && clock.now() == 1_900_000_000)
             _ = try await fixture.administer(.POST, "/clock/resume")
             #expect(!clock.isFrozen && clock.now() == 1_900_000_000)
             _ = try await fixture.administer(.POST, "/clock/freeze")
             #expect(clock.isFrozen)
-            let set = try await fixture.administer(.PUT, "/clock", ["offset": .integer(-5)])
-            #expect(
-                set == ["now": .integer(EmulatorFixture.start - 5), "frozen": .bool(false), "offset": .integer(-5)])
+            #expect(try await fixture.administer(.PUT, "/clock", ["offset": .integer(-5)]) == state(start - 5, -5))
             let both = try await fixture.administer(.PUT, "/clock", ["now": .integer(7), "frozen": .bool(true)])
             #expect(both["now"] == .integer(7) && both["frozen"] == .bool(true))
         }
@@ -352,7 +326,7 @@ struct AdminTests {
             _ = try await fixture.administer(.PATCH, "/users/ana@contoso.example", ["displayName": "Somebody"])
             _ = try await fixture.administer(.DELETE, "/users/ben@contoso.example")
             _ = try await fixture.administer(.POST, "/faults", ["endpoint": "page", "drop": "answer"])
-            let database = fixture.emulator.site.tenants[0].database
+            let database = fixture.database
             try database.send("123456", to: "x@y.example", by: .email, for: .verifyEmail, now: EmulatorFixture.start)
             fixture.emulator.clock.freeze(at: 7)
             #expect(try await fixture.admin(.POST, "/reset").status == 204)

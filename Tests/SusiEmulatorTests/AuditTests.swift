@@ -35,23 +35,6 @@ struct AuditTests {
         }
     }
 
-    @Test("records code, correlation id and cause of an error at the token endpoint")
-    func recordsTokenError() async throws {
-        try await withFixture { fixture in
-            let redirect = try await fixture.signIn(fixture.browser())
-            let code = try redirect.redirect["code"]
-            let answer = try await fixture.redeem(code, ["redirect_uri": "http://localhost:8401/"])
-            let entry = try entry(fixture, "/token")
-            #expect(entry.code == "AADB2C90006" && entry.status == 400)
-            #expect(
-                entry.reason
-                    == "redirect_uri http://localhost:8401/; the code was issued for http://localhost:8400/")
-            let id = try #require(entry.correlationID)
-            #expect(try answer.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
-            #expect(fixture.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
-        }
-    }
-
     private struct Case: Sendable {
         let changed: [String: String?]
         let code: String
@@ -63,21 +46,27 @@ struct AuditTests {
         Case(
             changed: ["code_verifier": String(repeating: "a", count: 43)], code: "AADB2C90182",
             reason: "does not match the code_challenge of the authorization request"),
+        Case(
+            changed: ["redirect_uri": "http://localhost:8401/"], code: "AADB2C90006",
+            reason: "redirect_uri http://localhost:8401/; the code was issued for http://localhost:8400/"),
         Case(changed: ["code": "invented"], code: "AADB2C90129", reason: "The code was not issued by this tenant"),
         Case(
             changed: ["client_id": "unknown"], code: "AADB2C90068",
             reason: "client_id unknown is not registered; registered: \(EmulatorFixture.client)"),
     ]
 
-    @Test("records the actual and the expected value of each refusal")
+    @Test("records code, correlation id, and the actual and the expected value of each refusal")
     func recordsReasons() async throws {
         try await withFixture { fixture in
             let code = try await fixture.signIn(fixture.browser()).redirect["code"]
             for row in Self.redemptions {
-                _ = try await fixture.redeem(code, row.changed)
+                let answer = try await fixture.redeem(code, row.changed)
                 let entry = try entry(fixture, "/token")
-                #expect(entry.code == row.code)
+                #expect(entry.code == row.code && entry.status == 400)
                 #expect(entry.reason?.contains(row.reason) == true, "\(entry)")
+                let id = try #require(entry.correlationID)
+                #expect(try answer.json["error_description"]?.string?.contains("Correlation ID: \(id)\r\n") == true)
+                #expect(fixture.log.lines.last?.hasSuffix("(\(entry.reason ?? "-"))") == true)
             }
             _ = try await fixture.redeem(code, policy: "B2C_1_reset")
             #expect(
@@ -94,7 +83,7 @@ struct AuditTests {
         }
     }
 
-    @Test("records refusals of the authorization endpoint and the sample API")
+    @Test("records refusals of the authorization endpoint and the sample API, and truncates long texts")
     func recordsOtherEndpoints() async throws {
         try await withFixture { fixture in
             _ = try await fixture.browser().get(
@@ -106,35 +95,33 @@ struct AuditTests {
                     redirect_uri http://localhost:9999/ is not registered for \(EmulatorFixture.client); registered: \
                     http://localhost:8400/, http://localhost:8401/
                     """)
-            _ = try await fixture.browser().get(
-                fixture.emulator.origin + "/api/hello", [("Authorization", "Bearer x.y.z")])
+            _ = try await fixture.call("/api/hello", "x.y.z")
             let call = try entry(fixture, "/api/hello")
             #expect(call.code == "invalid_token" && call.reason == "The token is not a signed JWT")
             _ = try await fixture.browser().get(fixture.emulator.origin + "/nowhere?code=abc")
             #expect(try entry(fixture, "/nowhere").status == 404)
+            try await truncatesLongTexts(fixture)
         }
     }
 
-    @Test("truncates a reason after a thousand characters, and other texts earlier")
-    func truncatesLongTexts() async throws {
-        try await withFixture { fixture in
-            let long = String(repeating: "é", count: 3_000)
-            _ = try await fixture.browser().get(
-                fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
-            let refused = try entry(fixture, "/authorize")
-            let reason = try #require(refused.reason)
-            #expect(reason.count == 1_000 && reason.hasPrefix("redirect_uri http://localhost:8400/éé"))
-            #expect(reason.hasSuffix("éé"))
-            let line = try #require(fixture.log.lines.last)
-            #expect(line.count < 1_100 && line.contains("éé"))
-            _ = try await fixture.browser().get(
-                fixture.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
-            #expect(try entry(fixture, "/authorize").clientID?.count == 100)
-            _ = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["acr_values": long]))
-            #expect(try entry(fixture, "/authorize").acrValues?.count == 200)
-            _ = try await fixture.browser().get(fixture.emulator.origin + "/" + String(repeating: "p", count: 900))
-            #expect(fixture.emulator.requests(1).first?.path.count == 500)
-        }
+    // A reason is truncated after a thousand characters, and other texts earlier.
+    private func truncatesLongTexts(_ fixture: EmulatorFixture) async throws {
+        let long = String(repeating: "é", count: 3_000)
+        _ = try await fixture.browser().get(
+            fixture.authorize("B2C_1_susi", ["redirect_uri": "http://localhost:8400/\(long)", "acr_values": long]))
+        let refused = try entry(fixture, "/authorize")
+        let reason = try #require(refused.reason)
+        #expect(reason.count == 1_000 && reason.hasPrefix("redirect_uri http://localhost:8400/éé"))
+        #expect(reason.hasSuffix("éé"))
+        let line = try #require(fixture.log.lines.last)
+        #expect(line.count < 1_100 && line.contains("éé"))
+        _ = try await fixture.browser().get(
+            fixture.authorize("B2C_1_susi", ["client_id": long, "acr_values": long]))
+        #expect(try entry(fixture, "/authorize").clientID?.count == 100)
+        _ = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["acr_values": long]))
+        #expect(try entry(fixture, "/authorize").acrValues?.count == 200)
+        _ = try await fixture.browser().get(fixture.emulator.origin + "/" + String(repeating: "p", count: 900))
+        #expect(fixture.emulator.requests(1).first?.path.count == 500)
     }
 
     @Test("records acr_values with the whole sign-in; only a policy that reads them puts them into a token")

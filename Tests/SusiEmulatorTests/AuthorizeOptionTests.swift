@@ -25,8 +25,6 @@ struct AuthorizeOptionTests {
             #expect(try tokens.claims("id_token")["auth_time"] == .integer(EmulatorFixture.start))
             let none = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "99", "prompt": "none"]))
             #expect(try none.redirect["error"] == "interaction_required")
-            let wrong = try await browser.get(fixture.authorize("B2C_1_susi", ["max_age": "soon"]))
-            #expect(try wrong.redirect["error"] == "invalid_request")
         }
     }
 
@@ -55,24 +53,10 @@ struct AuthorizeOptionTests {
             #expect(try await browser.submit(page, at: origin, filled).redirect["error"] == "access_denied")
             _ = try await fixture.signIn(browser, ["id_token_hint": hint, "prompt": "login"])
             fixture.emulator.clock.advance(by: 10_000)
-            // A hint may have expired.
+            // A hint may have expired, but not been modified.
             #expect(try await !isAsked(fixture, browser, ["id_token_hint": hint]))
-        }
-    }
-
-    @Test("refuses a modified hint and one of another tenant")
-    func refusesInvalidHint() async throws {
-        try await withFixture { fixture in
-            let hint = try #require(try await fixture.tokens()["id_token"]?.string)
-            let foreign = try fixture.emulator.site.tenants[0].keyRings[0].sign([
-                "iss": "http://localhost:1/", "sub": "x",
-            ])
-            for (hint, code) in [(hint + "A", 90233), ("nonsense", 90233), (foreign, 90232)] {
-                let page = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
-                let fields = try page.redirect
-                #expect(fields["error"] == "invalid_request")
-                #expect(fields["error_description"]?.hasPrefix("AADB2C\(code): ") == true)
-            }
+            let modified = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint + "A"]))
+            #expect(try modified.redirect["error_description"]?.hasPrefix("AADB2C90233: ") == true)
         }
     }
 
@@ -123,9 +107,7 @@ struct AuthorizeOptionTests {
         try await withFixture {
             $0.issuerParameter = isAnnounced ? .announced : .unannounced
         } _: { fixture in
-            let metadata = try await fixture.browser().get(
-                "\(fixture.tenant)/b2c_1_susi/v2.0/.well-known/openid-configuration"
-            ).json
+            let metadata = try await Door(fixture, "/contoso.onmicrosoft.com/b2c_1_susi/v2.0").metadata
             let announced = metadata["authorization_response_iss_parameter_supported"]?.boolean ?? false
             #expect(announced == isAnnounced)
             for mode in ["query", "fragment"] {
@@ -175,33 +157,12 @@ struct AuthorizeOptionTests {
     @Test("serves every endpoint in the third form of the address")
     func servesQueryForm() async throws {
         try await withFixture { fixture in
-            let door = try await QueryDoor(fixture)
+            let door = try await Door(fixture, "/contoso.onmicrosoft.com/v2.0", query: "?p=b2c_1_susi")
             let browser = fixture.browser()
-            let page = try await browser.get("\(door.authorize)&\(fixture.authorize().split(separator: "?")[1])")
-            let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let redirect = try await browser.submit(page, at: fixture.emulator.origin, filled)
-            let fields = [
-                "grant_type": "authorization_code", "client_id": EmulatorFixture.client,
-                "redirect_uri": "http://localhost:8400/",
-                "code_verifier": vectorVerifier, "code": try redirect.redirect["code"] ?? "",
-            ]
-            #expect(try await fixture.browser().post(door.token, fields).status == 200)
-            #expect(try await browser.get(door.logout).text.contains("You have signed out"))
-        }
-    }
-
-    private struct QueryDoor {
-        let authorize: String
-        let token: String
-        let logout: String
-
-        init(_ fixture: EmulatorFixture) async throws {
-            let json = try await fixture.browser().get(
-                "\(fixture.tenant)/v2.0/.well-known/openid-configuration?p=b2c_1_susi"
-            ).json
-            authorize = json["authorization_endpoint"]?.string ?? ""
-            token = json["token_endpoint"]?.string ?? ""
-            logout = json["end_session_endpoint"]?.string ?? ""
+            #expect(try door.endpoint("token_endpoint").hasSuffix("/oauth2/v2.0/token?p=b2c_1_susi"))
+            #expect(try await door.redeem(try await door.signIn(browser, "openid")).status == 200)
+            let out = try await browser.get(try door.endpoint("end_session_endpoint"))
+            #expect(out.text.contains("You have signed out"))
         }
     }
 }

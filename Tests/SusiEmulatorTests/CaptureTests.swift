@@ -1,4 +1,5 @@
 import SusiTestSupport
+import Synchronization
 import Testing
 
 @testable import SusiEmulator
@@ -10,8 +11,7 @@ struct CaptureTests {
         "sends what the service was seen to send, but for the differences that the capture names",
         arguments: Capture.all)
     func sendsTheSame(capture: Capture) async throws {
-        let scenario = try #require(Scenarios.all[capture.scenario], "unknown scenario: \(capture.scenario)")
-        let differences = capture.differences(from: try await scenario())
+        let differences = capture.differences(from: try await Scenarios.sent(capture.scenario))
         #expect(differences.sorted() == capture.differs.keys.sorted())
     }
 
@@ -28,4 +28,17 @@ enum Scenarios {
 
     static let all: [String: Scenario] = b2c.merging(b2cErrors) { $1 }.merging(entra) { $1 }.merging(external) { $1 }
         .merging(native) { $1 }
+
+    private static let made = Mutex<[String: Task<Sent, any Error>]>([:])
+
+    /// Returns the message of a scenario, which is made once for all captures of it.
+    static func sent(_ name: String) async throws -> Sent {
+        let scenario = try #require(all[name], "unknown scenario: \(name)")
+        let task = made.withLock { made in
+            let task = made[name] ?? Task { try await scenario() }
+            made[name] = task
+            return task
+        }
+        return try await task.value
+    }
 }

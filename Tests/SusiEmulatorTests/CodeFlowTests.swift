@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import SusiTestSupport
 import Testing
 
@@ -89,36 +87,12 @@ struct CodeFlowTests {
         }
     }
 
-    @Test("issues no access token for openid offline_access")
-    func issuesNoAccessTokenWithoutResource() async throws {
-        try await withFixture { fixture in
-            let json = try await fixture.tokens(["scope": "openid offline_access"])
-            #expect(json["access_token"] == nil)
-            #expect(json["expires_in"] == nil)
-            #expect(json["scope"] == "offline_access openid")
-            #expect(try json.claims("id_token")["at_hash"] == nil)
-            #expect(json["refresh_token"] != nil)
-        }
-    }
-
     @Test("issues a token for the client itself; no refresh token without offline_access")
     func acceptsClientIDAsScope() async throws {
         try await withFixture { fixture in
             let json = try await fixture.tokens(["scope": "openid \(EmulatorFixture.client)"])
             #expect(try json.claims("access_token")["aud"] == .string(EmulatorFixture.client))
             #expect(json["refresh_token"] == nil)
-        }
-    }
-
-    @Test("has the left half of the access token's SHA-256 in at_hash")
-    func hashesAccessToken() async throws {
-        try await withFixture { fixture in
-            let json = try await fixture.tokens()
-            let token = try #require(json["access_token"]?.string)
-            let half = SHA256.hash(data: Data(token.utf8)).prefix(16)
-            let expected = Data(half).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-                .replacing("=", with: "")
-            #expect(try json.claims("id_token")["at_hash"] == .string(expected))
         }
     }
 }

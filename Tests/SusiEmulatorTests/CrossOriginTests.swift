@@ -11,8 +11,7 @@ struct CrossOriginTests {
     private func withPages(_ body: (EmulatorFixture) async throws -> Void) async throws {
         try await withFixture { configuration in
             configuration.applications[0].origins = [Self.page]
-            configuration.applications.append(
-                RegisteredApplication(clientID: "another", redirectAddresses: ["http://localhost:8400/"]))
+            configuration.register("another")
         } _: {
             try await body($0)
         }
@@ -60,35 +59,23 @@ struct CrossOriginTests {
     func endsRefreshTokensOfPages() async throws {
         try await withPages { fixture in
             #expect(try await fixture.tokens()["refresh_token_expires_in"] == 1_209_600)
-            let code = try #require(try await fixture.signIn(fixture.browser()).redirect["code"])
-            let fields = [
-                "grant_type": "authorization_code", "client_id": EmulatorFixture.client, "code": code,
-                "redirect_uri": "http://localhost:8400/", "code_verifier": vectorVerifier,
-            ]
-            let token = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/token"
-            var tokens = try await fixture.browser().post(token, fields, [("Origin", Self.page)]).json
+            let door = try await Door(fixture, "/contoso.onmicrosoft.com/B2C_1_susi/v2.0")
+            let redirect = try await door.signIn(fixture.browser(), "openid offline_access")
+            var tokens = try await door.redeem(redirect, [:], [("Origin", Self.page)]).json
             #expect(tokens["refresh_token_expires_in"] == 86_400)
             fixture.emulator.clock.advance(by: 86_000)
-            tokens = try await fixture.refresh(tokens["refresh_token"]?.string).json
+            tokens = try await door.refresh(tokens).json
             #expect(tokens["refresh_token_expires_in"] == 400)
             fixture.emulator.clock.advance(by: 400)
-            #expect(try await fixture.refresh(tokens["refresh_token"]?.string).json.code == 90080)
+            #expect(try await door.refresh(tokens).json.code == 90080)
         }
     }
 
     @Test("does not end them at a plain provider")
     func keepsRefreshTokensOfPlainProvider() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
-            let code = try #require(
-                try await door.signIn(fixture.browser(), "openid offline_access").redirect["code"])
-            let fields = [
-                "grant_type": "authorization_code", "client_id": EmulatorFixture.client, "code": code,
-                "redirect_uri": "http://localhost:8400/", "code_verifier": vectorVerifier,
-            ]
-            let tokens = try await fixture.browser().post(
-                try door.endpoint("token_endpoint"), fields, [("Origin", "http://localhost:8400")]
-            ).json
+        try await withDoor(Kinds.openid, "/login") { fixture, door in
+            let redirect = try await door.signIn(fixture.browser(), "openid offline_access")
+            let tokens = try await door.redeem(redirect, [:], [("Origin", "http://localhost:8400")]).json
             fixture.emulator.clock.advance(by: 90_000)
             let refreshed = try await door.refresh(tokens)
             #expect(refreshed.status == 200, "\(refreshed.text)")
@@ -152,7 +139,8 @@ struct CrossOriginTests {
         }
     }
 
-    @Test("shares metadata and keys with every page, and sign-in pages with none")
+    @Test(
+        "shares metadata and keys with every page, and sign-in pages with none; answers a preflight by the same rules")
     func sharesMetadata() async throws {
         try await withPages { fixture in
             let stranger = [("Origin", "https://stranger.example")]
@@ -163,20 +151,15 @@ struct CrossOriginTests {
             #expect(allowed(try await fixture.browser().get(fixture.authorize(), [("Origin", Self.page)])) == nil)
             #expect(
                 allowed(try await fixture.browser().get(fixture.emulator.origin + "/", [("Origin", Self.page)])) == nil)
-        }
-    }
-
-    @Test("answers a preflight by the same rules")
-    func answersPreflight() async throws {
-        try await withPages { fixture in
+            // A preflight has the same rules.
             let token = "oauth2/v2.0/token"
             let answer = try await preflight(fixture, token, from: Self.page, "POST")
             #expect(answer.status == 204)
             #expect(allowed(answer) == Self.page)
             #expect(answer.header("access-control-allow-methods") == "POST")
             #expect(answer.header("access-control-allow-headers") == "content-type,x-client-sku")
-            let stranger = try await preflight(fixture, token, from: "https://stranger.example", "POST")
-            #expect(allowed(stranger) == nil && stranger.header("access-control-allow-methods") == nil)
+            let refused = try await preflight(fixture, token, from: "https://stranger.example", "POST")
+            #expect(allowed(refused) == nil && refused.header("access-control-allow-methods") == nil)
             #expect(try await preflight(fixture, token, from: Self.page, "DELETE").status == 405)
             #expect(allowed(try await preflight(fixture, "oauth2/v2.0/authorize", from: Self.page, "GET")) == nil)
             let metadata = "v2.0/.well-known/openid-configuration"

@@ -40,38 +40,53 @@ struct DeveloperTests {
         }
     }
 
+    /// Begins a run with these fields, and returns the redirect.
+    private func run(_ fixture: EmulatorFixture, _ browser: Browser, _ fields: [String: String]) async throws
+        -> Received
+    {
+        let place = ["place": "/contoso.onmicrosoft.com/b2c_1_susi"]
+        let query = fields.merging(place) { $1 }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
+        return try await browser.get("\(fixture.emulator.origin)/run?\(query)")
+    }
+
     @Test("sends the response to the chosen application, in the chosen language, for the chosen API")
     func sendsResponseToChosenApplication() async throws {
-        try await withFixture { fixture in
+        try await withFixture {
+            $0.register("my own client")
+        } _: { fixture in
             let browser = fixture.browser()
             let fields = [
-                "place": "/contoso.onmicrosoft.com/b2c_1_susi",
-                "to": "\(EmulatorFixture.client) http://localhost:8400/",
-                "type": "code", "api": "hello", "language": "de",
+                "to": "\(EmulatorFixture.client) http://localhost:8400/", "type": "code", "api": "hello",
+                "language": "de",
             ]
-            let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            let began = try await browser.get("\(fixture.emulator.origin)/run?\(query)")
+            let began = try await run(fixture, browser, fields)
             let asked = try began.redirect
             #expect(asked["scope"] == "openid \(EmulatorFixture.scope)")
             #expect(asked["client_id"] == EmulatorFixture.client)
             let page = try await browser.get(try #require(began.location))
             #expect(page.text.contains("<html lang=\"de\""))
-            let back = try await browser.submit(
-                page, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let back = try await fixture.submit(
+                page, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(back.location?.hasPrefix("http://localhost:8400/?code=") == true)
+            let spaced = try await run(fixture, browser, ["to": "my own client http://localhost:8400/"]).redirect
+            #expect(spaced["client_id"] == "my own client" && spaced["redirect_uri"] == "http://localhost:8400/")
         }
     }
 
-    @Test("runs a policy for an application whose ID contains spaces")
-    func runsForIDWithSpaces() async throws {
-        try await withFixture {
-            $0.applications.append(
-                RegisteredApplication(clientID: "my own client", redirectAddresses: ["http://localhost:8400/"]))
-        } _: { fixture in
-            let query = ["place": "/contoso.onmicrosoft.com/b2c_1_susi", "to": "my own client http://localhost:8400/"]
-                .map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            let asked = try await fixture.browser().get("\(fixture.emulator.origin)/run?\(query)").redirect
-            #expect(asked["client_id"] == "my own client" && asked["redirect_uri"] == "http://localhost:8400/")
+    @Test("sends the chosen scopes, prompt and name")
+    func sendsChosenOptions() async throws {
+        try await withFixture { fixture in
+            let fields = [
+                "scope-0": EmulatorFixture.scope, "scope-1": "not ours", "prompt": "login",
+                "login_hint": "ben@contoso.example",
+            ]
+            let browser = fixture.browser()
+            let began = try await run(fixture, browser, fields)
+            let asked = try began.redirect
+            #expect(asked["scope"] == "openid \(EmulatorFixture.scope)")
+            #expect(asked["prompt"] == "login" && asked["login_hint"] == "ben@contoso.example")
+            let page = try await browser.get(try #require(began.location))
+            #expect(try page.form().fields["signInName"] == "ben@contoso.example")
         }
     }
 
@@ -113,6 +128,9 @@ struct DeveloperTests {
             #expect(error.status == 400)
             #expect(error.text.contains("&lt;b&gt;no"))
             #expect(try await browser.get("\(origin)/run?place=%2Fnowhere").status == 400)
+            let viewer = try await browser.get(origin + "/decode")
+            #expect(viewer.status == 200 && viewer.text.contains("Run a policy first"))
+            #expect(try viewer.form().action == "/run")
             for path in ["/", "/run", "/decode", "/activity"] {
                 let answer = try await browser.post(origin + path, [:])
                 #expect(answer.status == 405)
@@ -162,46 +180,25 @@ struct DeveloperTests {
         }
     }
 
-    @Test("searches users literally and without case; messages show their codes")
+    @Test("searches users literally and without case; messages show their codes, and chosen passwords are hidden")
     func searchesUsers() async throws {
-        try await withFixture { fixture in
+        try await withFixture {
+            $0.add(4, email: "dora@contoso.example") { $0.password = "My-own-secret-9" }
+        } _: { fixture in
             let browser = fixture.browser()
             let origin = fixture.emulator.origin
-            let database = try #require(fixture.emulator.site.tenants.first).database
-            try database.send(
+            try fixture.database.send(
                 "123456", to: "ana@contoso.example", by: .email, for: .resetPassword, now: EmulatorFixture.start)
             let all = try await browser.get(origin + "/")
-            #expect(all.text.contains(">123456</code> <bdi>ana@contoso.example</bdi>"))
-            #expect(all.text.contains("Password, unless changed: <code>Passw0rd!</code>"))
+            for text in [
+                ">123456</code> <bdi>ana@contoso.example</bdi>", "Password, unless changed: <code>Passw0rd!</code>",
+                "Person 4", "B2C_1_edit_profile", EmulatorFixture.client, "\(origin)/api/hello",
+            ] { #expect(all.text.contains(text), "\(text)") }
+            #expect(!all.text.contains("My-own-secret-9"))
             let one = try await browser.get(origin + "/?q=BEN%40")
             #expect(one.text.contains("Ben Okoro") && !one.text.contains("Chi Tanaka"))
             let none = try await browser.get(origin + "/?q=%25%22%3E")
             #expect(none.text.contains("No user matches “%&quot;&gt;”."))
-        }
-    }
-
-    @Test("hides passwords that a user has chosen")
-    func hidesChosenPasswords() async throws {
-        let own = User(
-            objectID: "d0d0d0d0-0000-4000-8000-000000000004", email: "dora@contoso.example",
-            password: "My-own-secret-9",
-            displayName: "Dora Ek", givenName: "Dora", surname: "Ek")
-        try await withFixture {
-            $0.users.append(own)
-        } _: { fixture in
-            let page = try await fixture.browser().get(fixture.emulator.origin + "/")
-            #expect(page.text.contains("Dora Ek"))
-            #expect(!page.text.contains("My-own-secret-9"))
-        }
-    }
-
-    @Test("explains the token viewer without a code and offers to run a policy")
-    func explainsTokenViewer() async throws {
-        try await withFixture { fixture in
-            let page = try await fixture.browser().get(fixture.emulator.origin + "/decode")
-            #expect(page.status == 200)
-            #expect(page.text.contains("<title>Token viewer</title>") && page.text.contains("Run a policy first"))
-            #expect(try page.form().action == "/run")
         }
     }
 
@@ -218,24 +215,6 @@ struct DeveloperTests {
                 let signIn = try await browser.get(try #require(again.location))
                 #expect(signIn.text.contains("<title>Sign in</title>"))
             }
-        }
-    }
-
-    @Test("sends the chosen scopes, prompt and name")
-    func sendsChosenOptions() async throws {
-        try await withFixture { fixture in
-            let fields = [
-                "place": "/contoso.onmicrosoft.com/B2C_1_susi", "scope-0": EmulatorFixture.scope, "scope-1": "not ours",
-                "prompt": "login", "login_hint": "ben@contoso.example",
-            ]
-            let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-            let browser = fixture.browser()
-            let began = try await browser.get("\(fixture.emulator.origin)/run?\(query)")
-            let asked = try began.redirect
-            #expect(asked["scope"] == "openid \(EmulatorFixture.scope)")
-            #expect(asked["prompt"] == "login" && asked["login_hint"] == "ben@contoso.example")
-            let page = try await browser.get(try #require(began.location))
-            #expect(try page.form().fields["signInName"] == "ben@contoso.example")
         }
     }
 
@@ -329,16 +308,6 @@ struct DeveloperTests {
                 let metadata = try await fixture.browser().get(String(try #require(line.last)))
                 #expect(try metadata.json["token_endpoint"]?.string?.hasPrefix(origin) == true)
             }
-        }
-    }
-
-    @Test("writes a policies.json with a default policy, even if the tenant has none")
-    func namesDefaultPolicy() async throws {
-        try await withFixture {
-            $0.policies = ["B2C_1_a", "B2C_1_b"].map { Policy(name: PolicyName($0), kind: .signUpOrSignIn) }
-        } _: { fixture in
-            let file = try PoliciesFile(text: try #require(fixture.emulator.policies).utf8, source: "the emulator")
-            #expect(file.applications.first?.defaultPolicy?.name == PolicyName("B2C_1_a"))
         }
     }
 }

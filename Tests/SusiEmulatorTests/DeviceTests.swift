@@ -48,15 +48,15 @@ struct DeviceTests {
         "/tailspin.onmicrosoft.com/v2.0", "/common/v2.0", "/fabrikam.onmicrosoft.com/v2.0", "/login",
     ]
 
-    private func withDoor(_ path: String, _ body: (Door) async throws -> Void) async throws {
+    private func withDoors(_ paths: [String] = doors, _ body: (Door, String) async throws -> Void) async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.entra, Kinds.external, Kinds.openid]) { fixture in
-            try await body(try await Door(fixture, path))
+            for path in paths { try await body(try await Door(fixture, path), path) }
         }
     }
 
-    @Test("reports pending, then issues tokens once after sign-in and confirmation", arguments: doors)
-    func issuesTokensOnce(path: String) async throws {
-        try await withDoor(path) { door in
+    @Test("reports pending, then issues tokens once after sign-in and confirmation")
+    func issuesTokensOnce() async throws {
+        try await withDoors { door, path in
             let device = try await Device(door)
             #expect(device.answer["expires_in"] == .integer(900))
             #expect(device.answer["interval"] == .integer(5))
@@ -72,62 +72,54 @@ struct DeviceTests {
             #expect(try await door.verified(tokens["id_token"])["sub"] != nil)
             #expect(try await door.refresh(tokens).status == 200)
             #expect(try await device.poll().status == 400)
+            // A signed-in browser is asked for the confirmation only.
+            let second = try await Device(door)
+            let entry = "\(second.answer["verification_uri"]?.string ?? "")?user_code=\(second.userCode)"
+            let complete = second.answer["verification_uri_complete"]?.string
+            #expect((complete != nil) == (path == "/login"))
+            #expect(try await browser.get(complete ?? entry).text.contains("Sign in on a device?"))
+            #expect(try await second.error() == "authorization_pending")
         }
     }
 
-    @Test("accepts the older, short grant name in Microsoft's kinds only", arguments: doors)
-    func acceptsShortGrantName(path: String) async throws {
-        try await withDoor(path) { door in
+    @Test("accepts the older, short grant name in Microsoft's kinds only")
+    func acceptsShortGrantName() async throws {
+        try await withDoors { door, path in
             let device = try await Device(door)
             let expected = path == "/login" ? "unsupported_grant_type" : "authorization_pending"
             #expect(try await device.error(["grant_type": "device_code"]) == expected)
         }
     }
 
-    @Test("refuses a device after revocation or expiry", arguments: [true, false])
-    func refusesLateDevice(isRevoked: Bool) async throws {
-        try await withDoor("/tailspin.onmicrosoft.com/v2.0") { door in
-            let device = try await Device(door)
-            let browser = door.fixture.browser()
-            let question = try await device.enter(browser)
-            _ = try await browser.submit(question, at: door.fixture.emulator.origin, [:])
-            if isRevoked {
-                let revoked = try await door.fixture.admin(
-                    .POST, "/users/ana@contoso.example/revoke?tenant=tailspin.onmicrosoft.com")
-                #expect(revoked.status == 200, "\(revoked.text)")
-                #expect(try await device.error() == "invalid_grant")
-            } else {
-                door.fixture.emulator.clock.advance(by: 900)
-                #expect(try await device.error() == "expired_token")
+    @Test("refuses a device after revocation or expiry")
+    func refusesLateDevice() async throws {
+        try await withDoors(["/tailspin.onmicrosoft.com/v2.0"]) { door, _ in
+            for expected in ["invalid_grant", "expired_token"] {
+                let (device, browser) = (try await Device(door), door.fixture.browser())
+                let question = try await device.enter(browser)
+                _ = try await browser.submit(question, at: door.fixture.emulator.origin, [:])
+                if expected == "invalid_grant" {
+                    let revoked = try await door.fixture.admin(
+                        .POST, "/users/ana@contoso.example/revoke?tenant=tailspin.onmicrosoft.com")
+                    #expect(revoked.status == 200, "\(revoked.text)")
+                } else {
+                    door.fixture.emulator.clock.advance(by: 900)
+                }
+                #expect(try await device.error() == expected)
             }
         }
     }
 
-    @Test("asks a signed-in browser for the confirmation only")
-    func asksOnlyForConfirmation() async throws {
-        try await withDoor("/login") { door in
-            let browser = door.fixture.browser()
-            _ = try await door.signIn(browser, "openid")
-            let device = try await Device(door)
-            let complete = device.answer["verification_uri_complete"]?.string ?? ""
-            let question = try await browser.get(complete)
-            #expect(question.text.contains("Sign in on a device?"))
-            #expect(try await device.error() == "authorization_pending")
-        }
-    }
-
-    @Test(
-        "reports a declined device with the error of each kind",
-        arguments: [("/login", "access_denied"), ("/common/v2.0", "authorization_declined")])
-    func reportsDeclined(path: String, word: String) async throws {
-        try await withDoor(path) { door in
+    @Test("reports a declined device with the error of each kind")
+    func reportsDeclined() async throws {
+        try await withDoors(["/login", "/common/v2.0"]) { door, path in
             let device = try await Device(door)
             let browser = door.fixture.browser()
             let question = try await device.enter(browser)
             let origin = door.fixture.emulator.origin
             let done = try await browser.submit(question, at: origin, ["cancel": "1"])
             #expect(done.text.contains("Your device was not signed in"))
-            #expect(try await device.error() == word)
+            #expect(try await device.error() == (path == "/login" ? "access_denied" : "authorization_declined"))
             // The code is no longer valid.
             let again = try await device.enter(door.fixture.browser())
             #expect(again.text.contains("No device is waiting with this code"))
@@ -136,7 +128,7 @@ struct DeviceTests {
 
     @Test("slows down fast polling and expires late codes")
     func slowsDownAndExpires() async throws {
-        try await withDoor("/login") { door in
+        try await withDoors(["/login"]) { door, _ in
             let device = try await Device(door)
             let clock = door.fixture.emulator.clock
             #expect(try await device.error() == "authorization_pending")
@@ -154,9 +146,9 @@ struct DeviceTests {
         }
     }
 
-    @Test("refuses another client, another tenant, unknown codes and unknown scopes")
+    @Test("refuses another client, another tenant, unknown codes and unknown scopes, and everything in B2C")
     func refusesWrongRequests() async throws {
-        try await withDoor("/login") { door in
+        try await withDoors(["/login"]) { door, _ in
             let device = try await Device(door)
             #expect(try await device.error(["device_code": "nonsense"]) == "invalid_grant")
             #expect(try await device.error(["client_id": "other"]) == "invalid_client")
@@ -167,18 +159,12 @@ struct DeviceTests {
             ])
             #expect(try moved.json["error"] == "bad_verification_code")
             #expect(try await Device(door, "openid unknown.scope").answer["error"] == "invalid_scope")
-        }
-    }
-
-    @Test("serves no devices in B2C")
-    func servesNoDevicesInB2C() async throws {
-        try await withDoor("/contoso.onmicrosoft.com/B2C_1_susi/v2.0") { door in
-            #expect(door.metadata["device_authorization_endpoint"] == nil)
-            let base = "\(door.fixture.tenant)/B2C_1_susi/oauth2/v2.0"
+            // B2C serves no devices.
+            let b2c = try await Door(door.fixture, "/contoso.onmicrosoft.com/B2C_1_susi/v2.0")
             let begin = try await door.fixture.browser().post(
-                "\(base)/devicecode", ["client_id": EmulatorFixture.client])
+                "\(door.fixture.tenant)/B2C_1_susi/oauth2/v2.0/devicecode", ["client_id": EmulatorFixture.client])
             #expect(begin.status == 404)
-            let grant = try await door.token([
+            let grant = try await b2c.token([
                 "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": "x",
             ])
             #expect(try grant.json.code == 90086)

@@ -13,7 +13,8 @@ import Testing
         arguments: [
             "localhostx49153", "localhostx", "localhost.example", "localhost.example:8480", "127.0.0.10:80",
             "127.0.0.1x80",
-            "[::1]x80", "localhost:", "localhost:0", "localhost:65536", "localhost:8480x", "localhost: 80", "",
+            "[::1]x80", "[::1]:x", "localhost:1:2", "localhost:", "localhost:0", "localhost:65536", "localhost:8480x",
+            "localhost: 80", "",
             "elsewhere.example",
         ])
     func refusesOtherHost(_ host: String) { #expect(EmulatorPort(host: host, isSecure: false) == nil) }

@@ -8,25 +8,23 @@ import Testing
 struct EntraTests {
     private let id = derivedGUID("tailspin.onmicrosoft.com")
 
-    @Test(
-        "serves an issuer template at an address for many tenants",
-        arguments: [
-            ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraDialect.consumers),
-            ("tailspin.onmicrosoft.com", "guid"),
-        ])
-    func servesIssuerTemplate(name: String, tenant: String) async throws {
+    @Test("serves an issuer template at an address for many tenants")
+    func servesIssuerTemplate() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/\(name)/v2.0")
-            let tenant = tenant == "guid" ? id : tenant
-            #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(tenant)/v2.0"))
-            #expect(try door.endpoint("token_endpoint") == "\(fixture.emulator.origin)/\(name)/oauth2/v2.0/token")
+            for (name, tenant) in [
+                ("common", "{tenantid}"), ("organizations", "{tenantid}"), ("consumers", EntraDialect.consumers),
+                ("tailspin.onmicrosoft.com", id),
+            ] {
+                let door = try await Door(fixture, "/\(name)/v2.0")
+                #expect(door.metadata["issuer"] == .string("\(fixture.emulator.origin)/\(tenant)/v2.0"))
+                #expect(try door.endpoint("token_endpoint") == "\(fixture.emulator.origin)/\(name)/oauth2/v2.0/token")
+            }
         }
     }
 
     @Test("names the user's own tenant at every address")
     func namesHomeTenant() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/common/v2.0")
+        try await withDoor(Kinds.entra, "/common/v2.0") { fixture, door in
             let ana = try await door.verified(try await door.tokens("openid profile")["id_token"])
             #expect(ana["iss"] == .string("\(fixture.emulator.origin)/\(id)/v2.0"))
             #expect(ana["tid"] == .string(id) && ana["auth_time"] == nil)
@@ -40,26 +38,25 @@ struct EntraTests {
         }
     }
 
-    @Test(
-        "each address takes its own people",
-        arguments: [
-            ("organizations", "ana@contoso.example", true), ("organizations", "dee@outlook.example", false),
-            ("consumers", "ana@contoso.example", false), ("consumers", "dee@outlook.example", true),
-            ("tailspin.onmicrosoft.com", "dee@outlook.example", false),
-        ])
-    func acceptsOwnUsersPerAddress(name: String, email: String, isServed: Bool) async throws {
+    @Test("each address takes its own people")
+    func acceptsOwnUsersPerAddress() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/\(name)/v2.0")
-            let answer = try await door.signIn(fixture.browser(), as: email, "openid").redirect
-            #expect((answer["code"] != nil) == isServed)
-            #expect(isServed || answer["error_description"]?.hasPrefix("AADSTS50020: ") == true)
+            for (name, email, isServed) in [
+                ("organizations", "ana@contoso.example", true), ("organizations", "dee@outlook.example", false),
+                ("consumers", "ana@contoso.example", false), ("consumers", "dee@outlook.example", true),
+                ("tailspin.onmicrosoft.com", "dee@outlook.example", false),
+            ] {
+                let door = try await Door(fixture, "/\(name)/v2.0")
+                let answer = try await door.signIn(fixture.browser(), as: email, "openid").redirect
+                #expect((answer["code"] != nil) == isServed, "\(name) \(email)")
+                #expect(isServed || answer["error_description"]?.hasPrefix("AADSTS50020: ") == true)
+            }
         }
     }
 
     @Test("a sign-out with the session of a personal account ends at the service's own page")
     func keepsBrowserAfterPersonalSignOut() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/common/v2.0")
+        try await withDoor(Kinds.entra, "/common/v2.0") { fixture, door in
             let out =
                 "\(try door.endpoint("end_session_endpoint"))?post_logout_redirect_uri="
                 + percentEncoded("http://localhost:8400/")
@@ -115,44 +112,38 @@ struct EntraTests {
         }
     }
 
-    @Test("answers that the tenant itself checks passwords")
-    func answersUserRealm() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let address = "\(fixture.emulator.origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
-            let realm = try await fixture.browser().get(address).json
-            #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
-            #expect(realm["cloud_audience_urn"] == "urn:federation:MicrosoftOnline")
-        }
-        try await withFixture { fixture in
-            let address = "\(fixture.emulator.origin)/common/userrealm/ana@contoso.example?api-version=1.0"
-            let answer = try await fixture.browser().get(address)
-            #expect(answer.status == 404)
-        }
-    }
-
-    @Test("answers instance discovery for its own host only")
+    @Test("answers that the tenant itself checks passwords, and instance discovery for its own host only")
     func answersInstanceDiscovery() async throws {
         try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let base = "\(fixture.emulator.origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
-            let own = try await fixture.browser().get(
-                base + percentEncoded("\(fixture.emulator.origin)/common/oauth2/v2.0/authorize"))
+            let origin = fixture.emulator.origin
+            let realm = try await fixture.browser().get(
+                "\(origin)/common/UserRealm/ana%40contoso.example?api-version=1.0"
+            ).json
+            #expect(realm["account_type"] == "Managed" && realm["domain_name"] == "contoso.example")
+            let base = "\(origin)/common/discovery/instance?api-version=1.1&authorization_endpoint="
+            let own = try await fixture.browser().get(base + percentEncoded("\(origin)/common/oauth2/v2.0/authorize"))
             #expect(
                 try own.json["tenant_discovery_endpoint"]
-                    == .string("\(fixture.emulator.origin)/common/v2.0/.well-known/openid-configuration"))
+                    == .string("\(origin)/common/v2.0/.well-known/openid-configuration"))
             let other = try await fixture.browser().get(base + percentEncoded("https://login.evil.example/common/x"))
             #expect(other.status == 400)
             #expect(try other.json["error"] == "invalid_instance")
+            // Native authentication is for External ID alone.
+            let native = "\(origin)/tailspin.onmicrosoft.com/oauth2/v2.0/initiate"
+            #expect(try await fixture.browser().post(native, ["client_id": EmulatorFixture.client]).status == 404)
         }
-        try await withFixture(tenants: [Kinds.external]) { fixture in
-            let answer = try await fixture.browser().get("\(fixture.emulator.origin)/common/discovery/instance")
-            #expect(answer.status == 404)
+        // Other kinds have neither.
+        try await withFixture(tenants: [try tenantOfTests(), Kinds.external]) { fixture in
+            for path in ["userrealm/ana@contoso.example?api-version=1.0", "discovery/instance"] {
+                let answer = try await fixture.browser().get("\(fixture.emulator.origin)/common/\(path)")
+                #expect(answer.status == 404, "\(path)")
+            }
         }
     }
 
     @Test("resolves bare scopes to Graph and .default to its resource, and refuses two resources")
     func resolvesScopes() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+        try await withDoor(Kinds.entra, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
             let graph = try await door.tokens("openid offline_access User.Read")
             #expect(graph["scope"] == "openid User.Read")
             #expect(try graph.claims("access_token")["aud"] == "00000003-0000-0000-c000-000000000000")
@@ -196,9 +187,8 @@ struct EntraTests {
             let all = try await door.refresh(tokens, ["scope": "https://graph.microsoft.com/.default"]).json
             #expect(try all.claims("access_token")["scp"] == "openid Calendars.Read User.Read Mail.Read")
             for scope in ["Calendars.Read", "User.Read", "https://graph.microsoft.com/Mail.Read", "Mail.Read"] {
-                let one = try await door.refresh(tokens, ["scope": scope]).json["access_token"]?.string ?? ""
-                let me = try await fixture.browser().get(
-                    "\(fixture.emulator.origin)/v1.0/me", [("Authorization", "Bearer \(one)")])
+                let one = try await door.refresh(tokens, ["scope": scope]).json["access_token"]
+                let me = try await fixture.call("/v1.0/me", one)
                 #expect(me.status == 200, "\(scope): \(me.text)")
             }
         }
@@ -208,37 +198,33 @@ struct EntraTests {
     func returnsUserFromGraph() async throws {
         try await withFixture(tenants: [Kinds.entra, Kinds.external]) { fixture in
             let door = try await Door(fixture, "/common/v2.0")
-            let address = "\(fixture.emulator.origin)/v1.0/me"
             for (email, mail) in [
                 ("ana@contoso.example", JSON.string("ana@contoso.example")), ("dee@outlook.example", .null),
             ] {
-                let token = try await door.tokens(as: email, "openid User.Read")["access_token"]?.string ?? ""
-                let me = try await fixture.browser().get(address, [("Authorization", "Bearer \(token)")])
+                let token = try await door.tokens(as: email, "openid User.Read")["access_token"]
+                let me = try await fixture.call("/v1.0/me", token)
                 #expect(me.status == 200)
                 #expect(try me.json["mail"] == mail)
                 #expect(try me.json["userPrincipalName"] == .string(email))
             }
-            let weak = try await door.tokens("openid")["access_token"]?.string ?? ""
-            let denied = try await fixture.browser().get(address, [("Authorization", "Bearer \(weak)")])
+            let weak = try await door.tokens("openid")["access_token"]
+            let denied = try await fixture.call("/v1.0/me", weak)
             #expect(denied.status == 403)
             #expect(try denied.json["error"]?["code"] == "Authorization_RequestDenied")
-            let bearer = [("Authorization", "Bearer \(weak)")]
-            let users = try await fixture.browser().get("\(fixture.emulator.origin)/v1.0/users", bearer)
-            #expect(users.status == 404)
-            let empty = try await fixture.browser().get(address)
+            #expect(try await fixture.call("/v1.0/users", weak).status == 404)
+            let empty = try await fixture.browser().get("\(fixture.emulator.origin)/v1.0/me")
             #expect(empty.status == 401)
             #expect(try empty.json["error"]?["code"] == "InvalidAuthenticationToken")
             // A user of the other tenant calls the API at the same address.
             let other = try await Door(fixture, "/fabrikam.onmicrosoft.com/v2.0")
-            let token = try await other.tokens("openid User.Read")["access_token"]?.string ?? ""
-            #expect(try await fixture.browser().get(address, [("Authorization", "Bearer \(token)")]).status == 200)
+            let token = try await other.tokens("openid User.Read")["access_token"]
+            #expect(try await fixture.call("/v1.0/me", token).status == 200)
         }
     }
 
     @Test("accepts the password grant at the tenant's own address, with the platform's errors")
     func acceptsPasswordGrant() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/tailspin.onmicrosoft.com/v2.0")
+        try await withDoor(Kinds.entra, "/tailspin.onmicrosoft.com/v2.0") { fixture, door in
             let fields = ["grant_type": "password", "username": "ana@contoso.example", "scope": "openid User.Read"]
             let right = try await door.token(fields.merging(["password": "Passw0rd!"]) { $1 })
             #expect(try right.json["expires_in"] == .integer(3_600))
@@ -255,8 +241,7 @@ struct EntraTests {
 
     @Test("redirects a sign-out to registered addresses only")
     func redirectsToRegisteredAddresses() async throws {
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let door = try await Door(fixture, "/common/v2.0")
+        try await withDoor(Kinds.entra, "/common/v2.0") { fixture, door in
             let base = try door.endpoint("end_session_endpoint") + "?post_logout_redirect_uri="
             let known = try await fixture.browser().get(base + percentEncoded("http://localhost:9999/"))
             #expect(known.location == "http://localhost:9999/")

@@ -92,19 +92,26 @@ struct ErrorTableTests {
 
     static let requests: [ErrorRow] = [
         ErrorRow(.clientMissing, 90008, "", .page, asked: ["client_id": nil]),
-        ErrorRow(.clientUnknown, 90068, "", .page, asked: ["client_id": "unknown"]),
+        ErrorRow(.clientUnknown, 90068, "", .page, asked: ["client_id": "<b>"]),
+        ErrorRow(.badParameter, 90083, "", .page, asked: ["redirect_uri": nil]),
         ErrorRow(
             .redirectNotRegistered, 90006, "redirect_uri_mismatch", .query,
             asked: ["redirect_uri": "http://localhost:1/"]),
         ErrorRow(.badParameter, 90083, "invalid_request", .query, asked: ["response_type": nil]),
         ErrorRow(
             .responseTypeUnsupported, 90013, "unsupported_response_type", .query, asked: ["response_type": "none"]),
+        ErrorRow(
+            .responseTypeUnsupported, 90013, "unsupported_response_type", .query,
+            asked: ["response_type": "code secret"]),
+        ErrorRow(
+            .responseTypeUnsupported, 90013, "unsupported_response_type", .query, asked: ["response_type": "code code"]),
         ErrorRow(.responseModeUnsupported, 90014, "invalid_request", .query, asked: ["response_mode": "web"]),
         ErrorRow(
             .implicitNotAllowed, 90057, "unauthorized_client", .fragment,
             asked: ["response_type": "id_token", "client_id": "plain"]),
         ErrorRow(.promptInvalid, 90043, "invalid_request", .query, asked: ["prompt": "soon"]),
         ErrorRow(.maxAgeInvalid, 90120, "invalid_request", .query, asked: ["max_age": "soon"]),
+        ErrorRow(.maxAgeInvalid, 90120, "invalid_request", .query, asked: ["max_age": "-1"]),
         ErrorRow(.scopeMissing, 90010, "invalid_request", .query, asked: ["scope": nil]),
         ErrorRow(
             .scopeUnsupported, 90117, "invalid_request", .query, asked: ["scope": "openid https://contoso.example/x"]),
@@ -121,7 +128,11 @@ struct ErrorTableTests {
             .requestAddress, 90083, "request_uri_not_supported", .query,
             asked: ["request_uri": "https://contoso.example/request"]),
         ErrorRow(.challengeMissing, 99059, "invalid_request", .query, asked: ["code_challenge": nil]),
-        ErrorRow(.challengeMethod, 90184, "invalid_request", .query, asked: ["code_challenge_method": "S512"]),
+        ErrorRow(.challengeMethod, 90184, "invalid_request", .query, asked: ["code_challenge_method": "s256"]),
+        ErrorRow(.badParameter, 90083, "invalid_request", .query, asked: ["code_challenge": "x"]),
+        ErrorRow(
+            .badParameter, 90083, "invalid_request", .query,
+            asked: ["code_challenge": "x", "code_challenge_method": nil]),
         ErrorRow(.noSession, 90077, "interaction_required", .query, asked: ["prompt": "none"]),
         ErrorRow(.hintInvalid, 90233, "invalid_request", .query, asked: ["id_token_hint": "nonsense"]),
         ErrorRow(.hintOfAnotherIssuer, 90232, "invalid_request", .query) { stage in
@@ -196,11 +207,8 @@ struct ErrorTableTests {
             configuration.policies.append(Policy(name: PolicyName("B2C_1_ropc"), kind: .resourceOwner))
             configuration.settings[PolicyName("B2C_1_ropc"), default: PolicySettings()].lockoutFailures = 2
             configuration.applications[0].allowsImplicit = true
-            configuration.applications.append(
-                RegisteredApplication(clientID: "plain", redirectAddresses: ["http://localhost:8400/"]))
-            var web = RegisteredApplication(clientID: "web", redirectAddresses: ["http://localhost:8400/"])
-            web.secrets = ["its secret"]
-            configuration.applications.append(web)
+            configuration.register("plain")
+            configuration.register("web", secret: "its secret")
         } _: { fixture in
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser)
@@ -219,6 +227,7 @@ struct ErrorTableTests {
             description = fields["error_description"]
         case .page:
             #expect(answer.status == 400 && answer.location == nil, "\(row.number)")
+            #expect(answer.header("content-type") == "text/html; charset=utf-8" && !answer.text.contains("<b>"))
             // The page shows each line of the description on a separate line.
             let alert = answer.text.firstMatch(of: #/(AADB2C[^<]*)<br>\s*(Correl[^<]*)<br>\s*(Timest[^<]*)<br>/#)
             description = alert.map { "\($0.1)\r\n\($0.2)\r\n\($0.3)\r\n" }
@@ -239,6 +248,7 @@ struct ErrorTableTests {
             for row in Self.requests + Self.grants {
                 let answer = try await row.cause(stage)
                 try check(row, answer, at: row.code == .grantExpired ? "2027-01-29 08:00:00Z" : "2027-01-15 08:00:00Z")
+                #expect(stage.fixture.log.lines.last?.contains("AADB2C\(row.number)") == true, "\(row.number)")
             }
         }
     }
@@ -273,22 +283,6 @@ struct ErrorTableTests {
             let other = try await fixture.refresh(refresh, policy: "B2C_1_reset").json
             #expect(other["error"] == "invalid_request" && other.code == 90088)
             #expect(try await fixture.refresh("invented").json["error"] == "invalid_grant")
-        }
-    }
-
-    @Test("reports a busy service with its status")
-    func reportsBusyService() async throws {
-        try await withFixture { fixture in
-            let tenant = fixture.emulator.site.tenants[0]
-            let policy = try #require(tenant.configuration.policies.first)
-            let place = tenant.configuration.kind.dialect.endpoint(
-                of: policy, in: tenant, origin: fixture.emulator.origin)
-            for (refusal, status, number) in [(Refusal.busy, 503, 90035), (.tooManyRequests, 429, 90244)] {
-                let answer = try place.json(refusal, now: EmulatorFixture.start)
-                #expect(answer.status.code == status)
-                let json = try JSON(parsing: answer.body)
-                #expect(json.code == number && json["error"] == "temporarily_unavailable")
-            }
         }
     }
 

@@ -18,16 +18,6 @@ struct GrantTests {
         #expect(json.code == code, "\(json)", sourceLocation: sourceLocation)
     }
 
-    @Test("refuses a repeated code and revokes its tokens")
-    func revokesAfterReusedCode() async throws {
-        try await withFixture { fixture in
-            let code = try await fixture.signIn(fixture.browser()).redirect["code"]
-            let tokens = try await fixture.redeem(code).json
-            try expect(try await fixture.redeem(code), "invalid_grant", 90129)
-            try expect(try await fixture.refresh(tokens["refresh_token"]?.string), "invalid_grant", 90129)
-        }
-    }
-
     @Test("redeems a code once for many simultaneous requests")
     func redeemsCodeOnce() async throws {
         try await withFixture { fixture in
@@ -44,23 +34,21 @@ struct GrantTests {
     @Test("binds a code to verifier, address, policy, client and time")
     func bindsCode() async throws {
         try await withFixture { configuration in
-            let other = RegisteredApplication(clientID: "another", redirectAddresses: ["http://localhost:8400/"])
-            configuration.applications.append(other)
+            configuration.register("another")
         } _: { fixture in
             let browser = fixture.browser()
             let code = try await fixture.signIn(browser).redirect["code"]
-            let wrong = String(repeating: "a", count: 43)
-            try expect(try await fixture.redeem(code, ["code_verifier": wrong]), "invalid_grant", 90182)
-            try expect(try await fixture.redeem(code, ["code_verifier": "short"]), "invalid_grant", 90183)
-            try expect(try await fixture.redeem(code, ["code_verifier": nil]), "invalid_request", 90083)
-            try expect(
-                try await fixture.redeem(code, ["redirect_uri": "http://localhost:8401/"]), "redirect_uri_mismatch",
-                90006
-            )
+            for (changed, error, number) in [
+                (["code_verifier": String(repeating: "a", count: 43)], "invalid_grant", 90182),
+                (["code_verifier": "short"], "invalid_grant", 90183),
+                (["code_verifier": nil], "invalid_request", 90083),
+                (["redirect_uri": "http://localhost:8401/"], "redirect_uri_mismatch", 90006),
+                (["client_id": "another"], "invalid_grant", 90279), (["client_id": "unknown"], "invalid_client", 90068),
+                (["code": "nonsense"], "invalid_grant", 90129),
+            ] as [([String: String?], String, Int)] {
+                try expect(try await fixture.redeem(code, changed), error, number)
+            }
             try expect(try await fixture.redeem(code, policy: "B2C_1_edit_profile"), "invalid_grant", 90088)
-            try expect(try await fixture.redeem(code, ["client_id": "another"]), "invalid_grant", 90279)
-            try expect(try await fixture.redeem(code, ["client_id": "unknown"]), "invalid_client", 90068)
-            try expect(try await fixture.redeem("nonsense"), "invalid_grant", 90129)
             // None of these requests used up the code.
             #expect(try await fixture.redeem(code).status == 200)
             let late = try await browser.get(fixture.authorize()).redirect["code"]
@@ -100,6 +88,8 @@ struct GrantTests {
             #expect(id["auth_time"] == .integer(EmulatorFixture.start))
             #expect(id["iat"] == .integer(EmulatorFixture.start + 4_000))
             #expect(id["nonce"] == "a-nonce")
+            // Without rotation a used token is still valid, and names of policies compare without case.
+            #expect(try await fixture.refresh(first["refresh_token"]?.string, policy: "b2c_1_SUSI").status == 200)
             let other = try await fixture.refresh(
                 second["refresh_token"]?.string, ["scope": "openid https://contoso.onmicrosoft.com/other/items.write"])
             #expect(try other.json.claims("access_token")["scp"] == "items.write")
@@ -156,24 +146,6 @@ struct GrantTests {
         }
     }
 
-    @Test("binds a refresh token to its policy")
-    func bindsRefreshTokenToPolicy() async throws {
-        try await withFixture { fixture in
-            let token = try await fixture.tokens()["refresh_token"]?.string
-            try expect(try await fixture.refresh(token, policy: "B2C_1_edit_profile"), "invalid_grant", 90088)
-            #expect(try await fixture.refresh(token, policy: "b2c_1_SUSI").status == 200)
-        }
-    }
-
-    @Test("keeps a used refresh token valid without rotation")
-    func keepsUsedRefreshToken() async throws {
-        try await withFixture { fixture in
-            let token = try await fixture.tokens()["refresh_token"]?.string
-            #expect(try await fixture.refresh(token).status == 200)
-            #expect(try await fixture.refresh(token).status == 200)
-        }
-    }
-
     @Test("refuses a used refresh token with strict rotation and revokes its family")
     func revokesFamilyAfterReuse() async throws {
         try await withFixture {
@@ -186,15 +158,10 @@ struct GrantTests {
         }
     }
 
-    @Test("expires a refresh token after 14 days, and all of a sign-in after 90 days")
+    @Test("expires all refresh tokens of a sign-in after 90 days")
     func expiresRefreshTokens() async throws {
         try await withFixture { fixture in
             let day: Int64 = 86_400
-            let unused = try await fixture.tokens()["refresh_token"]?.string
-            fixture.emulator.clock.advance(by: 14 * day)
-            let answer = try await fixture.refresh(unused)
-            try expect(answer, "invalid_grant", 90080)
-            #expect(answer.text.contains("Grant issued time: \(EmulatorFixture.start)"))
             var token = try await fixture.tokens()
             for _ in 1...6 {
                 fixture.emulator.clock.advance(by: 13 * day)
@@ -203,16 +170,6 @@ struct GrantTests {
             #expect(token["refresh_token_expires_in"] == .integer(12 * day))
             fixture.emulator.clock.advance(by: 12 * day)
             try expect(try await fixture.refresh(token["refresh_token"]?.string), "invalid_grant", 90080)
-        }
-    }
-
-    @Test("refuses the grant of a deleted account")
-    func refusesDeletedAccount() async throws {
-        try await withFixture { fixture in
-            let token = try await fixture.tokens()["refresh_token"]?.string
-            let database = try Connection(path: fixture.folder.appending("emulator.sqlite").string)
-            try database.execute("DELETE FROM users WHERE object_id = ?", [.text(EmulatorFixture.ana)])
-            try expect(try await fixture.refresh(token), "invalid_grant", 90128)
         }
     }
 

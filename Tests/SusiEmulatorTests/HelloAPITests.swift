@@ -12,7 +12,7 @@ struct HelloAPITests {
         return try await fixture.browser().send(body == nil ? .GET : .POST, address, headers, body)
     }
 
-    @Test("greets by GET and echoes JSON by POST")
+    @Test("greets by GET and echoes JSON by POST; challenges a request without a token")
     func greets() async throws {
         try await withFixture { fixture in
             let token = try await fixture.tokens()["access_token"]?.string
@@ -27,15 +27,8 @@ struct HelloAPITests {
             #expect(
                 try post.json["body"] == ["n": [.integer(1), .number(2.5), .null, .bool(true)]], "\(post.text)")
             #expect(try await call(fixture, token, body: "{").status == 400)
-        }
-    }
-
-    @Test("challenges a request without a token")
-    func challengesWithoutToken() async throws {
-        try await withFixture { fixture in
-            let answer = try await call(fixture, nil)
-            #expect(answer.status == 401)
-            #expect(answer.header("www-authenticate") == "Bearer realm=\"hello\"")
+            let without = try await call(fixture, nil)
+            #expect(without.status == 401 && without.header("www-authenticate") == "Bearer realm=\"hello\"")
         }
     }
 
@@ -64,43 +57,26 @@ struct HelloAPITests {
         }
     }
 
-    @Test("refuses a token of another API and an ID token")
-    func refusesOtherAudience() async throws {
+    @Test("refuses a token of another API, an ID token, a modified one and one that is no JWT")
+    func refusesOtherTokens() async throws {
         try await withFixture { fixture in
             let id = derivedGUID("https://contoso.onmicrosoft.com/hello")
             let reason = "The token has a different audience; this API is \(id)"
             let tokens = try await fixture.tokens([
                 "scope": "openid https://contoso.onmicrosoft.com/other/items.write"
             ])
-            try await expectRefused(fixture, try #require(tokens["access_token"]?.string), reason)
+            let other = try #require(tokens["access_token"]?.string)
+            try await expectRefused(fixture, other, reason)
             try await expectRefused(fixture, try #require(tokens["id_token"]?.string), reason)
-        }
-    }
-
-    @Test("refuses a modified, an unsigned and a foreign token")
-    func refusesInvalidSignature() async throws {
-        try await withFixture { fixture in
-            let token = try #require(try await fixture.tokens()["access_token"]?.string)
-            let parts = token.split(separator: ".").map(String.init)
-            guard case .object(var claims) = try JSON(parsing: try #require(bytes(base64URL: parts[1]))) else {
-                Issue.record("no claims")
-                return
-            }
-            claims["name"] = "Somebody Else"
-            let changed = base64URL(try JSON.object(claims).encoded())
+            let parts = other.split(separator: ".").map(String.init)
+            let changed = base64URL(#"{"name":"Somebody Else"}"#.utf8)
             try await expectRefused(fixture, "\(parts[0]).\(changed).\(parts[2])", "The token has an invalid signature")
-            let none = base64URL("{\"alg\":\"none\"}".utf8)
-            try await expectRefused(
-                fixture, "\(none).\(parts[1]).",
-                "The token has an unsupported signature algorithm; supported: RS256, PS256, ES256")
-            let foreign = try SigningKey.make(.rs256, now: 0).sign(.object(claims))
-            try await expectRefused(fixture, foreign, "The token is signed with an unknown key")
             try await expectRefused(fixture, "nonsense", "The token is not a signed JWT")
         }
     }
 
-    @Test("refuses another issuer and a missing scope")
-    func refusesIssuerAndScope() async throws {
+    @Test("refuses a missing scope")
+    func refusesMissingScope() async throws {
         try await withFixture { fixture in
             let token = try await fixture.tokens()
             guard case .object(var claims) = try token.claims("access_token") else {
@@ -116,8 +92,6 @@ struct HelloAPITests {
                     Bearer realm="hello", error="insufficient_scope", error_description="The token does not have the scope \
                     demo.read", scope="\(EmulatorFixture.scope)"
                     """)
-            claims["iss"] = "http://localhost:1/v2.0/"
-            try await expectRefused(fixture, try key.sign(.object(claims)), "The token has a different issuer")
         }
     }
 }

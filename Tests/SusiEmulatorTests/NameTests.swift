@@ -126,9 +126,8 @@ struct NameTests {
         let done = try await fixture.submit(profile, browser, ["city": "Kyoto", "extension_Plan": ""])
         let claims = try await fixture.idToken(done, policy: "B2C_1_edit_profile")
         #expect(claims["city"] == "Kyoto" && claims["extension_Plan"] == nil)
-        let info = try await fixture.browser().get(
-            "\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo",
-            [("Authorization", "Bearer \(try #require(tokens["access_token"]?.string))")])
+        let info = try await fixture.call(
+            "\(fixture.tenant)/B2C_1_susi/openid/v2.0/userinfo", tokens["access_token"])
         #expect(try info.json["city"] == "Kyoto" && info.json["extension_LoyaltyNumber"] == "7")
     }
 

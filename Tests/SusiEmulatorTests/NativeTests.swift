@@ -17,8 +17,7 @@ struct NativeTests {
                 "invalid_grant")
             let asked = try await client.go("oauth2/v2.0/challenge", ["continuation_token": begun.next])
             #expect(asked["challenge_type"] == "password")
-            try expectNative(
-                try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "invalid_grant")
+            try await client.refuses("oauth2/v2.0/challenge", ["continuation_token": begun.next], "invalid_grant")
             let wrong = ["grant_type": "password", "password": "no"]
             try expectNative(try await client.token(asked.next, wrong), "invalid_grant")
             let right = ["grant_type": "password", "password": "Passw0rd!"]
@@ -97,7 +96,7 @@ struct NativeTests {
             #expect(sent["challenge_type"] == "oob" && sent["interval"] == .integer(300))
             let continuePath = "signup/v1.0/continue"
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
-            try expectNative(try await client.post(continuePath, fields), "invalid_grant", "invalid_oob_value")
+            try await client.refuses(continuePath, fields, "invalid_grant", "invalid_oob_value")
             fields["oob"] = try client.code().code
             let credential = try await client.post(continuePath, fields)
             try expectNative(credential, "credential_required")
@@ -124,7 +123,7 @@ struct NativeTests {
             let again = try await client.challenged("password redirect", as: eva)
             let grant = ["grant_type": "password", "password": "Evas-Passw0rd"]
             #expect(try await client.token(again.next, grant).status == 200)
-            let user = try client.fixture.emulator.site.tenants[0].database.user(email: eva)
+            let user = try client.fixture.database.user(email: eva)
             #expect(user?.attributes == ["extension_Tier": "gold"])
         }
     }
@@ -132,30 +131,24 @@ struct NativeTests {
     @Test("signs up with everything in one request, and without a password")
     func signsUpAtOnce() async throws {
         try await withNativeClient { client in
-            func start(_ name: String, _ more: [String: String]) async throws -> JSON {
-                let fields = ["username": name, "challenge_type": "oob redirect"]
-                let begun = try await client.go("signup/v1.0/start", fields.merging(more) { $1 })
-                let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
-                let code = try client.code().code
-                return try await client.go(
-                    "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
-            }
             let long = "Aa1-" + String(repeating: "x", count: 252)
-            try expectNative(
-                try await client.post(
-                    "signup/v1.0/start",
-                    [
-                        "username": "fay@contoso.example", "challenge_type": "oob password redirect",
-                        "password": long + "x",
-                    ]), "invalid_grant", "password_too_long")
-            let whole = [
-                "challenge_type": "oob password redirect", "password": long,
-                "attributes": #"{"displayName":"Fay"}"#,
-            ]
-            let done = try await start("fay@contoso.example", whole)
+            try await client.refuses(
+                "signup/v1.0/start",
+                [
+                    "username": "fay@contoso.example", "challenge_type": "oob password redirect",
+                    "password": long + "x",
+                ], "invalid_grant", "password_too_long")
+            let done = try await client.prove(
+                "signup",
+                [
+                    "username": "fay@contoso.example", "challenge_type": "oob password redirect", "password": long,
+                    "attributes": #"{"displayName":"Fay"}"#,
+                ]
+            ).json
             let tokens = try await client.token(done.next, ["grant_type": "continuation_token"])
             #expect(try tokens.json.claims("id_token")["name"] == "Fay")
-            _ = try await start("gus@contoso.example", [:])
+            _ = try await client.prove(
+                "signup", ["username": "gus@contoso.example", "challenge_type": "oob redirect"])
             // A user without a password gets a code, whatever the client supports.
             let asked = try await client.challenged("oob password redirect", as: "gus@contoso.example")
             #expect(asked["challenge_type"] == "oob")
@@ -167,9 +160,8 @@ struct NativeTests {
             #expect(try tokens.json.claims("id_token")["idp"] == nil)
             let only = ["username": "gus@contoso.example", "challenge_type": "password redirect"]
             #expect(try await client.go("oauth2/v2.0/initiate", only) == ["challenge_type": "redirect"])
-            try expectNative(
-                try await client.post(
-                    "signup/v1.0/start", ["username": "GUS@contoso.example", "challenge_type": "oob redirect"]),
+            try await client.refuses(
+                "signup/v1.0/start", ["username": "GUS@contoso.example", "challenge_type": "oob redirect"],
                 "user_already_exists")
         }
     }
@@ -183,18 +175,17 @@ struct NativeTests {
             let code = try client.code()
             #expect(code.purpose == .resetPassword && code.recipient == "ben@contoso.example")
             var fields = ["continuation_token": sent.next, "grant_type": "oob", "oob": "x"]
-            try expectNative(
-                try await client.post("resetpassword/v1.0/continue", fields), "invalid_grant", "invalid_oob_value")
+            try await client.refuses("resetpassword/v1.0/continue", fields, "invalid_grant", "invalid_oob_value")
             // The code cannot be skipped.
             let early = ["continuation_token": sent.next, "new_password": "Bens-Passw0rd"]
-            try expectNative(try await client.post("resetpassword/v1.0/submit", early), "invalid_request")
+            try await client.refuses("resetpassword/v1.0/submit", early, "invalid_request")
             fields["oob"] = code.code
             let known = try await client.go("resetpassword/v1.0/continue", fields)
             #expect(known["expires_in"] == .integer(600))
             let weak = [("Short1!", "password_too_short"), ("nothingelse", "password_too_weak")]
             for (password, suberror) in weak {
                 let fields = ["continuation_token": known.next, "new_password": password]
-                try expectNative(try await client.post("resetpassword/v1.0/submit", fields), "invalid_grant", suberror)
+                try await client.refuses("resetpassword/v1.0/submit", fields, "invalid_grant", suberror)
             }
             let new = ["continuation_token": known.next, "new_password": "Bens-Passw0rd"]
             let submitted = try await client.go("resetpassword/v1.0/submit", new)
@@ -240,31 +231,12 @@ struct NativeTests {
                 try expectNative(try await sender.post(path, ["continuation_token": begun.next]), "invalid_grant")
             }
             let nobodys = ["continuation_token": "nonsense"]
-            try expectNative(try await client.post("resetpassword/v1.0/challenge", nobodys), "invalid_request")
+            try await client.refuses("resetpassword/v1.0/challenge", nobodys, "invalid_request")
             try expectNative(try await client.token("nonsense", ["grant_type": "oob", "oob": "1"]), "invalid_grant")
             try expectNative(
                 try await client.token(begun.next, ["grant_type": "authorization_code"]), "unsupported_grant_type")
             client.fixture.emulator.clock.advance(by: 600)
-            try expectNative(
-                try await client.post("oauth2/v2.0/challenge", ["continuation_token": begun.next]), "expired_token")
-        }
-    }
-
-    @Test("redirects to a browser if pages ask more; other kinds have no native authentication")
-    func redirectsToBrowser() async throws {
-        try await withNativeClient {
-            $0.settings[PolicyName("default"), default: PolicySettings()].multiFactor = .always
-        } _: { client in
-            let asked = try await client.challenged("password redirect")
-            let answer = try await client.token(asked.next, ["grant_type": "password", "password": "Passw0rd!"])
-            #expect(answer.status == 200)
-            let json = try answer.json
-            #expect(json["challenge_type"] == "redirect" && json["access_token"] == nil)
-        }
-        try await withFixture(tenants: [Kinds.entra]) { fixture in
-            let address = "\(fixture.emulator.origin)/tailspin.onmicrosoft.com/oauth2/v2.0/initiate"
-            let answer = try await fixture.browser().post(address, ["client_id": EmulatorFixture.client])
-            #expect(answer.status == 404)
+            try await client.refuses("oauth2/v2.0/challenge", ["continuation_token": begun.next], "expired_token")
         }
     }
 }

@@ -23,12 +23,19 @@ struct OpenIDTests {
         }
     }
 
-    @Test("signs tokens with ES256, announced beside RS256, without claims of tenants")
+    @Test("signs tokens with ES256, announced beside RS256, without claims of tenants; sends the issuer in redirects")
     func signsWithES256() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
+        try await withDoor(Kinds.openid, "/login") { fixture, door in
             #expect(door.metadata["id_token_signing_alg_values_supported"] == ["ES256", "RS256"])
-            let tokens = try await door.tokens("openid profile email offline_access items.read")
+            // The implicit flow is announced only if an application may use it.
+            #expect(door.metadata["response_types_supported"] == ["code"])
+            #expect(door.metadata["authorization_response_iss_parameter_supported"]?.boolean == true)
+            let redirect = try await door.signIn(
+                fixture.browser(), "openid profile email offline_access items.read")
+            let error = try await fixture.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
+            #expect(error["error"] == "login_required")
+            for fields in [try redirect.redirect, error] { #expect(fields["iss"] == door.metadata["issuer"]?.string) }
+            let tokens = try await door.redeem(redirect).json
             #expect(tokens["token_type"] == "bearer")
             #expect(tokens["scope"] == "openid profile email offline_access items.read")
             #expect(tokens["client_info"] == nil)
@@ -39,29 +46,13 @@ struct OpenIDTests {
             for name in ["tid", "oid", "tfp", "ver", "nbf"] { #expect(claims[name] == nil, "\(name)") }
             let bare = try await door.verified(try await door.tokens("openid")["id_token"])
             for name in ["name", "email", "preferred_username"] { #expect(bare[name] == nil, "\(name)") }
-            let api = "\(fixture.emulator.origin)/open/reports"
-            let token = tokens["access_token"]?.string ?? ""
-            #expect(try await fixture.browser().get(api, [("Authorization", "Bearer \(token)")]).status == 200)
-        }
-    }
-
-    @Test("sends the issuer in redirects and errors, and announces it")
-    func sendsIssuerInRedirect() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
-            #expect(door.metadata["authorization_response_iss_parameter_supported"]?.boolean == true)
-            let redirect = try await door.signIn(fixture.browser(), "openid").redirect
-            #expect(redirect["iss"] == door.metadata["issuer"]?.string)
-            let error = try await fixture.browser().get(try door.authorize("openid", ["prompt": "none"])).redirect
-            #expect(error["error"] == "login_required")
-            #expect(error["iss"] == door.metadata["issuer"]?.string)
+            #expect(try await fixture.call("/open/reports", tokens["access_token"]).status == 200)
         }
     }
 
     @Test("rotates refresh tokens, and refuses more scopes than the sign-in had")
     func rotatesRefreshTokens() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
+        try await withDoor(Kinds.openid, "/login") { fixture, door in
             let first = try await door.tokens("openid offline_access")
             let more = try await door.refresh(first, ["scope": "openid items.read"])
             #expect(try more.json["error"] == "invalid_scope")
@@ -75,26 +66,23 @@ struct OpenIDTests {
 
     @Test("returns the claims of the scopes with the subject of the ID token")
     func returnsClaimsOfScopes() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
+        try await withDoor(Kinds.openid, "/login") { fixture, door in
             let address = try door.endpoint("userinfo_endpoint")
-            let ask = { (token: String?) in
-                try await fixture.browser().get(address, [("Authorization", "Bearer \(token ?? "")")])
-            }
             let tokens = try await door.tokens("openid email")
-            let email = try await ask(tokens["access_token"]?.string).json
+            let email = try await fixture.call(address, tokens["access_token"]).json
             #expect(email["email"] == "ana@contoso.example" && email["name"] == nil)
             #expect(email["sub"] == .string(EmulatorFixture.ana))
-            #expect(try await ask(tokens["id_token"]?.string).status == 401)
-            #expect(try await ask("nonsense").header("www-authenticate")?.contains("invalid_token") == true)
+            #expect(try await fixture.call(address, tokens["id_token"]).status == 401)
+            #expect(
+                try await fixture.call(address, "nonsense").header("www-authenticate")?.contains("invalid_token")
+                    == true)
             #expect(try await fixture.browser().get(address).header("www-authenticate") == "Bearer realm=\"login\"")
         }
     }
 
     @Test("redirects a sign-out to addresses of the named client only")
     func redirectsForNamedClient() async throws {
-        try await withFixture(tenants: [Kinds.openid]) { fixture in
-            let door = try await Door(fixture, "/login")
+        try await withDoor(Kinds.openid, "/login") { fixture, door in
             let target = "post_logout_redirect_uri=" + percentEncoded("http://localhost:8400/") + "&state=x"
             let base = try door.endpoint("end_session_endpoint") + "?" + target
             #expect(try await fixture.browser().get(base).location == nil)

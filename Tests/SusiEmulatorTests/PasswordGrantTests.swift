@@ -44,7 +44,8 @@ struct PasswordGrantTests {
         }
     }
 
-    @Test("reports one error for a wrong password and an unknown name")
+    @Test(
+        "reports one error for a wrong password and an unknown name; has no pages, and other policies refuse the grant")
     func reportsOneErrorForWrongCredentials() async throws {
         try await withPolicy { fixture in
             for changed in [["password": "no"], ["username": "unknown@contoso.example"]] {
@@ -56,14 +57,7 @@ struct PasswordGrantTests {
             for name in ["username", "password", "scope"] {
                 #expect(try await ask(fixture, [name: nil]).json.code == 90083, "\(name)")
             }
-            let log = fixture.log.lines.joined()
-            #expect(!log.contains("Passw0rd!"))
-        }
-    }
-
-    @Test("has no pages, and other policies do not accept the grant")
-    func refusesOtherPolicies() async throws {
-        try await withPolicy { fixture in
+            #expect(!fixture.log.lines.joined().contains("Passw0rd!"))
             let page = try await fixture.browser().get(fixture.authorize(policy)).redirect
             #expect(page["error"] == "invalid_request")
             let other = try await fixture.redeem(

@@ -34,6 +34,9 @@ struct RedirectAddressTests {
             Row("http://localhost:8400/cb", "http://localhost:8400/CB", exact: false, any: false),
             Row("http://localhost:8400/", "http://localhost:99999/", exact: false, any: false),
             Row("http://localhost:8400/", "http://localhost:/", exact: false, any: false),
+            Row("http://localhost:8400/", "http://localhost/", exact: false, any: true),
+            Row("http://localhost:8400/", "http://localhost:1@evil.example/", exact: false, any: false),
+            Row("http://localhost:8400/", "http://localhost.evil.example/", exact: false, any: false),
             Row("https://app.example/cb", "https://app.example/cb", exact: true, any: true),
             Row("https://app.example/cb", "https://app.example:444/cb", exact: false, any: false),
             Row("https://app.example/cb", "https://app.example/cb?x=1", exact: false, any: false),
@@ -66,7 +69,7 @@ struct RedirectAddressTests {
             let policy = try #require(page.header("content-security-policy"))
             #expect(policy.contains("form-action 'self' com.example.app:;"))
             let filled = ["signInName": "ana@contoso.example", "password": "Passw0rd!"]
-            let first = try await browser.submit(page, at: fixture.emulator.origin, filled)
+            let first = try await fixture.submit(page, browser, filled)
             #expect(first.location?.hasPrefix("com.example.app:/cb?code=") == true)
             #expect(try await fixture.redeem(try first.redirect["code"], ["redirect_uri": addresses[0]]).status == 200)
             for (mode, mark) in [("query", "?"), ("fragment", "#")] {

@@ -23,7 +23,7 @@ struct SocialTests {
 
     private static let pat: [String: String?] = ["email": "pat@mail.example", "displayName": "Pat"]
 
-    @Test("creates an account the first time and finds it the next time")
+    @Test("creates an account the first time and finds it the next time; reports a cancellation (AADB2C90273)")
     func createsAccountOnce() async throws {
         try await withSocial { fixture in
             let browser = fixture.browser()
@@ -50,24 +50,28 @@ struct SocialTests {
             let back = try await fixture.submit(again, other, ["account": user.objectID])
             let second = try await fixture.idToken(back)
             #expect(second["oid"] == claims["oid"] && second["newUser"] == nil)
+            let third = try await other.get(
+                fixture.authorize("B2C_1_susi", ["domain_hint": "social.example", "prompt": "login"]))
+            let cancelled = try await fixture.submit(third, other, ["cancel": "1"]).redirect
+            #expect(cancelled["error"] == "server_error" && cancelled["state"] == "a state/&")
+            #expect(cancelled["error_description"]?.hasPrefix("AADB2C90273: ") == true)
         }
     }
 
     @Test("signs in a social account whose password is marked as expired")
     func ignoresExpiredPassword() async throws {
         try await withSocial {
-            var pat = User(
-                objectID: "d0d0d0d0-0000-4000-8000-000000000009", email: "pat@mail.example", password: "",
-                displayName: "Pat", givenName: "Pat", surname: "Orr")
-            pat.identityProvider = "social.example"
-            pat.mustResetPassword = true
-            $0.users.append(pat)
+            $0.add(9, email: "pat@mail.example") {
+                $0.identityProvider = "social.example"
+                $0.mustResetPassword = true
+            }
         } _: { fixture in
+            let pat = "e0e0e0e0-0000-4000-8000-000000000009"
             let browser = fixture.browser()
             let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
-            let back = try await fixture.submit(page, browser, ["account": "d0d0d0d0-0000-4000-8000-000000000009"])
+            let back = try await fixture.submit(page, browser, ["account": pat])
             #expect(try await fixture.idToken(back)["idp"] == "social.example")
-            let user = try #require(try fixture.database.user(objectID: "d0d0d0d0-0000-4000-8000-000000000009"))
+            let user = try #require(try fixture.database.user(objectID: pat))
             #expect(user.mustResetPassword && !user.owesPassword)
             // With this transaction, the pages for passwords cannot be reached either.
             let open = try await browser.get(
@@ -75,18 +79,6 @@ struct SocialTests {
             let (action, fields) = try open.form()
             let address = fixture.emulator.origin + action.replacing("/social", with: "/new-password")
             #expect(try await browser.post(address, fields).status == 400)
-        }
-    }
-
-    @Test("reports a cancelled social sign-in to the application (AADB2C90273)")
-    func reportsCancellation() async throws {
-        try await withSocial { fixture in
-            let browser = fixture.browser()
-            let page = try await browser.get(fixture.authorize("B2C_1_susi", ["domain_hint": "social.example"]))
-            let redirect = try await fixture.submit(page, browser, ["cancel": "1"]).redirect
-            #expect(redirect["error"] == "server_error")
-            #expect(redirect["error_description"]?.hasPrefix("AADB2C90273: ") == true)
-            #expect(redirect["state"] == "a state/&")
         }
     }
 

@@ -16,6 +16,10 @@ struct TLSTests {
 
     /// Runs another program; returns its status and both streams together.
     private static func run(_ program: String, _ arguments: String...) async throws -> (status: Int, text: String) {
+        try await run(program, arguments)
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) async throws -> (status: Int, text: String) {
         let result = try await Subprocess.run(
             .name(program), arguments: Arguments(arguments), output: .string(limit: 100_000),
             error: .string(limit: 100_000))
@@ -27,7 +31,7 @@ struct TLSTests {
         programs.allSatisfy { TestEnvironment.program($0) != nil }
     }
 
-    @Test("signs in over https with https addresses and secure cookies")
+    @Test("signs in over https with https addresses and secure cookies; reports the address to plain http")
     func signsInOverHTTPS() async throws {
         try await withFixture(ports: Self.secure) { fixture in
             let document = try await fixture.browser().get(
@@ -40,6 +44,10 @@ struct TLSTests {
             #expect(page.header("set-cookie")?.contains("; Secure") ?? false)
             let tokens = try await fixture.tokens()
             #expect(try tokens.claims("id_token")["iss"] == document["issuer"])
+            let (origin, requests) = (fixture.emulator.origin, fixture.log.lines.count)
+            let answer = try await fixture.browser().get(origin.replacing("https:", with: "http:") + "/x")
+            #expect(answer.status == 400 && answer.text == "This port accepts https only: \(origin)/\n")
+            #expect(fixture.log.lines.count == requests)
         }
     }
 
@@ -54,16 +62,6 @@ struct TLSTests {
             }
             let plain = try await fixture.browser().get(fixture.authorize())
             #expect(plain.header("set-cookie")?.contains("Secure") == false)
-        }
-    }
-
-    @Test("reports the https address to plain http")
-    func reportsHTTPSAddress() async throws {
-        try await withFixture(ports: Self.secure) { fixture in
-            let origin = fixture.emulator.origin
-            let answer = try await fixture.browser().get(origin.replacing("https:", with: "http:") + "/x")
-            #expect(answer.status == 400 && answer.text == "This port accepts https only: \(origin)/\n")
-            #expect(fixture.log.lines.isEmpty)
         }
     }
 
@@ -118,13 +116,9 @@ struct TLSTests {
     ) async throws -> (status: Int, text: String) {
         let path = folder.appending("leaf.der").string
         try Data(certificate).write(to: URL(filePath: path))
-        let result = try await Subprocess.run(
-            .name("openssl"),
-            arguments: Arguments(
-                ["verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.path.string] + more + [path]),
-            output: .string(limit: 10_000), error: .string(limit: 10_000))
-        let status = if case .exited(let code) = result.terminationStatus { Int(code) } else { -1 }
-        return (status, result.standardOutput + result.standardError)
+        return try await run(
+            "openssl",
+            ["verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority.path.string] + more + [path])
     }
 
     @Test("keeps private files over restarts and renews the certificate in time, while running too")

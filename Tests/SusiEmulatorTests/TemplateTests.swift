@@ -45,8 +45,8 @@ struct TemplateTests {
             #expect(policy.hasPrefix("default-src 'none'; "))
             #expect(!policy.contains("script-src") && policy.contains("frame-ancestors 'none'"))
             // The form works, and other policies look as usual.
-            let done = try await browser.submit(
-                page, at: fixture.emulator.origin, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
+            let done = try await fixture.submit(
+                page, browser, ["signInName": "ana@contoso.example", "password": "Passw0rd!"])
             #expect(try done.redirect["code"] != nil)
             let other = try await browser.get(fixture.authorize("B2C_1_reset"))
             #expect(!other.text.contains("Contoso Travel"))
@@ -67,28 +67,26 @@ struct TemplateTests {
         }
     }
 
-    @Test(
-        "refuses an unusable template at the start, with the reason",
-        arguments: [
-            ("<html><body></body></html>", "no empty element"),
-            ("<div id=\"apis\"></div><div data-id=\"api\"></div>", "no empty element"),
-            ("<div id=\"api\">not empty</div>", "no empty element"), ("\u{0}", "no empty element"),
-            (
-                String(repeating: " ", count: PageTemplate.largest) + "<div id=\"api\"></div>",
-                "larger than 262144 bytes"
-            ),
-        ])
-    func refusesUnusableTemplate(text: String, reason: String) async throws {
-        let error = await #expect(throws: EmulatorError.self) { try await withTemplate(text) { _, _ in } }
-        #expect(error?.description.contains(reason) == true, "\(error as Any)")
+    @Test("refuses an unusable template at the start, with the reason")
+    func refusesUnusableTemplate() async throws {
+        let error = await #expect(throws: EmulatorError.self) {
+            try await withTemplate("<html><body></body></html>") { _, _ in }
+        }
+        #expect(error?.description.contains("no empty element") == true, "\(error as Any)")
         #expect(error?.description.contains("policy B2C_1_susi") == true)
+        for text in [
+            "<div id=\"apis\"></div><div data-id=\"api\"></div>", "<div id=\"api\">not empty</div>", "\u{0}",
+        ] { #expect(PageTemplate(text: text) == nil, "\(text)") }
     }
 
-    @Test("refuses a file that is missing or not text")
+    @Test("refuses a file that is missing, too large or not text")
     func refusesUnreadableFile() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("page.html")
             #expect { try PageTemplate(path) } throws: { "\($0)".contains("the file does not exist or cannot be read") }
+            let large = String(repeating: " ", count: PageTemplate.largest) + "<div id=\"api\"></div>"
+            try large.write(toFile: path.string, atomically: true, encoding: .utf8)
+            #expect { try PageTemplate(path) } throws: { "\($0)".contains("larger than 262144 bytes") }
             try Data([0xff, 0xfe]).write(to: URL(filePath: path.string))
             #expect { try PageTemplate(path) } throws: { "\($0)".contains("the file is not UTF-8") }
         }

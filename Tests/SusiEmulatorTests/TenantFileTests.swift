@@ -10,7 +10,7 @@ import Testing
 @Suite("Tenant file", .timeLimit(.minutes(5)))
 struct TenantFileTests {
     @Test("an application at an address for many tenants joins the first tenant of the file", arguments: [0, 1])
-    func joinsFirstTenantOfFile(position: Int) async throws {
+    func joinsFirstTenantOfFile(position: Int) throws {
         let policies = """
             { "applications": { "work": {
                 "kind": "entra", "authority": "http://localhost:8480/common",
@@ -18,24 +18,14 @@ struct TenantFileTests {
                 "apis": { "graph": { "baseUrl": "http://localhost:8480/v1.0", "scopes": ["User.Read"] } } } } }
             """
         let applications = try PoliciesFile(text: policies.utf8, source: "the test's policies").applications
-        let people = ["hal@home.example", "fay@fabrikam.example"]
         let names = ["home.onmicrosoft.com", "fabrikam.onmicrosoft.com"]
         let order = position == 0 ? [0, 1] : [1, 0]
-        let described = order.map { index in
-            """
-            "\(names[index])": { "kind": "entra", "users": [
-                { "email": "\(people[index])", "password": "Passw0rd!", "displayName": "One" }] }
-            """
-        }
+        let described = order.map { "\"\(names[$0])\": { \"kind\": \"entra\" }" }
         let text = "{ \"tenants\": { \(described.joined(separator: ",")) } }"
         let file = try TenantFile(text: text.utf8, source: "the test's file", folder: "/")
         let served = try file.applied(to: TenantConfiguration.tenants(for: applications))
         #expect(served.map(\.name) == order.map { names[$0] })
-        try await withFixture(tenants: served) { fixture in
-            let door = try await Door(fixture, "/common/v2.0")
-            let tokens = try await door.tokens(as: people[order[0]], "openid User.Read")
-            #expect(try await door.verified(tokens["id_token"])["tid"] == .string(served[0].id))
-        }
+        #expect(served.map { $0.applications.map(\.clientID) } == [[EmulatorFixture.client], []])
     }
 
     private static func read(_ text: String) throws -> [TenantConfiguration] {

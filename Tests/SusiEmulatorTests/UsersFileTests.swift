@@ -16,6 +16,17 @@ struct UsersFileTests {
         }
     }
 
+    /// Runs an emulator whose tenant has these users.
+    private static func withUsers(
+        _ file: FilePath, in folder: FilePath, _ body: (EmulatorFixture) async throws -> Void = { _ in }
+    ) async throws {
+        try await withFixture(folder: folder) {
+            $0.usersFile = file
+        } _: {
+            try await body($0)
+        }
+    }
+
     @Test("signs users in with their own, the usual or a hashed password")
     func signsInUsersOfFile() async throws {
         let hash = try PasswordHash("from elsewhere")
@@ -28,9 +39,7 @@ struct UsersFileTests {
             "passwordHash":{"salt":"\(base64(hash.salt))","hash":"\(base64(hash.hash))"}}
             """
         try await Self.withFile(lines) { file, folder in
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { fixture in
+            try await Self.withUsers(file, in: folder) { fixture in
                 for (email, password) in [
                     ("dot@load.example", "Passw0rd!"), ("eve@load.example", "Ev3-Ev3-"),
                     ("fay@load.example", "from elsewhere"),
@@ -57,28 +66,21 @@ struct UsersFileTests {
     @Test("keeps existing users, and adds none from a file with a mistake")
     func keepsExistingUsers() async throws {
         try await Self.withFile(#"{"email":"dot@load.example","displayName":"Dot"}"#) { file, folder in
-            let count = { (fixture: EmulatorFixture) in try fixture.emulator.site.tenants[0].database.users().count }
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: {
+            let count = { (fixture: EmulatorFixture) in try fixture.database.users().count }
+            try await Self.withUsers(file, in: folder) {
                 let found = try count($0)
                 #expect(found == 4)
             }
             try Data(#"{"email":"dot@load.example","displayName":"Other"}"#.utf8)
                 .write(to: URL(filePath: file.string))
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { fixture in
-                let users = try fixture.emulator.site.tenants[0].database.users()
+            try await Self.withUsers(file, in: folder) { fixture in
+                let users = try fixture.database.users()
                 #expect(users.first { $0.email == "dot@load.example" }?.displayName == "Dot")
             }
             try Data("{\"email\":\"gus@load.example\"}\n{\"mail\":\"x\"}\n".utf8)
                 .write(to: URL(filePath: file.string))
             let error = try await #require(throws: EmulatorError.self) {
-                try await withFixture(folder: folder) {
-                    $0.usersFile = file
-                } _: { _ in
-                }
+                try await Self.withUsers(file, in: folder)
             }
             #expect("\(error)".contains("users.jsonl, line 2: "))
             try await withFixture(folder: folder) { _ in
@@ -97,10 +99,8 @@ struct UsersFileTests {
             {"email":"hal@load.example","userName":"hal","mustResetPassword":true,"homeTenant":"elsewhere"}
             """
         try await Self.withFile(lines) { file, folder in
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { fixture in
-                let database = fixture.emulator.site.tenants[0].database
+            try await Self.withUsers(file, in: folder) { fixture in
+                let database = fixture.database
                 let gus = try #require(try database.user(signInName: "GUS", .userName))
                 #expect(gus.email == nil && gus.phone == "+4930901820" && gus.attributes == ["city": "Kyoto"])
                 #expect(gus.objectID == derivedGUID("gus"))
@@ -144,21 +144,11 @@ struct UsersFileTests {
         let first =
             #"{"email":"dot@load.example","userName":"dot","objectId":"d0d0d0d0-0000-4000-8000-000000000004"}"#
         try await Self.withFile(first) { file, folder in
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { _ in
-            }
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { _ in
-            }
+            for _ in 1...2 { try await Self.withUsers(file, in: folder) }
             try Data("\(first)\n\n\(line)\n".utf8).write(to: URL(filePath: file.string))
             let fresh = folder.removingLastComponent().appending("fresh-\(name)")
             let error = try await #require(throws: EmulatorError.self) {
-                try await withFixture(folder: fresh) {
-                    $0.usersFile = file
-                } _: { _ in
-                }
+                try await Self.withUsers(file, in: fresh)
             }
             #expect("\(error)".contains("line 3: duplicate name “\(name)”"), "\(error)")
         }
@@ -168,10 +158,8 @@ struct UsersFileTests {
     func hashesSharedPasswordOnce() async throws {
         let lines = (0..<500).map { "{\"email\":\"user\($0)@load.example\"}" }.joined(separator: "\n")
         try await Self.withFile(lines) { file, folder in
-            try await withFixture(folder: folder) {
-                $0.usersFile = file
-            } _: { fixture in
-                let kept = try fixture.emulator.site.tenants[0].database.read { connection in
+            try await Self.withUsers(file, in: folder) { fixture in
+                let kept = try fixture.database.read { connection in
                     try connection.first("SELECT count(*), count(DISTINCT password_hash) FROM users") {
                         (try $0.integer(0), try $0.integer(1))
                     }

@@ -9,6 +9,13 @@ extension TenantConfiguration {
         body(&settings[PolicyName(policy), default: PolicySettings()])
     }
 
+    /// Registers a client at the usual address, with a secret or without.
+    mutating func register(_ clientID: String, secret: String? = nil) {
+        var application = RegisteredApplication(clientID: clientID, redirectAddresses: ["http://localhost:8400/"])
+        application.secrets = secret.map { [$0] } ?? []
+        applications.append(application)
+    }
+
     /// Adds a user with the usual password.
     mutating func add(
         _ number: Int, email: String? = nil, userName: String? = nil, _ body: (inout User) -> Void = { _ in }
@@ -41,6 +48,12 @@ extension EmulatorFixture {
     /// Fills and submits the form of a page.
     func submit(_ page: Received, _ browser: Browser, _ filled: [String: String?]) async throws -> Received {
         try await browser.submit(page, at: emulator.origin, filled)
+    }
+
+    /// Calls an API at a path or an address with a token.
+    func call(_ address: String, _ token: JSON?) async throws -> Received {
+        let bearer = ("Authorization", "Bearer \(token?.string ?? "")")
+        return try await browser().get((address.hasPrefix("/") ? emulator.origin : "") + address, [bearer])
     }
 
     /// Returns the claims of the id token for the code in a redirect.

@@ -27,10 +27,10 @@ struct Door {
     let metadata: JSON
 
     /// Reads the metadata below `path`.
-    init(_ fixture: EmulatorFixture, _ path: String) async throws {
+    init(_ fixture: EmulatorFixture, _ path: String, query: String = "") async throws {
         self.fixture = fixture
         let answer = try await fixture.browser().get(
-            fixture.emulator.origin + path + "/.well-known/openid-configuration")
+            "\(fixture.emulator.origin)\(path)/.well-known/openid-configuration\(query)")
         try #require(answer.status == 200, "\(answer.text)")
         metadata = try answer.json
     }
@@ -46,7 +46,8 @@ struct Door {
         ]
         for (name, value) in changed { fields[name] = value }
         let query = fields.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
-        return "\(try endpoint("authorization_endpoint"))?\(query)"
+        let endpoint = try endpoint("authorization_endpoint")
+        return endpoint + (endpoint.contains("?") ? "&" : "?") + query
     }
 
     /// Signs in on the page and returns the response.
@@ -60,18 +61,20 @@ struct Door {
     }
 
     /// Sends a token request of this client.
-    func token(_ fields: [String: String]) async throws -> Received {
+    func token(_ fields: [String: String], _ headers: [(String, String)] = []) async throws -> Received {
         try await fixture.browser().post(
-            try endpoint("token_endpoint"), ["client_id": EmulatorFixture.client].merging(fields) { $1 })
+            try endpoint("token_endpoint"), ["client_id": EmulatorFixture.client].merging(fields) { $1 }, headers)
     }
 
-    func redeem(_ redirect: Received, _ more: [String: String] = [:]) async throws -> Received {
+    func redeem(
+        _ redirect: Received, _ more: [String: String] = [:], _ headers: [(String, String)] = []
+    ) async throws -> Received {
         let code = try #require(try redirect.redirect["code"])
         return try await token(
             [
                 "grant_type": "authorization_code", "code": code, "redirect_uri": "http://localhost:8400/",
                 "code_verifier": vectorVerifier,
-            ].merging(more) { $1 })
+            ].merging(more) { $1 }, headers)
     }
 
     func refresh(_ tokens: JSON, _ more: [String: String] = [:]) async throws -> Received {
@@ -94,4 +97,11 @@ struct Door {
         let keys = try await fixture.browser().get(try endpoint("jwks_uri")).json
         return try TokenVerifier(keys: keys, now: fixture.emulator.clock.now()).claims(of: try #require(token?.string))
     }
+}
+
+/// Runs an emulator of one tenant, and reads the metadata below `path`.
+func withDoor(
+    _ tenant: TenantConfiguration, _ path: String, _ body: (EmulatorFixture, Door) async throws -> Void
+) async throws {
+    try await withFixture(tenants: [tenant]) { try await body($0, try await Door($0, path)) }
 }

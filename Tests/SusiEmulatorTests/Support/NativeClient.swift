@@ -34,9 +34,26 @@ struct NativeClient {
         return try await post("oauth2/v2.0/token", scope.merging(fields) { $1 })
     }
 
+    /// Posts a request that must be refused; see `expectNative`.
+    func refuses(
+        _ path: String, _ fields: [String: String?], _ error: String, _ suberror: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try expectNative(try await post(path, fields), error, suberror, sourceLocation: sourceLocation)
+    }
+
     /// Returns the message that was sent last.
     func code() throws -> OutboxMessage {
         try #require(try fixture.emulator.site.tenants[0].database.outbox(limit: 1).first)
+    }
+
+    /// Begins a sign-up or a reset of a password, and returns the response to its code, or to `code`.
+    func prove(_ flow: String, _ fields: [String: String?], code given: String? = nil) async throws -> Received {
+        let begun = try await go("\(flow)/v1.0/start", fields)
+        let sent = try await go("\(flow)/v1.0/challenge", ["continuation_token": begun.next])
+        let code = try given ?? code().code
+        return try await post(
+            "\(flow)/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
     }
 
     /// Begins a sign-in and returns the response with the challenge.

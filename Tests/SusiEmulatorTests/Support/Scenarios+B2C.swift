@@ -178,10 +178,7 @@ extension Scenarios {
     ) async throws -> Sent {
         let configured: Change = {
             change(&$0)
-            var web = RegisteredApplication(
-                clientID: "22222222-2222-2222-2222-222222222222", redirectAddresses: ["http://localhost:8400/"])
-            web.secrets = ["its secret"]
-            $0.applications.append(web)
+            $0.register("22222222-2222-2222-2222-222222222222", secret: "its secret")
         }
         return try await sent(configured: configured) { fixture in
             let form = [

@@ -86,11 +86,8 @@ extension Scenarios {
 
     static func at(_ path: String, _ body: (Door) async throws -> Sent) async throws -> Sent {
         var found: Sent?
-        var web = RegisteredApplication(
-            clientID: "22222222-2222-2222-2222-222222222222", redirectAddresses: ["http://localhost:8400/"])
-        web.secrets = ["its secret"]
         var tenant = path.hasPrefix("/\(Kinds.external.name)") ? Kinds.external : Kinds.entra
-        tenant.applications.append(web)
+        tenant.register("22222222-2222-2222-2222-222222222222", secret: "its secret")
         try await withFixture(tenants: [tenant]) { found = try await body(try await Door($0, path)) }
         return try #require(found)
     }

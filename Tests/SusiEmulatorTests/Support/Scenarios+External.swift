@@ -51,9 +51,9 @@ extension Scenarios {
             }
         },
         "native.error.code": {
-            try await native { try await proved($0, code: "x") }
+            try await native { try await $0.prove("signup", eva, code: "x") }
         },
-        "native.error.credential": { try await native { try await proved($0) } },
+        "native.error.credential": { try await native { try await $0.prove("signup", eva) } },
         "native.error.weak": { try await native { try await signedUp($0, password: "nothingelse") } },
         "native.error.attributes": {
             try await native(required: true) { try await signedUp($0, password: "Evas-Passw0rd") }
@@ -95,17 +95,8 @@ extension Scenarios {
         return try await client.token(asked.next, ["grant_type": "password", "password": password])
     }
 
-    // Answers the code of a sign-up.
-    private static func proved(_ client: NativeClient, code: String? = nil) async throws -> Received {
-        let begun = try await client.go("signup/v1.0/start", eva)
-        let sent = try await client.go("signup/v1.0/challenge", ["continuation_token": begun.next])
-        let code = try code ?? client.code().code
-        return try await client.post(
-            "signup/v1.0/continue", ["continuation_token": sent.next, "grant_type": "oob", "oob": code])
-    }
-
     private static func signedUp(_ client: NativeClient, password: String) async throws -> Received {
-        let proved = try await proved(client).json
+        let proved = try await client.prove("signup", eva).json
         let asked = try await client.go("signup/v1.0/challenge", ["continuation_token": proved.next])
         return try await client.post(
             "signup/v1.0/continue",
