@@ -12,7 +12,7 @@ import Testing
 struct BrowserExportTests {
     private func entries(_ tenant: LocalTenant, after seconds: Int64 = 0) async throws -> [String: JSONNode] {
         let now = TestEnvironment.realTime() + seconds
-        let client = try tenant.client(clock: { now })
+        let client = try tenant.client(time: now)
         let text = try await client.export(try await client.accounts(), as: .browser(origin: nil)).text
         let members = try JSONNode(parsing: text.utf8).members
         return Dictionary(
@@ -98,7 +98,7 @@ struct BrowserExportTests {
             let token = try await tenant.client().token(api: nil, of: AccountSelection()).info
             let end = try #require(token.expiresOn)
             for (left, isWritten) in [(Int64(301), true), (300, false)] {
-                let client = try tenant.client(clock: { end - left })
+                let client = try tenant.client(time: end - left)
                 let export = try await client.export(try await client.accounts(), as: .browser(origin: nil))
                 #expect(export.accessTokens == (isWritten ? 1 : 0) && export.refreshTokens == 1)
                 #expect(export.text.contains("-accesstoken-") == isWritten, "\(left)")

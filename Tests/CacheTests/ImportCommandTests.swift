@@ -143,7 +143,7 @@ struct ImportCommandTests {
             #expect(cache["Account"]?.members.count == 2 && cache["RefreshToken"]?.members.count == 2)
             let again = try await susi.run("export", "--format", "msal", "-o", "out.json", "--yes")
             #expect(again.status == 64 && again.standardError.contains("the file exists"))
-            let late = try tenant.client(clock: { TestEnvironment.realTime() + 7_200 })
+            let late = try tenant.client(ahead: 7_200)
             let old = try JSONNode(
                 parsing: try await late.export(try await late.accounts(), as: .msal).text.utf8)
             #expect(old["AccessToken"]?.members.isEmpty == true && old["RefreshToken"]?.members.count == 2)

@@ -41,29 +41,47 @@ package struct LocalTenant: Sendable {
     }
 
     /// Returns a client within this process, of one of the applications of the policies, by default the current one; it has the
-    /// store of `susi`, or as another program the one in `folder`.
+    /// store of `susi`, or as another program the one in `folder`. It may be for another tenant, its clock may stand at a time or be
+    /// ahead by so many seconds, and its network and its policies may be others.
     package func client(
-        _ application: String? = nil, in folder: FilePath? = nil,
-        clock: @escaping @Sendable () -> Int64 = TestEnvironment.realTime
+        _ application: String? = nil, at tenant: String? = nil, in folder: FilePath? = nil, time: Int64? = nil,
+        ahead seconds: Int64 = 0, network: Network? = nil, policies edit: (String) -> String = { $0 }
     ) throws -> PublicClient {
-        let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
+        let text = edit(try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8))
         let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
         guard let application = file.application(application) else {
             throw CocoaError(.fileReadCorruptFile)
         }
+        let there = try tenant.map { try application.at(try TenantName($0)) } ?? application
         return PublicClient(
-            application: application, folder: StoreFolder((folder ?? susi.home.susiHome).string), clock: clock,
-            network: network)
+            application: there, among: file.applications, folder: StoreFolder((folder ?? susi.home.susiHome).string),
+            clock: { time ?? TestEnvironment.realTime() + seconds }, network: network ?? self.network)
     }
 
-    /// Signs a person in within this process, into the store of `susi` or the one in `folder`: for tests whose subject comes
-    /// after the sign-in.
+    /// Signs a person in with a client, whose request and pages may be the subject.
+    @discardableResult
     package func signIn(
-        _ person: Person, under policy: String? = nil, of application: String? = nil, in folder: FilePath? = nil
+        _ person: Person, with client: PublicClient, _ request: SignInRequest = SignInRequest(),
+        typing more: [String: String] = [:]
+    ) async throws(SusiError) -> SignInResult {
+        let browser = FormBrowser(answers: person.answers.merging(more) { $1 }, network: network)
+        return try await client.signIn(request, through: SignInSurface(browser: browser))
+    }
+
+    /// Signs a person in within this process, into the store of `susi` or the one in `folder`: for tests whose subject comes after
+    /// the sign-in.
+    package func signIn(
+        _ person: Person, under policy: String? = nil, of application: String? = nil, in folder: FilePath? = nil,
+        api: String? = nil, scopes: [String] = []
     ) async throws {
-        let browser = FormBrowser(answers: person.answers, network: network)
-        _ = try await client(application, in: folder).signIn(
-            SignInRequest(policy: policy.map { PolicyName($0) }), through: SignInSurface(browser: browser))
+        let request = SignInRequest(policy: policy.map { PolicyName($0) }, api: api, scopes: scopes)
+        try await signIn(person, with: try client(application, in: folder), request)
+    }
+
+    /// Makes the store of `susi` a shared one.
+    package func share() throws {
+        let folder = StoreFolder(susi.home.susiHome.string)
+        try StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime).share(true)
     }
 
     private var network: Network { Network(loopbackRoots: emulator.authority?.path.string) }

@@ -14,7 +14,7 @@ struct SilentTests {
     private func token(
         _ tenant: LocalTenant, at time: Int64? = nil, options: TokenRequestOptions = TokenRequestOptions()
     ) async throws -> IssuedToken {
-        let client = try tenant.client(clock: { time ?? TestEnvironment.realTime() })
+        let client = try tenant.client(time: time)
         return try await client.token(api: nil, of: AccountSelection(), options: options)
     }
 
