@@ -9,6 +9,8 @@ struct Case: Sendable, CustomTestStringConvertible {
     let source: String
     let expected: Outcome
     let provider: Provider
+    /// What the server asks for in a sign-in by native authentication; `nil` for a sign-in on a page.
+    let flow: NativeScript.Flow?
     let change: @Sendable (inout Script) throws -> Void
 
     /// The outcome of a sign-in or a refresh.
@@ -20,16 +22,55 @@ struct Case: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String, _ source: String, _ expected: Outcome, at provider: Provider = .b2c,
-        _ change: @escaping @Sendable (inout Script) throws -> Void
+        in flow: NativeScript.Flow? = nil, _ change: @escaping @Sendable (inout Script) throws -> Void
     ) {
         self.name = name
         self.source = source
         self.expected = expected
-        self.provider = provider
+        self.provider = flow == nil ? provider : .external
+        self.flow = flow
         self.change = change
     }
 
+    /// A case of native authentication with other responses of one endpoint.
+    init(
+        _ name: String, _ expected: Outcome, in flow: NativeScript.Flow, _ endpoint: NativeScript.Endpoint,
+        _ replies: Reply?...
+    ) {
+        self.init(name, "Native authentication API", expected, in: flow) { $0.native[endpoint] = replies }
+    }
+
     var testDescription: String { "\(name) (\(source))" }
+
+    /// Whether only the client's timeout ends the request.
+    var hasNoEnd: Bool {
+        if case .refused(.timeout, _) = expected { true } else { false }
+    }
+
+    /// Checks the result of a sign-in, and what it stored and sent.
+    func check(_ result: Result<SignInResult, SusiError>, in stage: Stage, beside elsewhere: HostileServer) async throws
+    {
+        let stored = try await stage.client.accounts()
+        switch (expected, result) {
+        case (.accepted, .success(let signedIn)): #expect(stored == [signedIn.account])
+        case (.refused(let code, let text), .failure(let error)):
+            check(error, code, text)
+            #expect(stored.isEmpty, "an account was stored")
+        case (_, .success): Issue.record("accepted")
+        case (_, .failure(let error)): Issue.record("refused: \(error)")
+        }
+        #expect(elsewhere.connections == 0, "another server was contacted")
+    }
+
+    /// Checks the error's code and text, and that it holds no secret.
+    func check(_ error: SusiError, _ code: SusiError.Code, _ text: String) {
+        #expect(error.code == code, "\(error)")
+        let said = "\(error) \(error.next)"
+        #expect(text.isEmpty || said.contains(text), "\(said)")
+        for secret in ["code-1", "at-1", "rt-1", "at-2", "rt-2"] + NativeScript.secrets {
+            #expect(!said.contains(secret), "a secret is in an error: \(said)")
+        }
+    }
 }
 
 /// A case of a refresh, with the refresh token that is stored afterwards.
@@ -48,4 +89,11 @@ struct RefreshCase: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { row.testDescription }
+}
+
+extension Result where Failure == SusiError {
+    /// Catches what `body` returns or throws.
+    init(of body: () async throws(SusiError) -> Success) async {
+        do throws(SusiError) { self = .success(try await body()) } catch { self = .failure(error) }
+    }
 }

@@ -100,11 +100,7 @@ struct DemandTests {
         try await Stage.with(.openid) { stage, _ in
             stage.change { $0.claims["acr"] = .some(answered) }
             let claims = try ClaimsRequest(parsing: #"{"id_token":{"acr":\#(asked)}}"#.utf8)
-            let result: Result<SignInResult, SusiError>
-            do throws(SusiError) { result = .success(try await stage.signIn(claims: claims)) } catch {
-                result = .failure(error)
-            }
-            switch result {
+            switch await Result(of: { () async throws(SusiError) in try await stage.signIn(claims: claims) }) {
             case .success: #expect(isAccepted)
             case .failure(let error):
                 #expect(!isAccepted && error.code == .invalidAnswer && error.why.contains("acr"), "\(error)")

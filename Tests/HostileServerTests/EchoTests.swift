@@ -66,18 +66,15 @@ struct EchoTests {
         }
     }
 
-    /// Checks that the error is shown without the secrets, in whatever encoding.
+    /// Checks that a failure is told without the secrets, in whatever encoding.
     private static func check(
-        _ outcome: ProgramOutcome, _ echo: Echo, hides secrets: String...,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ shown: String, hides secrets: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let shown = outcome.standardOutput + outcome.standardError
-        #expect(outcome.status != 0 && shown.contains("strange_error"), "\(outcome)", sourceLocation: sourceLocation)
-        #expect(shown.contains("got "), "\(outcome)", sourceLocation: sourceLocation)
+        #expect(shown.contains("strange_error") && shown.contains("got "), "\(shown)", sourceLocation: sourceLocation)
         for secret in secrets {
             let forms = Echo.allCases.map { $0.encode(secret) } + (0...2).map { innerBase64(secret, after: $0) }
             for form in forms {
-                #expect(!shown.contains(form), "“\(form)” is shown: \(outcome)", sourceLocation: sourceLocation)
+                #expect(!shown.contains(form), "“\(form)” is shown: \(shown)", sourceLocation: sourceLocation)
             }
         }
     }
@@ -88,42 +85,55 @@ struct EchoTests {
         return String(text.dropFirst([0, 2, 3][count]).prefix(secret.utf8.count))
     }
 
+    /// Returns the policies with one that signs in by password.
+    static func addingPasswordPolicy(to text: String) -> String {
+        text.replacing(
+            "\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}")
+    }
+
     @Test("a password is not shown", arguments: Echo.allCases)
     func hidesPassword(echo: Echo) async throws {
-        try await Stage.withProgram(at: .b2c) { stage, _, susi async throws in
-            try susi.home.writePolicies(
-                Provider.b2c.policies(stage.server.origin).replacing(
-                    "\"default\": true}", with: "\"default\": true}, \"B2C_1_ropc\": {\"kind\": \"resourceOwner\"}"))
+        try await Stage.with(.b2c) { stage, _ in
+            let log = Log()
+            let client = try stage.client(log: log, policies: Self.addingPasswordPolicy)
             stage.change { $0.respond = Self.respond("token", echo) }
-            for more in [[], ["--debug"]] {
-                let outcome = try await susi.command(
-                    ["sign-in", "-p", "B2C_1_ropc", "--username", "ada@example.com", "--password-stdin"] + more,
-                    input: .text(Self.password + "\n")
-                ).run()
-                Self.check(outcome, echo, hides: Self.password)
+            let credentials = PasswordCredentials(username: "ada@example.com", password: Self.password)
+            let shown = await log.everything {
+                _ = try await client.signIn(SignInRequest(policy: PolicyName("B2C_1_ropc")), credentials: credentials)
             }
-            #expect(stage.tokenRequests == 2)
+            Self.check(shown, hides: Self.password)
+            #expect(stage.tokenRequests == 1)
         }
     }
 
-    @Test("password, code and continuation token of native authentication are not shown", arguments: Echo.allCases)
+    @Test("password and continuation token of native authentication are not shown", arguments: Echo.allCases)
     func hidesNativeSecrets(echo: Echo) async throws {
-        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+        try await Stage.with(.external) { stage, _ in
             for endpoint in ["challenge", "token"] {
+                let log = Log()
+                let client = try stage.client(log: log)
                 stage.change {
                     $0.native = NativeScript(.password)
                     $0.respond = Self.respond(endpoint, echo)
                 }
-                let outcome = try await susi.run(
-                    "sign-in", "--username", "ada@example.com", "--password-stdin", input: Self.password + "\n")
-                Self.check(outcome, echo, hides: Self.password, NativeScript.continuation)
+                let shown = await log.everything { try await Self.signIn(client, code: nil) }
+                Self.check(shown, hides: Self.password, NativeScript.continuation)
             }
         }
     }
 
+    private static func signIn(_ client: PublicClient, password: String? = EchoTests.password, code: String?)
+        async throws
+    {
+        let password = password.map { text in { @Sendable () async throws in text } }
+        let code = code.map { text in { @Sendable (_: NativeCode, _: Int) async throws in text } }
+        let credentials = NativeCredentials(username: "ada@example.com", password: password, code: code)
+        _ = try await client.signIn(SignInRequest(api: "hello"), native: credentials)
+    }
+
     @Test("a password is not shown when a later step of native authentication repeats it")
     func hidesSecretOfEarlierStep() async throws {
-        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+        try await Stage.with(.external) { stage, _ in
             stage.change {
                 $0.native = NativeScript(.factor)
                 $0.native[.introspect] = [
@@ -132,47 +142,55 @@ struct EchoTests {
                         status: 400)
                 ]
             }
-            let outcome = try await susi.run(
-                "sign-in", "--username", "ada@example.com", "--password-stdin", "--code-command", "echo 86420975",
-                input: Self.password + "\n")
-            Self.check(outcome, .decoded, hides: Self.password)
+            let log = Log()
+            let client = try stage.client(log: log)
+            Self.check(await log.everything { try await Self.signIn(client, code: "86420975") }, hides: Self.password)
         }
     }
 
     @Test("texts of a response that is no error hide the secrets too")
     func hidesSecretsInOtherTexts() async throws {
-        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+        try await Stage.with(.external) { stage, _ in
             let token = NativeScript.continuation
             for reply in [
-                NativeScript.step(NativeScript.delivered(label: "to \(token)")),
                 NativeScript.step("\"challenge_type\":\"redirect\"", "\"redirect_reason\":\"\(token)\""),
                 NativeScript.step("\"challenge_type\":\"x \(token)\""),
             ] {
                 stage.change {
                     $0.native = NativeScript(.code)
                     $0.native[.challenge] = [reply]
-                    $0.native[.token] = [NativeScript.refusal("strange_error", 1)]
                 }
-                let outcome = try await susi.run(
-                    "sign-in", "--username", "ada@example.com", "--code-command", "echo 86420975")
-                let shown = outcome.standardOutput + outcome.standardError
-                #expect(outcome.status != 0 && shown.contains("[hidden]") && !shown.contains(token), "\(outcome)")
+                let log = Log()
+                let client = try stage.client(log: log)
+                let shown = await log.everything {
+                    try await Self.signIn(client, password: nil, code: "86420975")
+                }
+                #expect(shown.contains("[hidden]") && !shown.contains(token), "\(shown)")
             }
+            stage.change {
+                $0.native = NativeScript(.code)
+                $0.native[.challenge] = [NativeScript.step(NativeScript.delivered(label: "to \(token)"))]
+            }
+            let (events, feed) = AsyncStream<SignInEvent>.makeStream()
+            _ = try await stage.client.signIn(
+                SignInRequest(api: "hello"), native: NativeScript.credentials(.code), tell: { feed.yield($0) })
+            feed.finish()
+            let told = await events.reduce(into: "") { $0 += "\($1)" }
+            #expect(told.contains("[hidden]") && !told.contains(token), "\(told)")
         }
     }
 
     @Test("a refresh token is not shown; the same one in a response is kept", arguments: Echo.allCases)
     func hidesRefreshToken(echo: Echo) async throws {
-        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
+            let log = Log()
+            let client = try stage.client(log: log)
             stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
             let account = try await stage.signIn().account
-            #expect(try await susi.run("token", "hello", "--refresh").status == 0)
+            _ = try await stage.refresh(with: client)
             stage.change { $0.respond = Self.respond("token", echo) }
-            for more in [[], ["--debug"]] {
-                Self.check(
-                    try await susi.command(["token", "hello", "--refresh"] + more).run(), echo, hides: Self.refreshToken
-                )
-            }
+            Self.check(
+                await log.everything { _ = try await stage.refresh(with: client) }, hides: Self.refreshToken)
             let store = try #require(try AccountStore(existing: stage.folder))
             #expect(try store.secret(.refresh(account.account))?.secret == Self.refreshToken)
         }
@@ -180,51 +198,49 @@ struct EchoTests {
 
     @Test("code and verifier are not shown", arguments: Echo.allCases)
     func hidesCodeAndVerifier(echo: Echo) async throws {
-        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
-            stage.change { $0.respond = Self.respond("token", echo) }
-            stage.change { $0.redirects = [[("code", "c0de/Zx+9 long"), ("state", "STATE")]] }
-            let browser = try await BrowserCommand.capture(in: susi.home.folder)
-            let outcome = try await susi.command(["sign-in", "--browser", browser.command]).start { run in
-                try await FormBrowser(answers: [:]).open(try await browser.nextURL())
-                return try await run.waitUntilExit()
+        try await Stage.with(.openid) { stage, _ in
+            stage.change {
+                $0.respond = Self.respond("token", echo)
+                $0.redirects = [[("code", "c0de/Zx+9 long"), ("state", "STATE")]]
             }
+            let log = Log()
+            let client = try stage.client(log: log)
+            let shown = await log.everything { _ = try await stage.signIn(SignInRequest(api: "hello"), with: client) }
             let verifier = try #require(stage.asked("code_verifier", at: "token"))
-            Self.check(outcome, echo, hides: "c0de/Zx+9 long", verifier)
+            Self.check(shown, hides: "c0de/Zx+9 long", verifier)
         }
     }
 
-    @Test("the response of a busy server and its headers hide the secrets too")
+    @Test("the program hides the secrets in the response of a busy server and its headers too")
     func hidesSecretsOfOtherExchanges() async throws {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
-            stage.change {
-                $0.answer["refresh_token"] = "\"\(Self.refreshToken)\""
-            }
+            stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
             _ = try await stage.signIn()
             stage.change {
                 $0.respond = { asked in
                     guard asked.method == "POST" else { return nil }
                     return .text(
                         "{\"error\":\"strange_error\",\"error_description\":\(Echo.raw.text(asked.body))}",
-                        status: 503,
-                        ("X-Echo", asked.body))
+                        status: 503, ("X-Echo", asked.body))
                 }
             }
-            Self.check(
-                try await susi.run("token", "hello", "--refresh", "--debug"), .raw, hides: Self.refreshToken)
+            let outcome = try await susi.run("token", "hello", "--refresh", "--debug")
+            #expect(outcome.status == 3)
+            Self.check("\(outcome)", hides: Self.refreshToken)
         }
     }
 
     @Test("a short secret hides the whole text that contains it")
     func hidesTextWithShortSecret() async throws {
-        try await Stage.withProgram(at: .external) { stage, _, susi async throws in
+        try await Stage.with(.external) { stage, _ in
             stage.change {
                 $0.native = NativeScript(.password)
                 $0.native[.token] = [NativeScript.refusal("strange_error", 50_126, text: "what is x here")]
             }
-            let outcome = try await susi.run(
-                "sign-in", "--username", "ada@example.com", "--password-stdin", input: "is\n")
-            #expect(!outcome.standardError.contains("what "), "\(outcome)")
-            #expect(outcome.standardError.contains("AADSTS50126") || outcome.standardError.contains("[hidden]"))
+            let log = Log()
+            let client = try stage.client(log: log)
+            let shown = await log.everything { try await Self.signIn(client, password: "is", code: nil) }
+            #expect(!shown.contains("what ") && shown.contains("[hidden]"), "\(shown)")
         }
     }
 }

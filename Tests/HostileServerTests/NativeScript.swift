@@ -1,9 +1,11 @@
+import Susi
+
 /// The responses of native authentication (External ID): a valid sign-in until a case changes them.
 struct NativeScript: Sendable {
     enum Endpoint: String, CaseIterable, Sendable { case initiate, challenge, introspect, token }
 
     /// What the server asks for.
-    enum Flow: Sendable {
+    enum Flow: CaseIterable, Sendable {
         case password
         /// A code by email.
         case code
@@ -39,6 +41,10 @@ struct NativeScript: Sendable {
     // MARK: Messages
 
     static let continuation = "continuation-qX7"
+    static let userPassword = "Hostile-Passw0rd-7"
+    static let userCode = "86420975"
+    /// What no output may show.
+    static let secrets = [continuation, userPassword, userCode]
     static let password = #""challenge_type":"password""#
     static let code = delivered()
     static let methods = #""methods":[\#(method())]"#
@@ -52,6 +58,14 @@ struct NativeScript: Sendable {
     /// Returns a registered method of a second factor.
     static func method(id: String = "m-1", channel: String = "email", hint: String = "a***@home.example") -> String {
         #"{"id":"\#(id)","challenge_type":"oob","challenge_channel":"\#(channel)","login_hint":"\#(hint)"}"#
+    }
+
+    /// Returns what the person enters in a flow.
+    static func credentials(_ flow: Flow) -> NativeCredentials {
+        let password: @Sendable () async throws -> String = { userPassword }
+        let code: @Sendable (NativeCode, Int) async throws -> String = { _, _ in userCode }
+        return NativeCredentials(
+            username: "ada@example.com", password: flow == .code ? nil : password, code: flow == .password ? nil : code)
     }
 
     /// Returns a step with the members and a continuation token.

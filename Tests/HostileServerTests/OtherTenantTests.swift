@@ -1,5 +1,6 @@
+import Foundation
 import Susi
-import SusiTestSupport
+import SystemPackage
 import Testing
 
 /// Responses of another tenant to the refresh token of the sign-in at home.
@@ -7,27 +8,33 @@ import Testing
 struct OtherTenantTests {
     private static let tenant = "22225555-9a37-4307-8b3d-cc311f58d925"
 
-    /// The policies at `common`, which know the other tenant.
-    private static func policies(_ origin: String) -> String {
-        Provider.common.policies(origin).replacing(
-            "\"knownAuthorities\": [\"\(origin)\"]",
-            with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(tenant)\"]")
+    /// Returns a client for the other tenant, which its policies at `common` know.
+    private static func client(_ stage: Stage) throws -> PublicClient {
+        let origin = stage.server.origin
+        return try stage.client(at: tenant) {
+            $0.replacing(
+                "\"knownAuthorities\": [\"\(origin)\"]",
+                with: "\"knownAuthorities\": [\"\(origin)/common\", \"\(origin)/\(tenant)\"]")
+        }
     }
 
-    /// Makes the server answer as the other tenant with `clientInfo`.
-    private static func client(_ stage: Stage, clientInfo: String?) throws -> PublicClient {
-        let origin = stage.server.origin
-        stage.change { script in
-            script.discovery["issuer"] = "\"\(origin)/\(tenant)/v2.0\""
-            script.claims["iss"] = "\"\(origin)/\(tenant)/v2.0\""
-            script.claims["tid"] = "\"\(tenant)\""
-            script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
-            script.answer["client_info"] = .some(clientInfo)
-        }
-        let file = try PoliciesFile(text: policies(origin).utf8, source: "the test's policies")
-        return PublicClient(
-            application: try file.applications[0].at(try TenantName(tenant)), folder: stage.folder,
-            clock: { Provider.now })
+    /// Makes the server answer as the other tenant, with the same person there each time.
+    private static func answer(_ script: inout Script, _ clientInfo: String?) {
+        let issuer = "\"\(script.origin)/\(tenant)/v2.0\""
+        script.discovery["issuer"] = issuer
+        script.claims["iss"] = issuer
+        script.claims["tid"] = "\"\(tenant)\""
+        script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
+        script.answer["client_info"] = .some(clientInfo)
+    }
+
+    /// Returns the account in the other tenant of the person in ``answer(_:_:)``.
+    private static func guest(in stage: Stage) throws -> StoredAccount {
+        let person = Person(
+            tenant: Tenant(origin: stage.server.origin, id: tenant), subject: "bbbbbbbb-0000-4000-8000-000000000002")
+        let store = try #require(try AccountStore(existing: stage.folder))
+        return try #require(
+            try store.account(Account(person: person, policy: PolicyName("default"), clientID: Provider.client)))
     }
 
     /// Signs in at `common`, then makes the server answer as the other tenant with `clientInfo`.
@@ -36,8 +43,8 @@ struct OtherTenantTests {
     ) async throws {
         try await Stage.with(.common) { stage, elsewhere in
             let home = try await stage.signIn().account
-            let client = try Self.client(stage, clientInfo: clientInfo)
-            try await body(stage, client, home)
+            stage.change { Self.answer(&$0, clientInfo) }
+            try await body(stage, try Self.client(stage), home)
             #expect(elsewhere.connections == 0)
         }
     }
@@ -109,7 +116,8 @@ struct OtherTenantTests {
         try await Stage.with(.common) { stage, _ in
             stage.change { $0.claims["preferred_username"] = "\"ada@example.com\"" }
             _ = try await stage.signIn()
-            let client = try Self.client(stage, clientInfo: clientInfo)
+            stage.change { Self.answer(&$0, clientInfo) }
+            let client = try Self.client(stage)
             let expected = try await client.expectedPerson(AccountSelection(), api: "hello").person
             guard case .home? = expected else {
                 Issue.record("expected the person at home: \(String(describing: expected))")
@@ -130,12 +138,11 @@ struct OtherTenantTests {
         try await Stage.with(.common) { stage, _ in
             let home = try await stage.signIn().account
             let origin = stage.server.origin
-            let text = Provider.common.policies(origin).replacing(
-                "\"knownAuthorities\": [\"\(origin)\"]", with: "\"knownAuthorities\": [\"\(origin)/\(Provider.guid)\"]")
-            let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
-            let client = PublicClient(
-                application: try file.applications[0].at(try TenantName(Provider.guid)), folder: stage.folder,
-                clock: { Provider.now })
+            let client = try stage.client(at: Provider.guid) {
+                $0.replacing(
+                    "\"knownAuthorities\": [\"\(origin)\"]",
+                    with: "\"knownAuthorities\": [\"\(origin)/\(Provider.guid)\"]")
+            }
             stage.change { $0.discovery["issuer"] = "\"\(origin)/\(Provider.guid)/v2.0\"" }
             let token = try await client.token(api: "hello", of: AccountSelection())
             #expect(token.account.account == home.account)
@@ -145,75 +152,99 @@ struct OtherTenantTests {
 
     @Test("a refresh there that names another account at home is refused, and the account keeps its home")
     func refusesOtherHomeAtRefresh() async throws {
-        try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
-            let home = try await stage.signIn().account
-            let origin = stage.server.origin
-            try susi.home.writePolicies(Self.policies(origin))
-            stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
-            let first = try await susi.run("token", "hello", "--tenant", Self.tenant)
-            #expect(first.status == 0 && first.standardOutput == "at-2\n", "\(first)")
+        try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
+            #expect(try await client.token(api: "hello", of: AccountSelection()).secret == "at-2")
             let there = try Self.guest(in: stage)
             #expect(there.homeAccountID == home.homeAccountID)
-
-            let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
-            for info in [Provider.clientInfo(ben), Provider.clientInfo(Provider.object, Provider.home), "\"e30\""] {
+            for info in [
+                Provider.clientInfo(Self.ben), Provider.clientInfo(Provider.object, Provider.home), "\"e30\"",
+            ] {
                 stage.change { Self.answer(&$0, info) }
-                let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "--refresh")
-                #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
-                #expect(refused.standardError.contains("client_info"), "\(refused)")
+                let refused = await #expect(throws: SusiError.self) { try await stage.refresh(with: client) }
+                #expect(refused?.code == .invalidAnswer && refused?.why.contains("client_info") == true)
                 #expect(try Self.guest(in: stage) == there, "the account changed: \(info)")
             }
             // A response without the member, or in another spelling, leaves the account where it is.
             for info in [nil, Provider.clientInfo(Provider.object.uppercased())] {
                 stage.change { Self.answer(&$0, info) }
-                let renewed = try await susi.run("token", "hello", "--tenant", Self.tenant, "--refresh")
-                #expect(renewed.status == 0, "\(renewed)")
+                _ = try await stage.refresh(with: client)
                 #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
             }
-            #expect(elsewhere.connections == 0)
         }
     }
 
     @Test("the first token there for an account of another person at home is refused")
     func refusesAccountOfOtherHome() async throws {
-        try await Stage.withProgram(at: .common) { stage, _, susi async throws in
-            let origin = stage.server.origin
-            try susi.home.writePolicies(Self.policies(origin))
-            let ana = try await stage.signIn().account
-            stage.change { Self.answer(&$0, Provider.clientInfo(Provider.object)) }
-            #expect(try await susi.run("token", "hello", "--tenant", Self.tenant).status == 0)
+        try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
+            _ = try await client.token(api: "hello", of: AccountSelection())
             let there = try Self.guest(in: stage)
-
-            let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
             stage.change { script in
-                script.discovery["issuer"] = "\"\(Provider.common.issuer(origin))\""
-                script.claims["iss"] = "\"\(origin)/\(Provider.guid)/v2.0\""
-                script.claims["tid"] = "\"\(Provider.guid)\""
-                script.claims["oid"] = "\"\(ben)\""
-                script.claims["name"] = "\"Ben\""
-                script.answer["client_info"] = Provider.clientInfo(ben)
+                script.discovery["issuer"] = "\"\(Provider.common.issuer(script.origin))\""
+                script.claims = ["oid": "\"\(Self.ben)\"", "name": "\"Ben\""]
+                script.answer["client_info"] = Provider.clientInfo(Self.ben)
             }
             _ = try await stage.signIn()
             // The tenant answers Ben's refresh token with Ana's account there.
-            stage.change { Self.answer(&$0, Provider.clientInfo(ben)) }
-            let refused = try await susi.run("token", "hello", "--tenant", Self.tenant, "-a", ben)
-            #expect(refused.status == 7 && refused.standardOutput.isEmpty, "\(refused)")
-            #expect(refused.standardError.contains("client_info"), "\(refused)")
-            let store = try #require(try AccountStore(existing: stage.folder))
-            #expect(try store.account(there.account)?.homeAccountID == ana.homeAccountID)
+            stage.change { Self.answer(&$0, Provider.clientInfo(Self.ben)) }
+            let refused = await #expect(throws: SusiError.self) {
+                try await client.token(api: "hello", of: AccountSelection(text: Self.ben))
+            }
+            #expect(refused?.code == .invalidAnswer && refused?.why.contains("client_info") == true)
+            #expect(try Self.guest(in: stage).homeAccountID == home.homeAccountID)
+            #expect(try Self.guest(in: stage).account == there.account)
+        }
+    }
+
+    /// Returns how many descriptors of this process have the file open.
+    private static func openings(of file: FilePath) throws -> Int {
+        let (files, name) = (FileManager.default, file.lastComponent?.string ?? "")
+        return try files.contentsOfDirectory(atPath: "/proc/self/fd").count {
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasSuffix(name) ?? false
+        }
+    }
+
+    @Test(
+        "parallel requests for a token there redeem once, also where only the sign-in at home brings another token",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")), arguments: [false, true])
+    func redeemsOnce(skipsCache: Bool) async throws {
+        try await withTenant(clientInfo: Provider.clientInfo(Provider.object)) { stage, client, home in
+            if skipsCache {
+                stage.change { $0.answer["refresh_token"] = .some(nil) }
+                _ = try await client.token(api: "hello", of: AccountSelection())
+                stage.change { $0.now = Provider.now + 10 }
+            }
+            let before = stage.tokenRequests
+            let options = TokenRequestOptions(forcesRefresh: skipsCache)
+            let tasks: [Task<String, any Error>]
+            do {
+                // Nobody redeems until all wait for this lock.
+                let lock = try FileLock(stage.folder.lock(of: home.account))
+                try #require(try lock.tryLock(.exclusive))
+                tasks = try (1...4).map { _ in
+                    let client = try Self.client(stage)
+                    return Task {
+                        try await client.token(api: "hello", of: AccountSelection(), options: options).secret
+                    }
+                }
+                while try Self.openings(of: stage.folder.lock(of: home.account)) < 5 {
+                    _ = try await stage.client.accounts()
+                }
+                withExtendedLifetime(lock) {}
+            }
+            var secrets: Set<String> = []
+            for task in tasks { secrets.insert(try await task.value) }
+            #expect(secrets.count == 1 && stage.tokenRequests == before + 1)
         }
     }
 
     private static let ana = "aaaaaaaa-0000-4000-8000-00000000000a"
     private static let ben = "bbbbbbbb-0000-4000-8000-00000000000b"
-    private static let there = ["--tenant", tenant]
+    private static let anaByName = AccountSelection(text: "ana@example.com")
 
     /// Signs Ana and Ben in at home, then runs `body` with a server that answers as the other tenant, for Ana's account there with
     /// Ben's home account in `client_info`.
-    private func withBoth(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
-        try await Stage.withProgram(at: .common) { stage, elsewhere, susi async throws in
-            let origin = stage.server.origin
-            try susi.home.writePolicies(Self.policies(origin))
+    private func withBoth(_ body: (Stage, PublicClient) async throws -> Void) async throws {
+        try await Stage.with(.common) { stage, elsewhere in
             for (subject, name) in [(Self.ana, "ana"), (Self.ben, "ben")] {
                 stage.change { script in
                     script.claims["oid"] = "\"\(subject)\""
@@ -226,111 +257,91 @@ struct OtherTenantTests {
                 Self.answer(&$0, Provider.clientInfo(Self.ben))
                 $0.claims["preferred_username"] = "\"ana@example.com\""
             }
-            try await body(stage, susi)
+            try await body(stage, try Self.client(stage))
             #expect(elsewhere.connections == 0)
         }
     }
 
-    private func signIn(_ susi: SusiBinary, _ arguments: [String]) async throws -> ProgramOutcome {
-        let browser = try await BrowserCommand.capture(in: susi.home.folder)
-        let command = susi.command(["sign-in"] + arguments + Self.there + ["--browser", browser.command])
-        return try await command.start { run in
-            try await FormBrowser(answers: [:]).open(try await browser.nextURL())
-            return try await run.waitUntilExit()
+    /// Signs in there, as the person with the name if there is one.
+    @discardableResult
+    private func signIn(_ stage: Stage, _ client: PublicClient, as name: String? = nil) async throws -> StoredAccount {
+        var request = SignInRequest(api: "hello")
+        if let name {
+            request.expected = try await client.expectedPerson(AccountSelection(text: name), api: "hello").person
         }
+        return try await stage.signIn(request, with: client).account
     }
 
     @Test("a sign-in there as Ben is not met by Ana, although client_info names Ben")
     func refusesAnotherPersonWithTheExpectedHome() async throws {
-        try await withBoth { _, susi in
-            let other = try await signIn(susi, ["ben@example.com"])
-            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
-            #expect(try await susi.command(["accounts"] + Self.there).run().standardOutput.isEmpty)
+        try await withBoth { stage, client async throws in
+            let other = await #expect(throws: SusiError.self) {
+                try await signIn(stage, client, as: "ben@example.com")
+            }
+            #expect(other?.code == .differentPerson)
+            #expect(try await client.accounts().isEmpty)
         }
     }
 
     @Test("an account there is not found by a name at home that client_info gives it")
     func findsNoAccountByUnsignedHome() async throws {
-        try await withBoth { stage, susi in
-            let anybody = try await signIn(susi, [])
-            #expect(anybody.status == 0, "\(anybody)")
-            let names = ["ben@example.com", Self.ben, "\(Self.ben).\(Provider.guid)"]
+        try await withBoth { stage, client in
+            try await signIn(stage, client)
             stage.change { $0.refuseToken("invalid_grant", "AADSTS50020: no guest") }
-            for name in names {
-                let token = try await susi.command(["token", "hello", "-a", name] + Self.there).run()
-                #expect(token.status == 4 || token.status == 5, "\(name): \(token)")
-                #expect(token.standardOutput.isEmpty, "\(name): \(token)")
+            for name in ["ben@example.com", Self.ben, "\(Self.ben).\(Provider.guid)"] {
+                let error = await #expect(throws: SusiError.self) {
+                    try await client.token(api: "hello", of: AccountSelection(text: name))
+                }
+                #expect(
+                    [.signInNeeded, .unknownAccount].contains(error?.code), "\(name): \(String(describing: error))")
             }
             // By a name of Ana's it is.
-            let own = try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run()
-            #expect(own.status == 0, "\(own)")
+            _ = try await client.token(api: "hello", of: Self.anaByName)
         }
     }
 
     @Test("a sign-in that names another account at home does not move a stored account there")
     func keepsHomeAtSignIn() async throws {
-        try await withBoth { stage, susi in
+        try await withBoth { stage, client in
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
-            #expect(try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run().status == 0)
+            _ = try await client.token(api: "hello", of: Self.anaByName)
             let before = try Self.guest(in: stage)
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ben) }
-            let moved = try await signIn(susi, [])
-            #expect(moved.status == 7 && moved.standardOutput.isEmpty, "\(moved)")
+            let moved = await #expect(throws: SusiError.self) { try await signIn(stage, client) }
+            #expect(moved?.code == .invalidAnswer)
             #expect(try Self.guest(in: stage) == before)
             stage.change { $0.answer["client_info"] = .some(nil) }
-            #expect(try await signIn(susi, []).status == 0)
-            #expect(try Self.guest(in: stage).homeAccountID == before.homeAccountID)
+            #expect(try await signIn(stage, client).homeAccountID == before.homeAccountID)
         }
     }
 
     @Test("the refresh token at home links an account that signed in there by itself")
     func linksAccountOfASignInThere() async throws {
-        try await withBoth { stage, susi in
+        try await withBoth { stage, client in
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
-            #expect(try await signIn(susi, []).status == 0)
-            let token = ["token", "hello", "-a", Self.ana] + Self.there
+            try await signIn(stage, client)
             let count = stage.tokenRequests
-            let first = try await susi.command(token).run()
-            #expect(first.status == 0 && stage.tokenRequests == count + 1, "\(first)")
-            let second = try await susi.command(token).run()
-            #expect(second.standardOutput == first.standardOutput && stage.tokenRequests == count + 1, "\(second)")
+            let byIdentifier = AccountSelection(text: Self.ana)
+            let first = try await client.token(api: "hello", of: byIdentifier)
+            #expect(stage.tokenRequests == count + 1)
+            #expect(try await client.token(api: "hello", of: byIdentifier).secret == first.secret)
+            #expect(stage.tokenRequests == count + 1)
         }
     }
 
     @Test("where the person's account there is stored, that person is expected")
     func expectsStoredAccount() async throws {
-        try await withBoth { stage, susi in
+        try await withBoth { stage, client in
             stage.change { $0.answer["client_info"] = Provider.clientInfo(Self.ana) }
-            #expect(try await susi.command(["token", "hello", "-a", "ana@example.com"] + Self.there).run().status == 0)
+            _ = try await client.token(api: "hello", of: Self.anaByName)
             // Another subject there with Ana's address and home account.
             stage.change { $0.claims["oid"] = "\"cccccccc-0000-4000-8000-000000000003\"" }
-            let other = try await signIn(susi, ["ana@example.com"])
-            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
+            let other = await #expect(throws: SusiError.self) {
+                try await signIn(stage, client, as: "ana@example.com")
+            }
+            #expect(other?.code == .differentPerson)
             stage.change { Self.answer(&$0, Provider.clientInfo(Self.ana)) }
-            #expect(try await signIn(susi, ["ana@example.com"]).status == 0)
+            try await signIn(stage, client, as: "ana@example.com")
         }
-    }
-
-    /// Makes the server answer as the other tenant, with the same person there each time.
-    private static func answer(_ script: inout Script, _ clientInfo: String?) {
-        let issuer = "\"\(script.origin)/\(tenant)/v2.0\""
-        script.discovery["issuer"] = issuer
-        script.claims["iss"] = issuer
-        script.claims["tid"] = "\"\(tenant)\""
-        script.claims["oid"] = "\"bbbbbbbb-0000-4000-8000-000000000002\""
-        script.claims["name"] = "\"Ada\""
-        script.answer["client_info"] = .some(clientInfo)
-    }
-
-    /// Returns the account in the other tenant of the person in ``answer(_:_:)``.
-    private static func guest(in stage: Stage) throws -> StoredAccount {
-        let tenant = Tenant(origin: stage.server.origin, id: tenant)
-        let store = try #require(try AccountStore(existing: stage.folder))
-        return try #require(
-            try store.account(
-                Account(
-                    person: Person(tenant: tenant, subject: "bbbbbbbb-0000-4000-8000-000000000002"),
-                    policy: PolicyName("default"),
-                    clientID: Provider.client)))
     }
 }

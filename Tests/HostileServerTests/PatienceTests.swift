@@ -2,7 +2,7 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// A response that goes elsewhere, because the redirect address is not registered.
+/// A person whose browser does not reach this machine: another address is registered, or the browser runs elsewhere.
 @Suite("Patience", .timeLimit(.minutes(5)))
 struct PatienceTests {
     @Test("a sign-in without a response names the redirect address to register, and waits on")
@@ -30,6 +30,40 @@ struct PatienceTests {
             }
             #expect(address == port.map { "http://localhost:\($0)/" } && address != nil)
             await #expect(throws: (any Error).self) { try await signIn.value }
+        }
+    }
+
+    @Test("an edit whose redirect address was pasted asks for no other page; the other sign-ins keep their old claims")
+    func reportsOldClaimsAfterPaste() async throws {
+        try await Stage.with(.b2c) { stage, _ in
+            let client = try stage.client {
+                $0.replacing(
+                    "\"default\": true}", with: "\"default\": true}, \"B2C_1_edit\": {\"kind\": \"editProfile\"}")
+            }
+            let before = try await stage.signIn().account
+            stage.change {
+                $0.claims = ["tfp": "\"B2C_1_edit\"", "name": "\"Ada L\""]
+                $0.answer["client_info"] = Provider.clientInfo("\(Provider.object)-b2c_1_edit")
+            }
+            let (pasted, paste) = AsyncStream<String>.makeStream()
+            let (events, feed) = AsyncStream<SignInEvent>.makeStream()
+            let surface = SignInSurface(browser: nil, timeout: 20, pasted: pasted) { feed.yield($0) }
+            async let edit = client.editProfile(of: AccountSelection(), policy: nil, through: surface)
+            for await case .waiting(let waiting) in events {
+                // The browser of another machine gets the response, and nothing arrives here.
+                let page = try await PlainVisit.get(try #require(waiting.url))
+                paste.yield(try #require(page.location))
+                break
+            }
+            let edited = try await edit
+            feed.finish()
+            for await case .waiting in events { Issue.record("another page was asked for") }
+            #expect(edited.account.profile.name == "Ada L" && edited.updated.isEmpty)
+            #expect(edited.stale.map(\.account.account) == [before.account])
+            let next = edited.stale.first?.reason.next ?? ""
+            #expect(next.contains("sign in as ada@example.com under B2C_1_susi"), "\(next)")
+            #expect(stage.server.asked.count { $0.path.hasSuffix("/authorize") } == 2 && stage.tokenRequests == 2)
+            #expect(try await client.token(api: "hello", of: AccountSelection()).secret == "at-1")
         }
     }
 }

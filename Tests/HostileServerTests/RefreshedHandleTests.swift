@@ -1,10 +1,9 @@
 import Susi
-import SusiTestSupport
 import Testing
 
 /// What the response to a refresh leaves as it is: the account at home (`client_info`, OpenID Connect Core 12.2), the refresh
 /// token after a failure of the service, the person's name.
-@Suite("Refreshed handles", .inTurn, .timeLimit(.minutes(5)))
+@Suite("Refreshed handles", .timeLimit(.minutes(5)))
 struct RefreshedHandleTests {
     private static let other = "bbbbbbbb-0000-4000-8000-00000000000b"
 
@@ -72,70 +71,70 @@ struct RefreshedHandleTests {
 
     @Test("a refresh that names another account at home is refused, and the account keeps its own", arguments: rows)
     func refusesOtherHandle(row: Row) async throws {
-        try await Stage.withProgram(at: row.provider) { stage, _, susi async throws in
+        try await Stage.with(row.provider) { stage, _ in
             stage.change { $0.answer["client_info"] = .some(row.signIn) }
             let before = try await stage.signIn().account
             stage.change { $0.answer["client_info"] = .some(row.refresh) }
-            let refreshed = try await susi.run("token", "hello", "--refresh")
-            #expect(refreshed.status == (row.isAccepted ? 0 : 7), "\(refreshed)")
-            #expect(refreshed.standardOutput == (row.isAccepted ? "at-2\n" : ""), "\(refreshed)")
-            #expect(row.isAccepted || refreshed.standardError.contains("client_info: "), "\(refreshed)")
-
+            switch await Result(of: { () async throws(SusiError) in try await stage.refresh() }) {
+            case .success(let token): #expect(row.isAccepted && token.secret == "at-2")
+            case .failure(let error):
+                #expect(
+                    !row.isAccepted && error.code == .invalidAnswer && error.why.contains("client_info: "), "\(error)")
+            }
             let store = try #require(try AccountStore(existing: stage.folder))
             #expect(try store.account(before.account)?.homeAccountID == before.homeAccountID)
             let kept = row.isAccepted ? "2" : "1"
             #expect(try store.secret(.refresh(before.account))?.secret == "rt-\(kept)")
-            #expect(try await susi.run("token", "hello").standardOutput == "at-\(kept)\n")
+            #expect(try await stage.client.token(api: "hello", of: AccountSelection()).secret == "at-\(kept)")
         }
     }
 
     @Test(
         "a refusal that does not prove the end of the refresh token keeps it: the next refresh succeeds",
         arguments: [
-            (.b2c, "AADB2C90085: x", ""), (.b2c, "AADB2C90090: x", ""), (.b2c, "AADB2C90128: x", ""),
-            (.b2c, "AADB2C99002: x", ""), (.b2c, "AADB2C90999: x", ""), (.entra, "AADSTS70000: x", ""),
+            (.b2c, "AADB2C90090: x", ""), (.b2c, "AADB2C90999: x", ""), (.entra, "AADSTS70000: x", ""),
             (.entra, "AADSTS70043: x", ",\"suberror\":\"token_expired\",\"error_codes\":[70043]"),
-            (.entra, "AADSTS530036: x", ""), (.entra, "AADSTS99999: x", ""),
+            (.entra, "AADSTS99999: x", ""),
         ] as [(Provider, String, String)])
     func keepsRefreshToken(provider: Provider, description: String, more: String) async throws {
-        try await Stage.withProgram(at: provider) { stage, _, susi async throws in
+        try await Stage.with(provider) { stage, _ in
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_grant", description, more: more) }
-            let refused = try await susi.run("token", "hello", "--refresh")
-            #expect(refused.status == 4 && refused.standardError.contains("susi sign-in"), "\(refused)")
+            let refused = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            #expect(refused?.code == .signInNeeded, "\(String(describing: refused))")
             stage.change { $0.tokenReply = nil }
-            let refreshed = try await susi.run("token", "hello", "--refresh")
-            #expect(refreshed.status == 0 && refreshed.standardOutput == "at-2\n", "\(refreshed)")
+            #expect(try await stage.refresh().secret == "at-2")
         }
     }
 
     @Test("B2C may change auth_time at a refresh, which is logged; a plain provider may not")
     func acceptsChangedAuthTimeOfB2C() async throws {
         for provider in [Provider.b2c, .openid] {
-            try await Stage.withProgram(at: provider) { stage, _, susi async throws in
-                let now = TestEnvironment.realTime()
-                stage.change { $0.claims["auth_time"] = "\(now - 60)" }
+            try await Stage.with(provider) { stage, _ in
+                let log = Log()
+                let client = try stage.client(log: log)
+                stage.change { $0.claims["auth_time"] = "\(Provider.now - 60)" }
                 _ = try await stage.signIn()
-                stage.change { $0.claims["auth_time"] = "\(now)" }
-                let refreshed = try await susi.run("token", "hello", "--refresh", "-v")
-                #expect(refreshed.status == (provider == .b2c ? 0 : 7), "\(refreshed)")
-                #expect(refreshed.standardError.contains("auth_time"), "\(refreshed)")
+                stage.change { $0.claims["auth_time"] = "\(Provider.now)" }
+                let refreshed = await Result { () async throws(SusiError) in try await stage.refresh(with: client) }
+                switch refreshed {
+                case .success: #expect(provider == .b2c && log.text.contains("auth_time of the refreshed"))
+                case .failure(let error): #expect(provider == .openid && error.why.contains("auth_time"), "\(error)")
+                }
             }
         }
     }
 
     @Test("claims that a refresh lacks keep the name and the address of the account")
     func keepsNamesThatRefreshLacks() async throws {
-        try await Stage.withProgram(at: .b2c) { stage, _, susi async throws in
-            _ = try await stage.signIn()
-            let before = try await susi.run("accounts").standardOutput
-            try #require(before.contains("Ada") && before.contains("ada@example.com"))
+        try await Stage.with(.b2c) { stage, _ in
+            let before = try await stage.signIn().account
+            #expect(before.profile.name == "Ada" && before.label == "ada@example.com")
             stage.change { script in for name in ["name", "emails", "sub"] { script.claims[name] = .some(nil) } }
-            let refreshed = try await susi.run("token", "hello", "--refresh")
-            #expect(refreshed.status == 0, "\(refreshed)")
-            let after = try await susi.run("accounts").standardOutput
-            #expect(after.contains("Ada") && after.contains("ada@example.com"), "\(after)")
-            #expect(try await susi.run("token", "hello", "-a", "ada@example.com").status == 0)
+            _ = try await stage.refresh()
+            #expect(try await stage.client.accounts().first?.profile == before.profile)
+            let named = AccountSelection(text: "ada@example.com")
+            #expect(try await stage.client.token(api: "hello", of: named).secret == "at-2")
         }
     }
 }

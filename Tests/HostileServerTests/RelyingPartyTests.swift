@@ -5,7 +5,7 @@ import Susi
 import SusiTestSupport
 import Testing
 
-/// Requirements of the OpenID Foundation's test plans for clients, RFC 8628 and RFC 9700, for the built program.
+/// Requirements of the OpenID Foundation's test plans for clients, RFC 8628 and RFC 9700.
 @Suite("Relying party", .inTurn, .timeLimit(.minutes(5)))
 struct RelyingPartyTests {
     /// Signs in with a browser that follows redirects and posts forms.
@@ -21,13 +21,17 @@ struct RelyingPartyTests {
         "the audience may spell the client id in another case where it is a GUID, and nowhere else",
         arguments: [(Provider.entra, true), (.openid, false)])
     func comparesAudience(provider: Provider, isAccepted: Bool) async throws {
-        try await Stage.withProgram(at: provider) { stage, _, susi async throws in
-            let client = "aaaaaaaa-0000-4000-8000-0000000000aa"
-            let text = provider.policies(stage.server.origin)
-            try susi.home.writePolicies(text.replacing(Provider.client, with: client.uppercased()))
-            stage.change { $0.claims["aud"] = "\"\(client)\"" }
-            let outcome = try await Self.signIn(susi)
-            #expect(outcome.status == (isAccepted ? 0 : 7), "\(outcome)")
+        try await Stage.with(provider) { stage, _ in
+            let id = "aaaaaaaa-0000-4000-8000-0000000000aa"
+            let client = try stage.client { $0.replacing(Provider.client, with: id.uppercased()) }
+            stage.change { $0.claims["aud"] = "\"\(id)\"" }
+            let result = await Result { () async throws(SusiError) in
+                try await stage.signIn(SignInRequest(api: "hello"), with: client)
+            }
+            switch result {
+            case .success: #expect(isAccepted)
+            case .failure(let error): #expect(!isAccepted && error.code == .invalidAnswer)
+            }
         }
     }
 
@@ -35,34 +39,30 @@ struct RelyingPartyTests {
         Dictionary((FormEncoding.decode(text) ?? []).map { ($0.name, $0.value) }) { first, _ in "\(first) TWICE" }
     }
 
-    /// Lists the stored accounts; empty if there are none.
-    private static func accounts(_ susi: SusiBinary) async throws -> String {
-        try await susi.run("accounts").standardOutput
-    }
-
-    @Test("userinfo of another subject, or of none, is rejected and not shown")
+    @Test("userinfo of another subject, or of none, is rejected")
     func rejectsUserinfoOfAnotherSubject() async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
             stage.change {
                 $0.discovery["userinfo_endpoint"] = "\"\($0.origin)/userinfo\""
                 $0.userinfo = .text(#"{"sub":"s1","email":"ada@example.com"}"#)
             }
-            #expect(try await Self.signIn(susi, "--scope", "email").status == 0)
+            _ = try await stage.signIn(SignInRequest(api: "hello", scopes: ["email"]), with: stage.client)
             #expect(stage.asked("scope", at: "authorize")?.split(separator: " ").contains("email") == true)
-            let own = try await susi.run("status", "--profile", "--json")
-            #expect(own.status == 0 && own.standardOutput.contains("ada@example.com"), "\(own)")
+            let own = try await stage.client.profile(of: AccountSelection())
+            #expect(own.claims["email"]?.string == "ada@example.com")
             for subject in [#""sub":"s2","#, #""sub":"S1","#, #""sub":["s1"],"#, ""] {
                 stage.change { $0.userinfo = .text("{\(subject)\"email\":\"mallory@example.com\"}") }
-                let refused = try await susi.run("status", "--profile")
-                #expect(refused.status == 7, "\(refused)")
-                #expect(!refused.description.contains("mallory"), "\(refused)")
+                let refused = await #expect(throws: SusiError.self) {
+                    try await stage.client.profile(of: AccountSelection())
+                }
+                #expect(refused?.code == .differentPerson && refused?.description.contains("mallory") == false)
             }
         }
     }
 
     @Test("distributed claims of an id token or of userinfo are not fetched")
     func neverFetchesDistributedClaims() async throws {
-        try await Stage.withProgram { stage, elsewhere, susi async throws in
+        try await Stage.with(.openid) { stage, elsewhere in
             let sources = { (origin: String) in
                 #""_claim_names":{"credit":"a"},"_claim_sources":{"a":{"endpoint":"\#(origin)/c","access_token":"x"}}"#
             }
@@ -71,8 +71,8 @@ struct RelyingPartyTests {
                 $0.userinfo = .text("{\"sub\":\"s1\",\(sources($0.elsewhere))}")
                 $0.claims["_claim_sources"] = "{\"a\":{\"endpoint\":\"\($0.elsewhere)/c\"}}"
             }
-            #expect(try await Self.signIn(susi).status == 0)
-            #expect(try await susi.run("status", "--profile", "--claims").status == 0)
+            _ = try await stage.signIn()
+            _ = try await stage.client.profile(of: AccountSelection())
             #expect(elsewhere.connections == 0)
         }
     }
@@ -104,60 +104,80 @@ struct RelyingPartyTests {
         }
     }
 
+    private static func request(_ mutate: (inout AuthorizationOptions) -> Void) -> SignInRequest {
+        var request = SignInRequest(api: "hello")
+        mutate(&request.options)
+        return request
+    }
+
+    /// Signs in with a browser that posts forms too.
+    private static func signIn(_ stage: Stage, _ request: SignInRequest) async throws(SusiError) -> SignInResult {
+        let browser = FormBrowser(answers: [:])
+        return try await stage.client.signIn(request, through: SignInSurface(browser: browser, timeout: 100))
+    }
+
     @Test(
         "with response mode form_post, an error is read from a form and from the query",
         arguments: [true, false])
     func readsErrorPostedOrInQuery(isPosted: Bool) async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ async throws in
             stage.change {
                 $0.postsAnswers = isPosted
                 $0.refuse("login_required", "no session")
             }
-            let outcome = try await Self.signIn(
-                susi, "--response-mode", "form_post", "--prompt", "none", "--max-age", "0")
-            #expect(outcome.status == 4 && outcome.standardError.contains("no session"), "\(outcome)")
+            let request = Self.request {
+                $0.responseMode = .formPost
+                $0.prompt = Prompt.none
+                $0.maximumAge = 0
+            }
+            let error = await #expect(throws: SusiError.self) { try await Self.signIn(stage, request) }
+            #expect(error?.code == .signInNeeded && error?.description.contains("no session") == true)
             for (name, value) in ["response_mode": "form_post", "prompt": "none", "max_age": "0"] {
                 #expect(stage.asked(name, at: "authorize") == value)
             }
             #expect(stage.tokenRequests == 0)
-            #expect(try await Self.accounts(susi).isEmpty)
+            #expect(try await stage.client.accounts().isEmpty)
         }
     }
 
     @Test(
         "with response mode form_post, a code is accepted from a form and from the query", arguments: [true, false])
     func acceptsCodePostedOrInQuery(isPosted: Bool) async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
             stage.change { $0.postsAnswers = isPosted }
-            let outcome = try await Self.signIn(susi, "--response-mode", "form_post")
-            #expect(outcome.status == 0 && stage.tokenRequests == 1, "\(outcome)")
+            _ = try await Self.signIn(stage, Self.request { $0.responseMode = .formPost })
+            #expect(stage.tokenRequests == 1)
         }
     }
 
     @Test(
         "with max_age, an id token without auth_time or with an old one is rejected",
-        arguments: [(nil, 7), (3_600, 7), (30, 0)] as [(Int64?, Int32)])
-    func requiresRecentAuthTime(age: Int64?, status: Int32) async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
-            let now = TestEnvironment.realTime()
-            stage.change { $0.claims["auth_time"] = .some(age.map { "\(now - $0)" }) }
-            let outcome = try await Self.signIn(susi, "--max-age", "10m")
-            #expect(outcome.status == status, "\(outcome)")
+        arguments: [nil, 3_600, 30] as [Int64?])
+    func requiresRecentAuthTime(age: Int64?) async throws {
+        try await Stage.with(.openid) { stage, _ in
+            stage.change { $0.claims["auth_time"] = .some(age.map { "\(Provider.now - $0)" }) }
+            let request = Self.request { $0.maximumAge = 600 }
+            let result = await Result { () async throws(SusiError) in try await Self.signIn(stage, request) }
             #expect(stage.asked("max_age", at: "authorize") == "600")
-            #expect(try await Self.accounts(susi).isEmpty == (status != 0))
+            switch result {
+            case .success: #expect(age == 30)
+            case .failure(let error): #expect(age != 30 && error.code == .invalidAnswer)
+            }
+            #expect(try await stage.client.accounts().isEmpty == (age != 30))
             // Without max_age, the age is not checked.
-            #expect(try await Self.signIn(susi).status == 0)
+            _ = try await stage.signIn()
         }
     }
 
     @Test("each request has a new state, nonce and verifier, also after a refused one")
     func usesNewValuesForEachRequest() async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
-            #expect(try await Self.signIn(susi).status == 0)
-            stage.change { $0.refuse("access_denied") }
-            #expect(try await Self.signIn(susi).status == 2)
+        try await Stage.with(.openid) { stage, _ in
+            _ = try await stage.signIn()
+            let refused = [(name: "error", value: "access_denied"), (name: "state", value: "STATE")]
+            stage.change { $0.redirects = [refused] }
+            await #expect(throws: SusiError.self) { try await Self.signIn(stage, SignInRequest(api: "hello")) }
             stage.change { $0.redirect(("code", "code-1"), ("state", "STATE")) }
-            #expect(try await Self.signIn(susi).status == 0)
+            _ = try await stage.signIn()
 
             let requests = stage.server.asked.filter { $0.path.hasSuffix("/authorize") }.map { Self.fields($0.query) }
             let values = ["state", "nonce", "code_challenge"].flatMap { name in requests.compactMap { $0[name] } }
@@ -204,8 +224,7 @@ struct RelyingPartyTests {
     @Test(
         "an error of the token endpoint ends the device flow without a further request",
         arguments: [
-            ("access_denied", "", 2), ("expired_token", "", 3), ("invalid_grant", "", 4),
-            ("something_new", #"\u001b[31mred\u202e"#, 1),
+            ("expired_token", "", 3), ("something_new", #"\u001b[31mred\u202e"#, 1),
         ] as [(String, String, Int32)])
     func stopsPollingAfterError(error: String, description: String, status: Int32) async throws {
         try await Stage.withProgram { stage, _, susi async throws in
@@ -225,7 +244,14 @@ struct RelyingPartyTests {
             #expect(!text.contains("dc-1") && stage.tokenRequests == 1)
             let asked = try #require(stage.server.asked.first { $0.path == "/device" })
             #expect(asked.method == "POST" && Self.fields(asked.body)["client_id"] == Provider.client)
-            #expect(try await Self.accounts(susi).isEmpty)
+            #expect(try await stage.client.accounts().isEmpty)
+        }
+    }
+
+    /// Signs in on another device and returns the error.
+    private static func refusedDevice(_ stage: Stage) async -> SusiError? {
+        await #expect(throws: SusiError.self) {
+            try await stage.client.signInOnAnotherDevice(SignInRequest(), pause: { _ in }, tell: { _ in })
         }
     }
 
@@ -233,28 +259,27 @@ struct RelyingPartyTests {
         "a device flow with a verification address that is not https is rejected",
         arguments: ["javascript:alert(1)", "http://evil.example/", "x"])
     func rejectsDeviceAddressWithoutHTTPS(address: String) async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
             stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
                 $0.device = Self.deviceCode("ABCD", address)
             }
-            let outcome = try await susi.run("sign-in", "--device")
-            #expect(outcome.status == 7 && !outcome.description.contains("ABCD"), "\(outcome)")
+            let error = await Self.refusedDevice(stage)
+            #expect(error?.code == .invalidAnswer && error?.description.contains("ABCD") == false)
             #expect(stage.tokenRequests == 0)
         }
     }
 
     @Test("tokens of the device flow pass the same checks")
     func checksTokensOfDeviceFlow() async throws {
-        try await Stage.withProgram { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
             try stage.change {
                 $0.discovery["device_authorization_endpoint"] = "\"\($0.origin)/device\""
                 $0.device = Self.deviceCode("ABCD", "\($0.origin)/visit")
                 $0.publish(try Signer.other.get().jwk(["kid": "main"]))
             }
-            let forged = try await susi.run("sign-in", "--device")
-            #expect(forged.status == 7, "\(forged)")
-            #expect(try await Self.accounts(susi).isEmpty)
+            #expect(await Self.refusedDevice(stage)?.code == .invalidAnswer)
+            #expect(try await stage.client.accounts().isEmpty)
         }
     }
 }

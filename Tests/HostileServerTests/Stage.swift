@@ -6,6 +6,7 @@ import Susi
 import SusiTestSupport
 import Synchronization
 import SystemPackage
+import Testing
 
 /// The provider of one case, its server, and a client with its own store.
 final class Stage: Sendable {
@@ -19,7 +20,18 @@ final class Stage: Sendable {
     private let clock: Clock
     private let state = Mutex(State())
 
-    private final class Clock: Sendable { let now = Mutex(Provider.now) }
+    private final class Clock: Sendable {
+        let now = Mutex(Provider.now)
+
+        func client(
+            of application: Application, in folder: StoreFolder, patience: Duration = .seconds(60), log: Log? = nil
+        ) -> PublicClient {
+            PublicClient(
+                application: application, folder: folder, clock: { self.now.withLock { $0 } },
+                network: Network(limits: WebClient.Limits(exchange: patience), tellsHeaders: log != nil),
+                trace: log?.add)
+        }
+    }
 
     private struct State {
         var nonce: String?
@@ -58,9 +70,7 @@ final class Stage: Sendable {
                     let folder = StoreFolder(folder ?? path.appending("state"), owner: getuid())
                     let clock = Clock()
                     let client = { (patience: Duration) in
-                        PublicClient(
-                            application: file.applications[0], folder: folder, clock: { clock.now.withLock { $0 } },
-                            network: Network(limits: WebClient.Limits(exchange: patience)))
+                        clock.client(of: file.applications[0], in: folder, patience: patience)
                     }
                     let stage = Stage(
                         client: client(.seconds(60)), hasty: client(.seconds(3)), folder: folder, server: server,
@@ -87,6 +97,17 @@ final class Stage: Sendable {
                 try await body(stage, elsewhere, try SusiBinary(home: home))
             }
         }
+    }
+
+    /// Returns a client of the same store, with policies changed by `edit`, for another tenant if one is named. A log gets what
+    /// `--debug` shows.
+    func client(
+        at tenant: String? = nil, log: Log? = nil, policies edit: (String) -> String = { $0 }
+    ) throws -> PublicClient {
+        let text = edit(script.withLock(\.provider).policies(server.origin))
+        let application = try PoliciesFile(text: text.utf8, source: "the changed policies").applications[0]
+        let there = try tenant.map { try application.at(try TenantName($0)) } ?? application
+        return clock.client(of: there, in: folder, log: log)
     }
 
     /// Changes the provider's responses from now on.
@@ -126,8 +147,8 @@ final class Stage: Sendable {
         return try await client.signIn(request, through: surface)
     }
 
-    func refresh(hastily: Bool = false) async throws(SusiError) -> IssuedToken {
-        try await (hastily ? hasty : client).token(
+    func refresh(hastily: Bool = false, with other: PublicClient? = nil) async throws(SusiError) -> IssuedToken {
+        try await (other ?? (hastily ? hasty : client)).token(
             api: "hello", of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
     }
 
@@ -203,6 +224,20 @@ final class Stage: Sendable {
         ]
         members["client_info"] = script.provider.clientInfo
         return json(members, script.answer)
+    }
+}
+
+/// The lines that a client traced.
+final class Log: Sendable {
+    private let lines = Mutex<[String]>([])
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    /// Runs `body`, which fails, and returns everything that the error and the log say.
+    func everything(of body: () async throws -> Void) async -> String {
+        let error = await #expect(throws: SusiError.self) { try await body() }
+        let shown = error.map { "\($0.code): \($0) \($0.next) \(String(describing: $0.refusal))" } ?? ""
+        return "\(shown)\n\(text)"
     }
 }
 

@@ -9,16 +9,37 @@ struct TokenEchoTests {
     // Without the form of a secret, so that only the knowledge of it hides it.
     private static let token = "opaque.token/1+x"
 
-    /// Runs the program with a signed-in account, whose access tokens are `token` with a number.
-    private func withAccount(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
+    /// Makes the access tokens `token` with a number, and signs in.
+    private static func signIn(_ stage: Stage) async throws {
+        stage.change {
+            $0.claims["at_hash"] = .some(nil)
+            $0.answer["access_token"] = "\"\(Self.token)1\""
+        }
+        _ = try await stage.signIn()
+        stage.change { $0.answer["access_token"] = "\"\(Self.token)2\"" }
+    }
+
+    /// Runs the program with a signed-in account.
+    private func withProgram(_ body: (Stage, SusiBinary) async throws -> Void) async throws {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
-            stage.change {
-                $0.claims["at_hash"] = .some(nil)
-                $0.answer["access_token"] = "\"\(Self.token)1\""
-            }
-            _ = try await stage.signIn()
-            stage.change { $0.answer["access_token"] = "\"\(Self.token)2\"" }
+            try await Self.signIn(stage)
             try await body(stage, susi)
+        }
+    }
+
+    /// Runs `body` with a signed-in account of the library.
+    private func withAccount(_ body: (Stage) async throws -> Void) async throws {
+        try await Stage.with(.openid) { stage, _ in
+            try await Self.signIn(stage)
+            try await body(stage)
+        }
+    }
+
+    private static func call(_ stage: Stage, _ log: Log) async -> String {
+        await log.everything {
+            let client = try stage.client(log: log)
+            let call = try CallRequest(api: "hello").resolved(in: client.application)
+            _ = try await client.call(call, of: AccountSelection()) { _, _ in }
         }
     }
 
@@ -35,12 +56,15 @@ struct TokenEchoTests {
 
     @Test(
         "what call prints about a response hides the token; a redirected body is not changed",
-        arguments: [EchoTests.Echo.decoded, .raw, .twice, .base64], ["401", "403", "499"])
-    func callHidesToken(echo: EchoTests.Echo, status: String) async throws {
-        try await withAccount { stage, susi in
+        arguments: [
+            ("401", EchoTests.Echo.decoded, [[], ["-i"], ["--json"], ["-o", "body"], ["--debug"]]),
+            ("403", .base64, [["-i"], ["-o", "body"]]), ("499", .twice, [[], ["--debug"]]),
+        ] as [(String, EchoTests.Echo, [[String]])])
+    func callHidesToken(status: String, echo: EchoTests.Echo, options: [[String]]) async throws {
+        try await withProgram { stage, susi in
             stage.change { $0.respond = { Self.reply($0, status: status, echo: echo) } }
             let echoed = echo.encode("\(Self.token)1")
-            for options in [[], ["-i"], ["--json"], ["-o", "body"], ["--debug"]] {
+            for options in options {
                 let outcome = try await susi.command(["call", "hello"] + options).run()
                 #expect(outcome.status == 8, "\(outcome)")
                 #expect(!outcome.standardError.contains(echoed), "\(options): \(outcome)")
@@ -61,7 +85,7 @@ struct TokenEchoTests {
 
     @Test("a refused token is hidden in the response to its successor too")
     func hidesRefusedToken() async throws {
-        try await withAccount { stage, susi in
+        try await withProgram { stage, susi in
             stage.change {
                 $0.respond = { asked in
                     let isFirst = asked.authorization?.hasSuffix("1") ?? false
@@ -83,7 +107,7 @@ struct TokenEchoTests {
         "a claims challenge of an API that contains the token is neither shown nor stored",
         arguments: ["\(token)1", "\\u006fpaque.token\\/1\\u002bx1"])
     func refusesClaimsOfAPIWithToken(spelling: String) async throws {
-        try await withAccount { stage, susi in
+        try await withAccount { stage in
             let claims = Data(#"{"access_token":{"acrs":{"value":"\#(spelling)"}}}"#.utf8).base64EncodedString()
             stage.change {
                 $0.apiReplies = [
@@ -92,16 +116,16 @@ struct TokenEchoTests {
                         ("WWW-Authenticate", "Bearer error=\"insufficient_claims\", claims=\"\(claims)\""))
                 ]
             }
-            let outcome = try await susi.run("call", "hello")
-            #expect(outcome.status == 7, "\(outcome)")
-            for text in [Self.token, spelling, claims] { #expect(!"\(outcome)".contains(text), "\(outcome)") }
+            let shown = await Self.call(stage, Log())
+            #expect(shown.hasPrefix("invalidAnswer"), "\(shown)")
+            for text in [Self.token, spelling, claims] { #expect(!shown.contains(text), "\(shown)") }
             try await expectNoClaims(stage)
         }
     }
 
     @Test("an escaped token in a step-up challenge is not shown")
     func hidesTokenInStepUpChallenge() async throws {
-        try await withAccount { stage, susi in
+        try await withAccount { stage in
             let escaped = Self.token.replacing("t", with: "\\t")
             stage.change {
                 $0.apiReplies = [
@@ -113,8 +137,8 @@ struct TokenEchoTests {
                         ))
                 ]
             }
-            let outcome = try await susi.run("call", "hello")
-            #expect(outcome.status == 4 && !"\(outcome)".contains(Self.token), "\(outcome)")
+            let shown = await Self.call(stage, Log())
+            #expect(shown.hasPrefix("signInNeeded") && !shown.contains(Self.token), "\(shown)")
         }
     }
 
@@ -122,21 +146,20 @@ struct TokenEchoTests {
         "claims of a refusal that contain the refresh token are neither shown nor stored",
         arguments: ["rt/secret+refresh", "rt\\\\u002fsecret+ref\\\\u0072esh", "rt%2Fsecret%2Brefresh"])
     func refusesClaimsOfRefusal(spelling: String) async throws {
-        try await withAccount { stage, susi in
+        try await withAccount { stage in
             stage.change { $0.answer["refresh_token"] = "\"rt/secret+refresh\"" }
-            let account = try await stage.signIn().account
-            #expect(account.account.person.subject == "s1")
+            _ = try await stage.signIn()
             stage.change {
                 $0.refuseToken(
                     "interaction_required", "strange",
                     more: #","claims":"{\"access_token\":{\"x\":{\"value\":\"\#(spelling)\"}}}""#)
             }
-            for options in [[], ["--json"], ["--debug"]] {
-                let outcome = try await susi.command(["token", "hello", "--refresh"] + options).run()
-                #expect(outcome.status == 4, "\(outcome)")
-                for text in ["rt/secret", "secret+ref", "rt%2F", "u002f"] {
-                    #expect(!"\(outcome)".contains(text), "\(text): \(outcome)")
-                }
+            let log = Log()
+            let client = try stage.client(log: log)
+            let shown = await log.everything { _ = try await stage.refresh(with: client) }
+            #expect(shown.hasPrefix("signInNeeded"), "\(shown)")
+            for text in ["rt/secret", "secret+ref", "rt%2F", "u002f"] {
+                #expect(!shown.contains(text), "\(text): \(shown)")
             }
             try await expectNoClaims(stage)
         }
@@ -150,19 +173,19 @@ struct TokenEchoTests {
 
     @Test("the reason of a refused id token hides the refresh token that it repeats", arguments: ["iss", "aud", "azp"])
     func hidesRefreshTokenInReason(claim: String) async throws {
-        try await withAccount { stage, susi in
+        try await withAccount { stage in
             stage.change { $0.answer["refresh_token"] = "\"rt.secret/refresh\"" }
             _ = try await stage.signIn()
             stage.change { $0.claims[claim] = "\"rt.secret/refresh\"" }
-            let outcome = try await susi.run("token", "hello", "--refresh")
-            #expect(outcome.status == 7 && outcome.standardError.contains("“[hidden]”"), "\(outcome)")
-            #expect(!"\(outcome)".contains("rt.secret"), "\(outcome)")
+            let error = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            #expect(error?.code == .invalidAnswer && error?.why.contains("“[hidden]”") == true)
+            #expect(error?.description.contains("rt.secret") == false)
         }
     }
 
     @Test("--debug hides the token in a header of the response")
     func debugHidesToken() async throws {
-        try await withAccount { stage, susi in
+        try await withProgram { stage, susi in
             stage.change { $0.apiReplies = [.text("fine", ("X-Echo", "got \(Self.token)1"))] }
             let outcome = try await susi.run("call", "hello", "--debug")
             #expect(outcome.status == 0 && outcome.standardOutput == "fine", "\(outcome)")

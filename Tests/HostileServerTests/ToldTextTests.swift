@@ -21,8 +21,11 @@ struct ToldTextTests {
     }
 
     @Test(
-        "the log hides a token that a redirect repeats, whole or shortened", arguments: ["-v", "--debug"],
-        ["/api/TOKEN/x?a=TOKEN", "/api/TOKEN", "/elsewhere/TOKEN", "/api/xopaqueaccesstoken***"])
+        "the log hides a token that a redirect repeats, whole or shortened",
+        arguments: [
+            ("-v", "/api/TOKEN/x?a=TOKEN"), ("--debug", "/api/TOKEN"), ("-v", "/elsewhere/TOKEN"),
+            ("--debug", "/api/xopaqueaccesstoken***"),
+        ])
     func hidesTokenInRedirect(option: String, location: String) async throws {
         try await withAccount { stage, _, susi in
             let target = location.replacing("TOKEN", with: Self.token)
@@ -42,7 +45,7 @@ struct ToldTextTests {
         }
     }
 
-    @Test("an error about the address of a redirect hides the token in it", arguments: [[], ["-v"], ["--debug"]])
+    @Test("an error about the address of a redirect hides the token in it", arguments: [[], ["--debug"]])
     func hidesTokenInOrigin(options: [String]) async throws {
         try await withAccount { stage, _, susi in
             let target = "https://\(Self.token).invalid/x"
@@ -125,12 +128,11 @@ struct ToldTextTests {
     @Test("a password reset within a sign-in carries none of the conditions of the sign-in")
     func resetsWithoutConditions() async throws {
         try await Stage.with(.b2c) { stage, _ in
-            let policies = Provider.b2c.policies(stage.server.origin).replacing(
-                "\"default\": true}",
-                with: "\"default\": true, \"idTokenHint\": true}, \"B2C_1_reset\": {\"kind\": \"passwordReset\"}")
-            let file = try PoliciesFile(text: policies.utf8, source: "the test's policies")
-            let client = PublicClient(
-                application: file.applications[0], folder: stage.folder, clock: { Provider.now })
+            let client = try stage.client {
+                $0.replacing(
+                    "\"default\": true}",
+                    with: "\"default\": true, \"idTokenHint\": true}, \"B2C_1_reset\": {\"kind\": \"passwordReset\"}")
+            }
             _ = try await stage.signIn()
             stage.change {
                 // The first one belongs to the sign-in before.
@@ -207,14 +209,15 @@ struct ToldTextTests {
 
     @Test("after a revocation, each refresh says that the sign-in has ended")
     func saysThatSignInHasEnded() async throws {
-        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
+        try await Stage.with(.openid) { stage, _ in
             _ = try await stage.signIn()
             stage.change { $0.refuseToken("invalid_grant", "revoked by the administrator") }
-            let first = try await susi.run("token", "hello", "--refresh")
-            #expect(first.status == 4 && first.standardError.contains("revoked by the administrator"), "\(first)")
-            let second = try await susi.run("token", "hello", "--refresh")
-            #expect(second.status == 4 && second.standardError.contains("the sign-in has ended"), "\(second)")
-            #expect(!second.standardError.contains("the token has expired"), "\(second)")
+            let first = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            #expect(first?.code == .signInNeeded && first?.why.contains("revoked by the administrator") == true)
+            let second = await #expect(throws: SusiError.self) { try await stage.refresh() }
+            // Not that the token has expired.
+            #expect(second?.code == .signInNeeded && second?.why.contains("the sign-in has ended") == true)
+            #expect(stage.tokenRequests == 2)
         }
     }
 }

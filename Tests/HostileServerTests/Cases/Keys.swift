@@ -2,77 +2,15 @@ import Crypto
 import Susi
 import SusiTestSupport
 
-/// Cases of signing keys and algorithms.
+/// Cases of signing keys. The table of keys and algorithms is that of the pure rules (`SignatureTests`).
 extension Case {
-    private static let small = Result { try Signer(id: "main", bits: 1024) }
-
     static let keys: [Case] = [
-        Case("ES256", "RFC 7518 3.4", .accepted) {
-            $0.signer = Signer.curve
-            $0.publish(try Signer.curve.jwk())
-        },
         Case("PS256", "RFC 7518 3.5", .accepted) { $0.algorithm = "PS256" },
-        Case("one id for keys of two types", "RFC 7517 4.5", .accepted) {
-            $0.publish(try Signer.curve.jwk(["kid": "main"]), try $0.signer.jwk())
-        },
-        Case("one id for two keys of one type", "RFC 7517 4.5", .accepted) {
-            $0.publish(try Signer.other.get().jwk(["kid": "main"]), try $0.signer.jwk())
-        },
-        Case("no id in the token", "OpenID Connect Core 10.1", .accepted) { $0.header = #"{"alg":"RS256"}"# },
         Case("no keys", "OpenID Connect Core 10.1", .refused(.invalidAnswer, "is not among the server's keys")) {
             $0.publish()
         },
-        Case(
-            "an unknown key id", "OpenID Connect Core 10.1",
-            .refused(.invalidAnswer, "is not among the server's keys")
-        ) {
-            $0.header = #"{"alg":"RS256","kid":"unknown"}"#
-        },
-        Case("another key under the id", "OpenID Connect Core 3.1.3.7 (6)", .refused(.invalidAnswer, "signature")) {
-            $0.publish(try Signer.other.get().jwk(["kid": "main"]))
-        },
-        Case("a key for encryption", "RFC 7517 4.2", .refused(.invalidAnswer, "is not among the server's keys")) {
-            $0.publish(try $0.signer.jwk(["use": "enc"]))
-        },
-        Case("a key that only signs", "RFC 7517 4.3", .refused(.invalidAnswer, "is not among the server's keys")) {
-            $0.publish(try $0.signer.jwk(["key_ops": "[\"sign\"]"]))
-        },
         Case("a key for another algorithm", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256")) {
             $0.publish(try $0.signer.jwk(["alg": "RS512"]))
-        },
-        Case(
-            "a key with its private part", "RFC 7518 6.3.2", .refused(.invalidAnswer, "is not among the server's keys")
-        ) {
-            $0.publish(try $0.signer.jwk(["d": "AQAB"]))
-        },
-        Case("a secret as a key", "RFC 8725 3.2", .refused(.invalidAnswer, "is not among the server's keys")) {
-            $0.publish(#"{"kty":"oct","kid":"main","k":"c2VjcmV0"}"#)
-        },
-        Case("a key of 1024 bits", "RFC 7518 3.3", .refused(.invalidAnswer, "is not among the server's keys")) {
-            $0.signer = try small.get()
-            $0.publish(try small.get().jwk())
-        },
-        Case(
-            "a point that is not on the curve", "RFC 7518 6.2.1",
-            .refused(.invalidAnswer, "is not among the server's keys")
-        ) {
-            $0.signer = Signer.curve
-            $0.publish(try Signer.curve.jwk(["x": Base64URL.encode(Array(repeating: UInt8(1), count: 32))]))
-        },
-        Case("RS256 in the header for an ES256 key", "RFC 8725 3.1", .refused(.invalidAnswer, "not usable with RS256"))
-        {
-            $0.signer = Signer.curve
-            $0.publish(try Signer.curve.jwk())
-            $0.header = #"{"alg":"RS256","kid":"curve"}"#
-        },
-        Case("the padding of another algorithm", "RFC 7518 3.5", .refused(.invalidAnswer, "signature")) {
-            $0.header = #"{"alg":"PS256","kid":"main"}"#
-            $0.algorithm = "RS256"
-        },
-        Case("a key in the token's own header", "RFC 8725 3.10", .refused(.invalidAnswer, "signature")) {
-            let other = try Signer.other.get()
-            $0.header = #"{"alg":"RS256","kid":"main","jwk":\#(try other.jwk())}"#
-            $0.signer = other
         },
         Case(
             "a key set address in the token's own header", "RFC 8725 3.10",
@@ -135,13 +73,4 @@ extension Case {
             $0.discovery["id_token_signing_alg_values_supported"] = "[\"RS256\"]"
         },
     ]
-
-    static let algorithms: [Case] = [
-        "none", "None", "nOnE", "NONE", "HS256", "hs256", "HS512", "RS384", "RS512", "ES512", "EdDSA", "",
-    ].map { name in
-        Case("the algorithm “\(name)”", "RFC 8725 3.1", .refused(.invalidAnswer, "unsupported algorithm “\(name)”")) {
-            $0.header = "{\"alg\":\"\(name)\",\"kid\":\"main\"}"
-            $0.idToken = { name.lowercased() == "none" ? String($0.prefix { $0 != "." }) + ".e30." : $0 }
-        }
-    }
 }

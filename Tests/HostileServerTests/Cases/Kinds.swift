@@ -21,12 +21,6 @@ extension Case {
             $0.claims["idp"] = guest
             $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
         },
-        Case(
-            "an issuer with a slash", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
-            at: .external
-        ) {
-            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.guid)/v2.0/\""
-        },
     ]
 
     static let entra: [Case] = [
@@ -45,25 +39,6 @@ extension Case {
         ) {
             $0.claims["idp"] = guest
             $0.answer["client_info"] = Provider.clientInfo("x", "22225555-9a37-4307-8b3d-cc311f58d925")
-        },
-        Case(
-            "client_info with an unknown tenant", "MSAL, client_info",
-            .refused(.invalidAnswer, "is not the tenant of the id token"),
-            at: .entra
-        ) {
-            $0.answer["client_info"] = Provider.clientInfo("x", "nowhere")
-        },
-        Case(
-            "an issuer of another tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
-            at: .entra
-        ) {
-            $0.discovery["issuer"] = "\"\($0.origin)/\(Provider.home)/v2.0\""
-        },
-        Case(
-            "a template for one tenant", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
-            at: .entra
-        ) {
-            $0.discovery["issuer"] = "\"\($0.origin)/{tenantid}/v2.0\""
         },
     ]
 

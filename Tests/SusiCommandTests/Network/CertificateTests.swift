@@ -1,4 +1,5 @@
 import Foundation
+import Susi
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage
@@ -7,96 +8,86 @@ import Testing
 /// The reports of refused server certificates.
 @Suite("Certificates", .inTurn, .enabled(if: SecureServer.isPossible), .timeLimit(.minutes(5)))
 struct CertificateTests {
-    /// Calls an API on this machine, whose certificate is trusted if `trusted` says so.
-    private static func call(
-        host: String = "localhost", valid: SecureServer.Validity = 2020..<2120, trusted: Bool = true,
-        asksForCertificate: Bool = false, answering text: String = "hello"
-    ) async throws -> ProgramOutcome {
+    /// Calls an API at `origin` and returns the error; `nil` for a response.
+    private static func call(_ tenant: LocalTenant, at origin: String, trusting file: String?) async throws
+        -> SusiError?
+    {
+        let client = try tenant.client(network: Network(roots: file.map { Network.Roots(file: $0) })) {
+            $0.replacing("\(tenant.emulator.origin)/api/hello", with: "\(origin)/v1")
+        }
+        let call = try CallRequest(api: "hello").resolved(in: client.application)
+        do throws(SusiError) {
+            _ = try await client.call(call, of: AccountSelection()) { _, _ in }
+            return nil
+        } catch { return error }
+    }
+
+    /// A certificate for `host` with its years, and why it is refused.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var host = "localhost"
+        var valid: SecureServer.Validity = 2020..<2120
+        var trusted = true
+        var asksForCertificate = false
+        let reason: String
+        let next: String
+        var testDescription: String { reason }
+    }
+
+    private static let rows = [
+        Row(reason: "", next: ""),
+        Row(
+            valid: 2020..<2021, reason: "its certificate expired on 2021-01-01",
+            next: "ask the server's administrator to renew it"),
+        Row(
+            valid: 2110..<2120, reason: "its certificate is not valid before 2110-01-01",
+            next: "check this machine's clock"),
+        Row(
+            host: SecureServer.host, reason: "its certificate is not for localhost",
+            next: "check the address in policies.json"),
+        Row(
+            trusted: false, reason: "its certificate is not signed by a certificate authority that this machine trusts",
+            next: "if the server is yours, set SSL_CERT_FILE to the certificate of its authority"),
+        Row(
+            asksForCertificate: true, reason: "TLS failed: tlsv1 alert certificate required",
+            next: "check the address in policies.json, and which clients the server accepts"),
+    ]
+
+    @Test("each refused certificate has its reason and a next step; the server gets nothing", arguments: rows)
+    func reportsReason(row: Row) async throws {
         try await withHome { home in
             try await SecureServer.with(
-                answering: text, in: home.folder, host: host, valid: valid, asksForCertificate: asksForCertificate
+                answering: "hello", in: home.folder, host: row.host, valid: row.valid,
+                asksForCertificate: row.asksForCertificate
             ) { server in
-                let edit = { (text: String) in
-                    text.replacing("http://localhost:8480/api/hello", with: "https://localhost:\(server.port)/v1")
-                }
-                return try await withLocalTenant(in: home, policies: edit) { tenant in
+                try await withLocalTenant(in: home) { tenant in
                     try await tenant.signIn(.ana)
-                    let variables = trusted ? ["SSL_CERT_FILE": server.certificate.string] : [:]
-                    let outcome = try await tenant.susi.run("call", "hello", environment: variables)
-                    #expect(server.requests.count == (outcome.status == 0 ? 1 : 0))
-                    return outcome
+                    let error = try await Self.call(
+                        tenant, at: "https://localhost:\(server.port)",
+                        trusting: row.trusted ? server.certificate.string : nil)
+                    Self.check(error, row)
+                    #expect(server.requests.count == (row.reason.isEmpty ? 1 : 0))
                 }
             }
         }
     }
 
-    private static func expect(
-        _ outcome: ProgramOutcome, _ reason: String, next: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        let error = outcome.standardError
-        #expect(outcome.status == 3, "\(outcome)", sourceLocation: sourceLocation)
-        #expect(error.contains("https://localhost:"), sourceLocation: sourceLocation)
-        #expect(error.contains("\n  \(reason)\n"), "\(outcome)", sourceLocation: sourceLocation)
-        #expect(error.contains("next: \(next)"), "\(outcome)", sourceLocation: sourceLocation)
-        // No source path and no library name in the message.
-        for word in ["/Sources/", ".cc", ".swift", "NIO", "SSL routines"] {
-            #expect(!error.contains(word), "\(outcome)", sourceLocation: sourceLocation)
-        }
-    }
-
-    @Test("a trusted certificate for the right host is accepted")
-    func acceptsTrustedCertificate() async throws {
-        #expect(try await Self.call().standardOutput == "hello")
-    }
-
-    @Test("an expired certificate is reported with its last day")
-    func reportsExpiryDate() async throws {
-        Self.expect(
-            try await Self.call(valid: 2020..<2021), "its certificate expired on 2021-01-01",
-            next: "ask the server's administrator to renew it")
-    }
-
-    @Test("a certificate that is not valid yet is reported with its first day")
-    func reportsFirstValidDay() async throws {
-        Self.expect(
-            try await Self.call(valid: 2110..<2120), "its certificate is not valid before 2110-01-01",
-            next: "check this machine's clock")
-    }
-
-    @Test("a certificate for another host is reported with the requested host")
-    func reportsHostOfWrongCertificate() async throws {
-        Self.expect(
-            try await Self.call(host: SecureServer.host), "its certificate is not for localhost",
-            next: "check the address in policies.json")
-    }
-
-    @Test("a certificate of an unknown authority is reported with the way to trust it")
-    func reportsHowToTrustUnknownAuthority() async throws {
-        Self.expect(
-            try await Self.call(trusted: false),
-            "its certificate is not signed by a certificate authority that this machine trusts",
-            next: "if the server is yours, set SSL_CERT_FILE to the certificate of its authority")
-    }
-
     @Test("a server without TLS is reported")
     func reportsServerWithoutTLS() async throws {
         try await withLocalTenant { tenant in
-            let port = try #require(URLComponents(string: tenant.emulator.origin)?.port)
-            let file = tenant.susi.home.policiesFile.string
-            let text = try String(contentsOfFile: file, encoding: .utf8)
             try await tenant.signIn(.ana)
-            try tenant.susi.home.writePolicies(
-                text.replacing("http://localhost:\(port)/api/hello", with: "https://localhost:\(port)/api/hello"))
-            Self.expect(
-                try await tenant.susi.run("call", "hello"), "TLS failed: wrong version number",
-                next: "check the address")
+            let origin = tenant.emulator.origin.replacing("http://", with: "https://")
+            Self.check(
+                try await Self.call(tenant, at: origin, trusting: nil),
+                Row(reason: "TLS failed: wrong version number", next: "check the address"))
         }
     }
 
-    @Test func reportsAServerThatAsksForACertificate() async throws {
-        Self.expect(
-            try await Self.call(asksForCertificate: true), "TLS failed: tlsv1 alert certificate required",
-            next: "check the address in policies.json, and which clients the server accepts")
+    private static func check(_ error: SusiError?, _ row: Row) {
+        #expect(error?.code == (row.reason.isEmpty ? nil : .network), "\(String(describing: error))")
+        #expect(error?.why ?? "" == row.reason && error?.next.hasPrefix(row.next) != false, "\(error?.next ?? "")")
+        // No source path and no library name in the message.
+        for word in ["/Sources/", ".cc", ".swift", "NIO", "SSL routines"] {
+            #expect(error?.description.contains(word) != true, "\(String(describing: error))")
+        }
     }
 }

@@ -90,19 +90,21 @@ struct NetworkCommandTests {
         try await withHome { home in
             try await SecureServer.with(answering: "hello", in: home.folder, host: host, valid: valid) { server in
                 let origin = "https://localhost:\(server.port)"
-                let trust = ["SSL_CERT_FILE": server.certificate.string]
-                try await withSusi(policies: Self.policies(origin)) { susi in
-                    let browser = try await BrowserCommand.capture(in: susi.home.folder)
-                    let signIn = try await susi.run("sign-in", "--browser", browser.command, environment: trust)
-                    // The server is not a provider.
-                    #expect(signIn.status == (isRefused ? 3 : 7), "\(signIn)")
-                    #expect(browser.openedURLs.isEmpty)
+                let file = try PoliciesFile(text: Self.policies(origin).utf8, source: "the test's policies")
+                let network = Network(roots: Network.Roots(file: server.certificate.string))
+                let login = PublicClient(
+                    application: file.applications[0], folder: StoreFolder(home.folder.appending("login").string),
+                    clock: TestEnvironment.realTime, network: network)
+                // The server is not a provider.
+                await expectRefusal(isRefused ? .network : .invalidAnswer) {
+                    try await login.signIn(SignInRequest(), through: SignInSurface(browser: nil))
                 }
                 let edit = { (text: String) in text.replacing("http://localhost:8480/api/hello", with: "\(origin)/api")
                 }
                 try await withLocalTenant(in: home, policies: edit) { tenant in
                     try await tenant.signIn(.ana)
-                    let called = try await tenant.susi.run("call", "hello", "--debug", environment: trust)
+                    let called = try await tenant.susi.run(
+                        "call", "hello", "--debug", environment: ["SSL_CERT_FILE": server.certificate.string])
                     #expect(called.status == (isRefused ? 3 : 0), "\(called)")
                     #expect(!called.description.contains("eyJ"))
                 }
@@ -128,16 +130,21 @@ struct NetworkCommandTests {
                     return .ok("{" + members.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",") + "}")
                 }
                 try await SecureServer.with(configuration, in: folder, host: "localhost") { server in
-                    try await withSusi(policies: Self.policies("https://localhost:\(server.port)")) { susi in
-                        let browser = try await BrowserCommand.capture(in: susi.home.folder)
-                        let way = name.hasPrefix("device") ? ["--device"] : ["--browser", browser.command]
-                        let outcome = try await susi.command(
-                            ["sign-in"] + way, environment: ["SSL_CERT_FILE": server.certificate.string]
-                        ).run()
-                        #expect(outcome.status == 7, "\(outcome)")
-                        #expect(outcome.standardError.contains("\(name) is at http://localhost:\(plain.port)"))
-                        #expect(browser.openedURLs.isEmpty && plain.requests.isEmpty && !server.requests.isEmpty)
+                    let text = Self.policies("https://localhost:\(server.port)")
+                    let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
+                    let client = PublicClient(
+                        application: file.applications[0], folder: StoreFolder(folder.appending("state").string),
+                        clock: TestEnvironment.realTime,
+                        network: Network(roots: Network.Roots(file: server.certificate.string)))
+                    let error = await expectRefusal(.invalidAnswer) {
+                        if name.hasPrefix("device") {
+                            _ = try await client.signInOnAnotherDevice(SignInRequest(), tell: { _ in })
+                        } else {
+                            _ = try await client.signIn(SignInRequest(), through: SignInSurface(browser: nil))
+                        }
                     }
+                    #expect(error?.why.contains("\(name) is at http://localhost:\(plain.port)") == true)
+                    #expect(plain.requests.isEmpty && !server.requests.isEmpty)
                 }
             }
         }
@@ -163,14 +170,13 @@ struct NetworkCommandTests {
         }
     }
 
-    @Test("with --json, errors are JSON on standard error")
+    @Test("with --json, errors are JSON on standard error, but not for the command of exec")
     func printsErrorsAsJSON() async throws {
         try await withSusi { susi in
             for (arguments, status, code) in [
                 (["accounts", "-A", "lokal", "--json"], 5, "unknownName"),
-                (["token", "-f", "json"], 4, "signInNeeded"),
                 (["token", "--format=json"], 4, "signInNeeded"), (["status", "--json", "--bogus"], 64, "usage"),
-                (["remove", "--json"], 64, "usage"),
+                (["exec", "--json", "--", "ls"], 4, "signInNeeded"),
             ] as [([String], Int32, String)] {
                 let outcome = try await susi.command(arguments).run()
                 #expect(outcome.status == status && outcome.standardOutput.isEmpty, "\(outcome)")
@@ -182,18 +188,6 @@ struct NetworkCommandTests {
             }
             let child = try await susi.run("exec", "--", "true", "--json")
             #expect(child.status == 4 && child.standardError.hasPrefix("susi:"), "exec read --json of its command")
-        }
-    }
-
-    @Test("help environment names every variable that the program reads")
-    func helpNamesEveryVariable() async throws {
-        try await withSusi { susi in
-            let help = try await susi.run("help", "environment")
-            #expect(help.status == 0)
-            for name in ["SUSI_HOME", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "KUBERNETES_EXEC_INFO"] {
-                #expect(help.standardOutput.contains(name))
-            }
-            #expect(try await susi.run("help", "enviroment").standardError.contains("“environment”"))
         }
     }
 }

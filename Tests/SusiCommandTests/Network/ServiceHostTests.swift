@@ -12,8 +12,9 @@ struct ServiceHostTests {
     private static let domain = "login.contoso.example"
     private static let id = TenantConfiguration(kind: .external, name: "fabrikam.onmicrosoft.com").id
 
-    private func withTenant(at host: String, path: String = "", _ body: (SusiBinary) async throws -> Void) async throws
-    {
+    private func withTenant(
+        at host: String, path: String = "", _ body: (SusiBinary, PublicClient) async throws -> Void
+    ) async throws {
         let policies = { (origin: String, path: String) in
             """
             { "applications": { "customers": {
@@ -42,48 +43,52 @@ struct ServiceHostTests {
                             "HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)",
                             "SSL_CERT_FILE": authority.certificate.string,
                         ]
-                        try await body(susi)
+                        let network = Network(
+                            gateway: .proxy(try Proxy("http://127.0.0.1:\(proxy.port)")),
+                            roots: Network.Roots(file: authority.certificate.string))
+                        let application = try #require(
+                            try PoliciesFile(path: home.policiesFile.string).application(nil))
+                        let client = PublicClient(
+                            application: application, folder: StoreFolder(home.susiHome.string),
+                            clock: TestEnvironment.realTime, network: network)
+                        try await body(susi, client)
                     }
                 }
             }
         }
     }
 
-    private func signIn(_ susi: SusiBinary) async throws -> ProgramOutcome {
-        try await susi.run(
-            "sign-in", "--username", "ana@contoso.example", "--password-stdin",
-            input: LocalTenant.Person.ana.user.password + "\n")
+    private func signIn(_ client: PublicClient) async throws -> SignInResult {
+        let ana = LocalTenant.Person.ana
+        return try await client.signIn(
+            SignInRequest(), credentials: PasswordCredentials(username: ana.email, password: ana.user.password))
     }
 
     @Test("a custom domain with the tenant's GUID has the issuer of the service")
     func acceptsIssuerUnderCustomDomain() async throws {
-        try await withTenant(at: Self.domain, path: "/\(Self.id)") { susi in
-            let check = try await susi.run("policies", "check")
-            #expect(check.status == 0, "\(check)")
-            let signedIn = try await signIn(susi)
-            #expect(signedIn.status == 0, "\(signedIn)")
-            let token = try await susi.run("token", "--refresh")
-            #expect(token.status == 0, "\(token)")
-            let shown = try await susi.run("inspect", "-", input: token.standardOutput)
-            #expect(shown.standardOutput.contains("https://\(Self.id).ciamlogin.com/\(Self.id)/v2.0"), "\(shown)")
-            let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(list["accounts"]?.array?.map { $0["tenantId"]?.string } == [Self.id])
+        try await withTenant(at: Self.domain, path: "/\(Self.id)") { _, client in
+            #expect(try await client.check().allSatisfy { $0.problems.isEmpty })
+            #expect(try await signIn(client).account.account.person.tenant.id == Self.id)
+            let options = TokenRequestOptions(forcesRefresh: true)
+            let token = try await client.token(api: nil, of: AccountSelection(), options: options)
+            let issuer = try SignedToken(parsing: token.secret).claims["iss"]?.string
+            #expect(issuer == "https://\(Self.id).ciamlogin.com/\(Self.id)/v2.0")
         }
     }
 
     @Test("under a custom domain a tenant's name proves no GUID; the error has the address to write")
     func asksForGUIDUnderCustomDomain() async throws {
-        try await withTenant(at: Self.domain, path: "/fabrikam.onmicrosoft.com") { susi in
-            let refused = try await signIn(susi)
-            #expect(refused.status == 7, "\(refused)")
-            #expect(refused.standardError.contains("write https://\(Self.domain)/\(Self.id)"), "\(refused)")
-            #expect(try await susi.run("accounts").standardOutput.isEmpty)
+        try await withTenant(at: Self.domain, path: "/fabrikam.onmicrosoft.com") { _, client async throws in
+            let refused = await expectRefusal(.invalidAnswer) { try await signIn(client) }
+            let said = refused.map { "\($0) \($0.next)" } ?? ""
+            #expect(said.contains("write https://\(Self.domain)/\(Self.id)"), "\(said)")
+            #expect(try await client.accounts().isEmpty)
         }
     }
 
     @Test("a sign-in on another device names the page for local accounts")
     func namesDevicePageOfLocalAccounts() async throws {
-        try await withTenant(at: "fabrikam.ciamlogin.com") { susi in
+        try await withTenant(at: "fabrikam.ciamlogin.com") { susi, _ in
             let outcome = try await susi.run("sign-in", "--device", "--timeout", "1s")
             #expect(outcome.status == 3, "\(outcome)")
             let page =

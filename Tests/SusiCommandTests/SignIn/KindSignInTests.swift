@@ -5,7 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Sign-in, silent token and check with the built program, for each kind of tenant.
+/// Sign-in, silent token and check, for each kind of tenant.
 @Suite("Kinds of authority", .inTurn, .timeLimit(.minutes(5)))
 struct KindSignInTests {
     static let rows: [(kind: String, authority: String, known: String)] = [
@@ -41,33 +41,34 @@ struct KindSignInTests {
     func signsInRefreshesAndChecks(kind: String, authority: String, known: String) async throws {
         let edit = Self.policies(kind, authority, known)
         try await withLocalTenant(policies: edit, configure: { $0.algorithm = .rs256 }) { tenant in
-            let check = try await tenant.susi.run("policies", "check")
-            #expect(check.status == 0, "\(check)")
-            let outcome = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(outcome.status == 0, "\(outcome)")
+            let client = try tenant.client()
+            let check = try await client.check()
+            #expect(check.allSatisfy { $0.problems.isEmpty }, "\(check)")
+            try await tenant.signIn(.ana)
             let before = tenant.requestLines.count
-            let token = try await tenant.susi.run("token", "--refresh")
-            #expect(token.status == 0, "\(token)")
+            let token = try await Self.refresh(client)
+            #expect(token.account.profile.name == "Ana Lima")
             #expect(tenant.requestLines.count == before + 1)
-            #expect(try await tenant.susi.run("token").standardOutput == token.standardOutput)
-            #expect(try await tenant.susi.run("status").standardOutput.contains("Ana Lima"))
-            #expect(try await tenant.susi.run("policies", "list").standardOutput.contains(tenant.emulator.origin))
+            #expect(try await client.token(api: nil, of: AccountSelection()).secret == token.secret)
         }
+    }
+
+    private static func refresh(_ client: PublicClient) async throws -> IssuedToken {
+        try await client.token(
+            api: nil, of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
     }
 
     @Test("External ID's issuer may be at the tenant's own host") func acceptsHostOfTenant() async throws {
         let row = Self.rows[1]
         let edit = Self.policies(row.kind, row.authority, row.known)
         try await withLocalTenant(policies: edit, configure: { $0.issuerForm = .tenantHost }) { tenant in
-            let outcome = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(outcome.status == 0, "\(outcome)")
-            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
-            let shown = try await tenant.susi.run("inspect", "-", input: token).standardOutput
-            let issuer = #/http:\/\/([0-9a-f-]{36})\.localhost:\d+\/([0-9a-f-]{36})\/v2\.0/#
-            let found = try #require(shown.firstMatch(of: issuer), "\(shown)")
+            let client = try tenant.client()
+            try await tenant.signIn(.ana)
+            let issuer = try SignedToken(parsing: try await Self.refresh(client).secret).claims["iss"]?.string ?? ""
+            let form = #/http:\/\/([0-9a-f-]{36})\.localhost:\d+\/([0-9a-f-]{36})\/v2\.0/#
+            let found = try #require(issuer.wholeMatch(of: form), "\(issuer)")
             #expect(found.1 == found.2)
-            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
-            #expect(try await tenant.susi.run("policies", "check").status == 0)
+            #expect(try await client.check().allSatisfy { $0.problems.isEmpty })
         }
     }
 
@@ -77,17 +78,15 @@ struct KindSignInTests {
                 tenant.settings[policy.name, default: PolicySettings()].policyClaim = .absent
             }
         }) { tenant in
-            let outcome = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(outcome.status == 0, "\(outcome)")
-            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
-            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
-            for shown in [
-                try await tenant.susi.run("inspect"), try await tenant.susi.run("inspect", "-", input: token),
-            ].map(\.standardOutput) {
-                #expect(shown.contains("Ana Lima") && !shown.contains("tfp") && !shown.contains("acr"), "\(shown)")
-            }
+            let client = try tenant.client()
+            try await tenant.signIn(.ana)
+            let token = try await Self.refresh(client)
+            for claims in [
+                try SignedToken(parsing: token.secret).claims, try JSONNode(parsing: token.account.claims.utf8),
+            ] { #expect(claims["name"]?.string == "Ana Lima" && claims["tfp"] == nil && claims["acr"] == nil) }
             // The account belongs to its policy all the same.
-            #expect(try await tenant.susi.run("token", "-p", "B2C_1_partner").status == 4)
+            let partner = AccountSelection(policy: PolicyName("B2C_1_partner"))
+            await expectRefusal(.signInNeeded) { try await client.token(api: nil, of: partner) }
         }
     }
 
@@ -96,14 +95,13 @@ struct KindSignInTests {
         let base = "http://localhost:8480/contoso.onmicrosoft.com"
         let edit = Self.policies("b2c", base, base, place: "\"policyIn\": \"query\",")
         try await withLocalTenant(policies: edit) { tenant in
-            let outcome = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(outcome.status == 0, "\(outcome)")
+            try await tenant.signIn(.ana)
             #expect(tenant.requests("POST", "/contoso.onmicrosoft.com/oauth2/v2.0/token") == 1)
-            let token = try await tenant.susi.run("token")
+            let token = try await tenant.client().token(api: nil, of: AccountSelection())
             try tenant.susi.home.writePolicies(
                 try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
                     .replacing("\"policyIn\": \"query\",", with: ""))
-            #expect(try await tenant.susi.run("token").standardOutput == token.standardOutput)
+            #expect(try await tenant.client().token(api: nil, of: AccountSelection()).secret == token.secret)
         }
     }
 }

@@ -89,15 +89,15 @@ struct LifecycleTests {
     func keepsValidTokenAfterRefusedRefresh() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana)
-            let token = try await tenant.susi.run("token").standardOutput
+            let token = try await tenant.client().token(api: nil, of: AccountSelection()).secret
             // The server has ended the refresh token; for the client the access token is valid for three more minutes.
             tenant.emulator.clock.advance(by: 15 * 86_400)
             let before = tenant.requests("POST", "/oauth2/v2.0/token")
-            let early = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+57m"])
-            #expect(early.status == 0 && early.standardOutput == token, "\(early)")
-            #expect(tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
-            let late = try await tenant.susi.run("token", environment: ["SUSI_CLOCK": "+61m"])
-            #expect(late.status == 4 && late.standardOutput.isEmpty)
+            let early = try await tenant.client(ahead: 57 * 60).token(api: nil, of: AccountSelection())
+            #expect(early.secret == token && tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
+            await expectRefusal(.signInNeeded) {
+                try await tenant.client(ahead: 61 * 60).token(api: nil, of: AccountSelection())
+            }
         }
     }
 
@@ -110,10 +110,10 @@ struct LifecycleTests {
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             try store.execute("UPDATE tokens SET expires_on = expires_on + 36000 WHERE kind = 'access'")
             tenant.emulator.clock.advance(by: 7_200)
-            let call = try await tenant.susi.run("call", "hello", environment: ["SUSI_CLOCK": "+2h"])
-            #expect(call.status == 0)
-            #expect(call.standardOutput.contains("Hello, Ana Lima"))
-            #expect(tenant.requests("GET", "/api/hello") == 2)
+            let client = try tenant.client(ahead: 7_200)
+            let call = try CallRequest(api: "hello").resolved(in: client.application)
+            let head = try await client.call(call, of: AccountSelection()) { head, _ in #expect(head.status == 200) }
+            #expect(head.status == 200 && tenant.requests("GET", "/api/hello") == 2)
         }
     }
 }

@@ -85,62 +85,64 @@ struct NativeSignInTests {
         let testDescription: String
         var user = NativeSignInTests.ana
         var password: String? = NativeStage.password
-        var code: String?
-        let status: Int32
+        let code: SusiError.Code
         /// A text of the error.
         let text: String
-        /// The beginning of the next step.
-        let next: String
         var configure: @Sendable (inout TenantConfiguration) -> Void = { _ in }
     }
 
     static let refusals: [Refusal] = [
         Refusal(
-            testDescription: "wrong password", password: "Wrong-1-password", status: 4, text: "AADSTS50126",
-            next: "susi sign-in --username \(ana)"),
+            testDescription: "wrong password", password: "Wrong-1-password", code: .signInNeeded, text: "AADSTS50126"),
         Refusal(
-            testDescription: "unknown user", user: "eve@contoso.example", status: 4, text: "AADSTS1003034",
-            next: "susi sign-in"),
+            testDescription: "unknown user", user: "eve@contoso.example", code: .signInNeeded, text: "AADSTS1003034"),
         Refusal(
-            testDescription: "locked account", password: "Wrong-1-password", status: 3, text: "AADSTS50053", next: "",
+            testDescription: "locked account", password: "Wrong-1-password", code: .network, text: "AADSTS50053",
             configure: { $0.changeSettings { $0.lockoutFailures = 1 } }),
         Refusal(
-            testDescription: "blocked account", status: 1, text: "AADSTS50057", next: "",
+            testDescription: "blocked account", code: .refused, text: "AADSTS50057",
             configure: { $0.users[0].isBlocked = true }),
+        Refusal(testDescription: "wrong code", user: mia, password: nil, code: .signInNeeded, text: "AADSTS50181"),
         Refusal(
-            testDescription: "wrong code", user: mia, password: nil, code: "echo 00000000", status: 4,
-            text: "AADSTS50181", next: "susi sign-in"),
+            testDescription: "application without native authentication", code: .refused, text: "AADSTS7000218",
+            configure: { $0.applications[0].allowsNativeAuthentication = false }),
         Refusal(
-            testDescription: "application without native authentication", status: 1, text: "AADSTS7000218",
-            next: "", configure: { $0.applications[0].allowsNativeAuthentication = false }),
-        Refusal(
-            testDescription: "new password needed", status: 4, text: "AADSTS50142", next: "susi sign-in --api hello",
+            testDescription: "new password needed", code: .signInNeeded, text: "AADSTS50142",
             configure: { $0.users[0].mustResetPassword = true }),
         Refusal(
-            testDescription: "no second factor registered", status: 4, text: "browser", next: "susi sign-in",
+            testDescription: "no second factor registered", code: .signInNeeded, text: "browser",
             configure: { $0.changeSettings { $0.multiFactor = .always } }),
         Refusal(
-            testDescription: "user of a social provider", user: "kim@contoso.example", status: 4,
-            text: "AADSTS1003034", next: "susi sign-in",
+            testDescription: "user of a social provider", user: "kim@contoso.example", code: .signInNeeded,
+            text: "AADSTS1003034",
             configure: {
                 $0.users.append(
                     User(objectID: "e0", email: "kim@contoso.example", identityProvider: "social.example"))
             }),
     ]
 
-    @Test("a refusal has its own exit code and next step; nothing is stored, and no browser opens", arguments: refusals)
+    @Test("each refusal has its own error; nothing is stored", arguments: refusals)
     func reportsRefusal(row: Refusal) async throws {
-        try await NativeStage.with(configure: row.configure) { stage in
-            if row.text.contains("50053") {
-                _ = try await stage.signIn(row.user, password: row.password)
-            }
-            let outcome = try await stage.signIn(row.user, password: row.password, code: row.code, "--api", "hello")
-            #expect(outcome.status == row.status && outcome.standardError.contains(row.text), "\(outcome)")
-            #expect(outcome.standardError.contains("\n  next: \(row.next)"), "\(outcome)")
-            #expect(outcome.standardOutput.isEmpty && !"\(outcome)".contains(NativeStage.password))
-            #expect(try await stage.accounts().isEmpty && stage.openedURLs.isEmpty)
+        try await NativeStage.with(configure: row.configure) { stage async throws in
+            let signIn = { try await stage.client(signsIn: row.user, password: row.password, code: "00000000") }
+            let isLocked = row.text.contains("50053")
+            if isLocked { _ = try? await signIn() }
+            let error = await expectRefusal(row.code) { try await signIn() }
+            #expect(error?.description.contains(row.text) == true, "\(String(describing: error))")
+            #expect(error?.description.contains(NativeStage.password) == false)
+            #expect(try await stage.tenant.client().accounts().isEmpty)
             // A code is sent once, and so is a password.
-            #expect(stage.steps().count { $0 == "token" } <= (row.text.contains("50053") ? 2 : 1))
+            #expect(stage.steps().count { $0 == "token" } <= (isLocked ? 2 : 1))
+        }
+    }
+
+    @Test("the program names the user again after a wrong password, and opens no browser")
+    func suggestsSameUser() async throws {
+        try await NativeStage.with { stage in
+            let outcome = try await stage.signIn(Self.ana, password: "Wrong-1-password", "--api", "hello")
+            #expect(outcome.status == 4 && outcome.standardOutput.isEmpty, "\(outcome)")
+            #expect(outcome.standardError.contains("\n  next: susi sign-in --username \(Self.ana)"), "\(outcome)")
+            #expect(stage.openedURLs.isEmpty)
         }
     }
 
@@ -159,28 +161,34 @@ struct NativeSignInTests {
 
     @Test("an overloaded or failing server is a network error; nothing is stored")
     func reportsFailingServer() async throws {
-        try await NativeStage.with { stage in
+        try await NativeStage.with { stage async throws in
             let faults = stage.tenant.emulator.faults
             for endpoint in [Fault.Endpoint.native, .token] {
                 for kind in [Fault.Kind.status(429, retryAfter: 90), .status(503), .drop(.answer)] {
                     faults.add(Fault(kind, at: endpoint))
-                    let outcome = try await stage.signIn(Self.ana, password: NativeStage.password)
-                    #expect(outcome.status == 3 && outcome.standardError.contains("next: "), "\(kind): \(outcome)")
+                    await expectRefusal(.network) {
+                        try await stage.client(signsIn: Self.ana, password: NativeStage.password)
+                    }
                     #expect(faults.all.last.map { $0.hits > 0 } == true, "\(kind) at \(endpoint)")
                     faults.removeAll()
                 }
             }
-            #expect(try await stage.accounts().isEmpty)
+            #expect(try await stage.tenant.client().accounts().isEmpty)
         }
     }
 
-    @Test("another person than --account is refused, and nothing is stored")
-    func refusesAnotherPerson() async throws {
+    @Test("another person than the expected one is refused; --no-switch keeps the current account")
+    func keepsCurrentAccount() async throws {
         try await NativeStage.with { stage in
-            let outcome = try await stage.signIn(
-                Self.ana, password: NativeStage.password, "-a", "ben@contoso.example")
-            #expect(outcome.status == 7 && outcome.standardError.contains("not as ben@"), "\(outcome)")
-            #expect(try await stage.accounts().isEmpty)
+            let other = SignInRequest(expected: .named("ben@contoso.example"))
+            await expectRefusal(.differentPerson) {
+                try await stage.client(signsIn: Self.ana, password: NativeStage.password, other)
+            }
+            #expect(try await stage.tenant.client().accounts().isEmpty)
+            try await stage.client(signsIn: Self.ana, password: NativeStage.password)
+            let kept = try await stage.signIn("ben@contoso.example", password: NativeStage.password, "--no-switch")
+            #expect(kept.status == 0, "\(kept)")
+            #expect(try await stage.tenant.client().account(AccountSelection()).label == Self.ana)
         }
     }
 
@@ -196,17 +204,6 @@ struct NativeSignInTests {
             #expect(outcome.status == 4 && outcome.standardError.contains("AADSTS552003"), "\(outcome)")
             #expect(outcome.standardError.contains("next: susi sign-in"), "\(outcome)")
             #expect(try await stage.accounts().isEmpty)
-        }
-    }
-
-    @Test("--no-switch keeps the current account")
-    func keepsCurrentAccount() async throws {
-        try await NativeStage.with { stage in
-            #expect(try await stage.signIn(Self.ana, password: NativeStage.password).status == 0)
-            let kept = try await stage.signIn(
-                "ben@contoso.example", password: NativeStage.password, "--no-switch")
-            #expect(kept.status == 0, "\(kept)")
-            #expect(try await stage.tenant.susi.run("call", "hello").standardOutput.contains("Ana Lima"))
         }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
 import Susi
-import SusiEmulator
 import SusiTestSupport
 import SystemPackage
+import Testing
+
+@testable import SusiEmulator
 
 /// A tenant of External ID whose users sign in without a browser, and the built program.
 struct NativeStage {
@@ -77,6 +79,24 @@ struct NativeStage {
         _ user: String, password: String? = nil, code: String? = nil, _ more: String...
     ) async throws -> ProgramOutcome {
         try await command(user, password: password, code: code, more).run()
+    }
+
+    /// Signs in within this process, with the newest code of the outbox or a given one.
+    @discardableResult
+    func client(
+        signsIn user: String, password: String? = nil, code: String? = nil, _ request: SignInRequest = SignInRequest()
+    ) async throws -> SignInResult {
+        let database = try #require(tenant.emulator.site.tenants.first?.database)
+        let password = password.map { text in { @Sendable () async throws in text } }
+        let credentials = NativeCredentials(username: user, password: password) { _, _ in
+            try code ?? database.outbox(limit: 1).first?.code ?? ""
+        }
+        return try await tenant.client().signIn(request, native: credentials)
+    }
+
+    /// The messages of the outbox.
+    func messages() throws -> [OutboxMessage] {
+        try #require(try tenant.emulator.site.tenants.first?.database.outbox())
     }
 
     /// The variables of the program: a browser that only records, and what the code command needs.

@@ -29,10 +29,11 @@ struct PasswordInputTests {
         }
     }
 
-    @Test("bytes that are not UTF-8 are refused with their place", arguments: ["b2c", "external"])
-    func refusesOtherBytes(kind: String) async throws {
-        for (input, place) in [
-            (#"printf 'abc\351def\n'"#, 4), (#"printf '\303\251\300'"#, 3), (#"printf '\342\202\n'"#, 1),
+    @Test("bytes that are not UTF-8 are refused with their place")
+    func refusesOtherBytes() async throws {
+        for (input, place, kind) in [
+            (#"printf 'abc\351def\n'"#, 4, "b2c"), (#"printf '\303\251\300'"#, 3, "b2c"),
+            (#"printf '\342\202\n'"#, 1, "external"),
         ] {
             let outcome = try await signIn(input, kind: kind)
             #expect(outcome.status == 64, "\(outcome)")
@@ -41,9 +42,11 @@ struct PasswordInputTests {
         }
     }
 
-    @Test("a line has at most 4 KiB", arguments: ["b2c", "external"])
-    func refusesLongLine(kind: String) async throws {
-        for input in ["head -c 4097 /dev/zero | tr '\\0' x", "tr '\\0' x < /dev/zero", "cat /dev/zero"] {
+    @Test("a line has at most 4 KiB")
+    func refusesLongLine() async throws {
+        for (input, kind) in [
+            ("head -c 4097 /dev/zero | tr '\\0' x", "b2c"), ("tr '\\0' x < /dev/zero", "external"),
+        ] {
             let outcome = try await signIn(input, kind: kind)
             #expect(outcome.status == 64 && outcome.standardError.contains("4 KiB"), "\(input): \(outcome)")
         }

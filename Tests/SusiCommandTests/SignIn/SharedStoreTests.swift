@@ -32,14 +32,9 @@ struct SharedStoreTests {
             { "current": "one", "applications": { "one": \(Self.application("1")), "two": \(Self.application("2")) } }
             """
         try await withLocalTenant(policies: { _ in policies }) { tenant in
-            #expect(try await tenant.susi.run("store", "share").status == 0)
+            try tenant.share()
             try await body(tenant)
         }
-    }
-
-    private func signIn(_ tenant: LocalTenant, _ more: String..., as person: LocalTenant.Person = .ana) async throws {
-        let outcome = try await tenant.interact(["sign-in"] + more, as: person)
-        #expect(outcome.status == 0, "\(outcome)")
     }
 
     private func fields(_ susi: SusiBinary, _ words: String...) async throws -> JSONNode {
@@ -60,27 +55,32 @@ struct SharedStoreTests {
     @Test("a person who is known to be another one is refused in every application, before anything is sent")
     func refusesKnownOtherPerson() async throws {
         try await withSharedStore { tenant in
-            try await signIn(tenant)
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let page = ["--browser", browser.command]
+            try await tenant.signIn(.ana)
             let before = tenant.requestLines.count
-            for words in [
-                ["sign-in", "-a", Self.ben] + page, ["sign-in", "-A", "two", "-a", Self.ben] + page,
-                ["sign-in", "--login-hint", Self.ben] + page,
+            let (ana, ben) = (
+                try await tenant.client().account(AccountSelection()), AuthorizationOptions(loginHint: Self.ben)
+            )
+            for request in [
+                SignInRequest(expected: .named(Self.ben)), SignInRequest(options: ben),
                 // Each of the named people is compared, not only the first.
-                ["sign-in", "-a", Self.ana, "--login-hint", Self.ben] + page,
-                ["sign-in", "-a", Self.ana, "--username", Self.ben, "--password-stdin"],
-                ["sign-in", "--username", Self.ben, "--password-stdin"],
-                ["sign-in", "-A", "two", "--username", Self.ben, "--password-stdin"],
+                SignInRequest(options: ben, expected: .account(ana)),
             ] {
-                let password = LocalTenant.Person.ben.user.password
-                let outcome = try await tenant.susi.command(
-                    words, input: words.contains("--username") ? .text(password) : .none
-                ).run()
-                #expect(outcome.status == 7 && outcome.standardError.contains("\(Self.ana) is signed in"), "\(outcome)")
-                #expect(outcome.standardError.contains("next: susi sign-out"), "\(outcome)")
+                for application in ["one", "two"] {
+                    await expectRefusal(.differentPerson) {
+                        try await tenant.signIn(.ben, with: try tenant.client(application), request)
+                    }
+                }
             }
-            #expect(browser.openedURLs.isEmpty)
+            let credentials = PasswordCredentials(username: Self.ben, password: "x")
+            for request in [SignInRequest(), SignInRequest(expected: .account(ana))] {
+                for application in ["one", "two"] {
+                    await expectRefusal(.differentPerson) {
+                        try await tenant.client(application).signIn(request, credentials: credentials)
+                    }
+                }
+            }
+            let refused = try await tenant.susi.run("sign-in", "-a", Self.ben, "--browser", "/bin/false")
+            #expect(refused.status == 7 && refused.standardError.contains("next: susi sign-out"), "\(refused)")
             #expect(tenant.requestLines.count == before, "\(tenant.requestLines.dropFirst(before))")
         }
     }
@@ -88,26 +88,27 @@ struct SharedStoreTests {
     @Test("another person who turns out on the page is refused; the same person is accepted everywhere")
     func refusesOtherPersonAfterPage() async throws {
         try await withSharedStore { tenant in
-            try await signIn(tenant)
+            try await tenant.signIn(.ana)
             for application in ["one", "two"] {
-                let other = try await tenant.interact(["sign-in", "-A", application], as: .ben)
-                #expect(other.status == 7 && other.standardError.contains("susi sign-out"), "\(other)")
-                #expect(!other.standardOutput.contains("Signed in"))
+                await expectRefusal(.differentPerson) {
+                    try await tenant.signIn(.ben, with: try tenant.client(application))
+                }
             }
-            try await signIn(tenant, "-p", "B2C_1_partner")
-            try await signIn(tenant, "-A", "two")
-            #expect(try await fields(tenant.susi, "store", "status")["accounts"]?.lenientInteger == 3)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
+            try await tenant.signIn(.ana, of: "two")
+            #expect(try await tenant.client().storedCount().all == 3)
         }
     }
 
     @Test("native authentication sends nothing of another person")
     func refusesOtherPersonNatively() async throws {
         try await NativeStage.with { stage in
-            #expect(try await stage.tenant.susi.run("store", "share").status == 0)
-            #expect(try await stage.signIn(Self.ana, password: NativeStage.password).status == 0)
+            try stage.tenant.share()
+            try await stage.client(signsIn: Self.ana, password: NativeStage.password)
             let before = stage.tenant.requestLines.count
-            let other = try await stage.signIn(Self.ben, password: NativeStage.password)
-            #expect(other.status == 7, "\(other)")
+            await expectRefusal(.differentPerson) {
+                try await stage.client(signsIn: Self.ben, password: NativeStage.password)
+            }
             #expect(stage.steps(after: before).isEmpty)
         }
     }
@@ -126,7 +127,7 @@ struct SharedStoreTests {
             #expect(signedIn.status == 0, "\(signedIn)")
             let export = ["export", "--format", "susi", "-o", "two.susi", "--yes"] + config
             #expect(try await susi.command(export, environment: other).run().status == 0)
-            try await signIn(tenant)
+            try await tenant.signIn(.ana)
             for more in [["--dry-run"], []] {
                 let taken = try await susi.command(
                     ["import", "two.susi"] + more, environment: other.filter { $0.key != "SUSI_HOME" }
@@ -148,40 +149,33 @@ struct SharedStoreTests {
     @Test(
         "every form of sign-out empties the store, of all applications, and leaves no name",
         arguments: [
-            [], ["-p", "B2C_1_susi"], ["-p", "B2C_1_partner"], ["-a", ana], ["--person"], ["--person", "-a", ana],
-            ["--all"], ["-A", "two"], ["-A", "two", "--all"], ["-A", "two", "-p", "B2C_1_partner"],
+            [], ["-p", "B2C_1_partner"], ["-a", ana], ["--person", "-a", ana], ["--all"], ["-A", "two", "--all"],
+            ["-A", "two", "-p", "B2C_1_partner"],
         ])
     func signOutEmptiesStore(_ form: [String]) async throws {
         try await withSharedStore { tenant in
             let susi = tenant.susi
-            try await signIn(tenant)
-            try await signIn(tenant, "-A", "two")
-            #expect(try await susi.run("token", "-A", "two").status == 0)
+            for application in ["one", "two"] { try await tenant.signIn(.ana, of: application) }
             #expect(try !files(of: susi, containing: Self.ana).isEmpty)
             let preview = try await susi.command(["sign-out", "--dry-run"] + form, environment: Self.noBrowser).run()
             #expect(preview.standardOutput.components(separatedBy: "Would remove").count == 3, "\(preview)")
             let out = try await susi.command(["sign-out", "--yes"] + form, environment: Self.noBrowser).run()
             #expect(out.standardOutput.components(separatedBy: "Removed").count == 3, "\(out)")
-            for application in ["one", "two"] {
-                let token = try await susi.run("token", "-A", application)
-                #expect(token.status == 4 && token.standardOutput.isEmpty, "\(token)")
-                let status = try await susi.run("status", "--all", "-A", application)
-                #expect(!status.standardOutput.contains("ana@"), "\(status)")
-            }
+            #expect(try await tenant.client().storedCount().all == 0)
             let user = LocalTenant.Person.ana.user
             for text in [Self.ana, user.objectID, user.displayName] {
                 #expect(try files(of: susi, containing: text).filter { $0 != "policies.json" }.isEmpty, "\(text)")
             }
-            try await signIn(tenant, "-A", "two", as: .ben)
+            try await tenant.signIn(.ben, of: "two")
         }
     }
 
     @Test("a sign-out ends the browser's sessions of the application, and names the other ones")
     func signOutEndsSessions() async throws {
         try await withSharedStore { tenant in
-            try await signIn(tenant)
-            try await signIn(tenant, "-p", "B2C_1_partner")
-            try await signIn(tenant, "-A", "two")
+            try await tenant.signIn(.ana)
+            try await tenant.signIn(.ana, under: "B2C_1_partner")
+            try await tenant.signIn(.ana, of: "two")
             let preview = try await tenant.susi.run("sign-out", "--dry-run")
             #expect(preview.standardOutput.contains("session under B2C_1_partner"))
             let (outcome, _, page) = try await signOutInBrowser(tenant, [])
@@ -199,9 +193,8 @@ struct SharedStoreTests {
     func signOutSkipsPoliciesWithoutPages() async throws {
         try await withSharedStore { tenant in
             let ana = LocalTenant.Person.ana
-            let signedIn = try await tenant.susi.run(
-                "sign-in", "--username", ana.email, "--password-stdin", input: ana.user.password)
-            try #require(signedIn.status == 0, "\(signedIn)")
+            _ = try await tenant.client().signIn(
+                SignInRequest(), credentials: PasswordCredentials(username: ana.email, password: ana.user.password))
             let outcome = try await tenant.susi.run("sign-out", "--yes", environment: Self.noBrowser)
             #expect(outcome.status == 0, "\(outcome)")
             #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
@@ -211,14 +204,14 @@ struct SharedStoreTests {
     @Test("the removal of the last account leaves no name either; before that, the person keeps the store")
     func removesLastAccount() async throws {
         try await withSharedStore { tenant in
-            let susi = tenant.susi
-            try await signIn(tenant)
-            try await signIn(tenant, "-A", "two")
-            #expect(try await susi.run("remove", Self.ana, "--yes").status == 0)
-            #expect(try await tenant.interact(["sign-in"], as: .ben).status == 7)
-            #expect(try await susi.run("remove", Self.ana, "-A", "two", "--yes").status == 0)
-            #expect(try files(of: susi, containing: "contoso.onmicrosoft.com") == ["policies.json"])
-            try await signIn(tenant, as: .ben)
+            for application in ["one", "two"] { try await tenant.signIn(.ana, of: application) }
+            for application in ["one", "two"] {
+                await expectRefusal(.differentPerson) { try await tenant.signIn(.ben) }
+                let client = try tenant.client(application)
+                _ = try await client.remove(try await client.account(AccountSelection()))
+            }
+            #expect(try files(of: tenant.susi, containing: "contoso.onmicrosoft.com") == ["policies.json"])
+            try await tenant.signIn(.ben)
         }
     }
 
@@ -231,7 +224,7 @@ struct SharedStoreTests {
                 let there = text.replacing(tenant.emulator.origin, with: other.emulator.origin)
                 for policies in [text, there] {
                     try susi.home.writePolicies(policies)
-                    try await signIn(tenant)
+                    try await tenant.signIn(.ana)
                 }
                 let browser = try await BrowserCommand.capture(in: susi.home.folder)
                 let command = susi.command(
@@ -265,8 +258,8 @@ struct SharedStoreTests {
             """
         }
         try await withLocalTenant(policies: policies) { tenant in
-            for name in ["login", "again"] { try await signIn(tenant, "-A", name) }
-            #expect(try await tenant.susi.run("store", "share").status == 0)
+            for name in ["login", "again"] { try await tenant.signIn(.ana, of: name) }
+            try tenant.share()
             let out = try await tenant.susi.run("sign-out", "--yes", "--json", environment: Self.noBrowser)
             let results = try JSONNode(parsing: out.standardOutput.utf8)["revocations"]?.array ?? []
             #expect(results.map { $0["result"]?.string } == ["revoked", "revoked"], "\(out)")
@@ -282,9 +275,9 @@ struct SharedStoreTests {
     func reportsSharing() async throws {
         try await withSharedStore { tenant in
             let susi = tenant.susi
-            try await signIn(tenant)
+            try await tenant.signIn(.ana)
             #expect(try await susi.run("store", "share").status == 0)
-            for command in [["status"], ["status", "--all"], ["store", "status"], ["doctor"]] {
+            for command in [["status"], ["store", "status"], ["doctor"]] {
                 let text = try await susi.command(command, environment: ["BROWSER": "true"]).run().standardOutput
                 #expect(text.contains("shared: one person at a time"), "\(text)")
             }
@@ -293,7 +286,7 @@ struct SharedStoreTests {
                 #expect(json["isShared"]?.bool == true, "\(command)")
             }
             #expect(try await fields(susi, "store", "unshare")["isShared"]?.bool == false)
-            try await signIn(tenant, as: .ben)
+            try await tenant.signIn(.ben)
             #expect(try await !susi.run("status").standardOutput.contains("shared"))
             let refused = try await susi.run("store", "share")
             #expect(refused.status == 7 && refused.standardError.contains(Self.ana), "\(refused)")

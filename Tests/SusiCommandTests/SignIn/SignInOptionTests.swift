@@ -5,7 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Options of a sign-in: their parameters, the response mode, and refusals before any request.
+@testable import SusiCommand
+
+/// Options of a sign-in: their parameters, the response mode, and refusals before any request. What the library adds to a request:
+/// `SignInRequestTests`.
 @Suite("Sign-in options", .inTurn, .timeLimit(.minutes(5)))
 struct SignInOptionTests {
     /// Returns the parameters of the address that a command opens; the command is then interrupted.
@@ -46,122 +49,58 @@ struct SignInOptionTests {
             // The id token then has the time of the sign-in, which is checked.
             let fresh = try await tenant.interact(["sign-in", "--max-age", "10m"], as: .ana)
             #expect(fresh.status == 0, "\(fresh)")
-            let plain = try await Self.asked(["sign-in", "-a", UUID().uuidString], tenant)
-            #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
-            // An identifier is not sent as a login hint.
-            for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
-            let hinted = try await Self.asked(["sign-in", "-a", "ana@contoso.example", "--prompt", "auto"], tenant)
-            #expect(hinted["login_hint"] == "ana@contoso.example" && hinted["prompt"] == nil)
-        }
-    }
-
-    @Test("a typed login hint goes before the one of the expected person")
-    func prefersTypedLoginHint() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            for expected in ["ana@contoso.example", "unknown@contoso.example"] {
-                let asked = try await Self.asked(
-                    ["sign-in", "-a", expected, "--login-hint", "chi@contoso.example"], tenant)
-                #expect(asked["login_hint"] == "chi@contoso.example")
-            }
-            #expect(
-                try await Self.asked(["sign-in", "-a", "ana@contoso.example"], tenant)["login_hint"]
-                    == "ana@contoso.example")
-        }
-    }
-
-    @Test(
-        "a login hint replaces the choice of accounts; a typed choice replaces the hint of an expected person",
-        arguments: [
-            ("b2c", "http://localhost:8480/contoso.onmicrosoft.com", "login"),
-            ("entra", "http://localhost:8480/tailspin.onmicrosoft.com", nil),
-            ("openid", "http://localhost:8480/login", "login"),
-        ] as [(String, String, String?)])
-    func sendsHintOrChoice(kind: String, authority: String, prompt: String?) async throws {
-        try await withLocalTenant(policies: KindSignInTests.policies(kind, authority, authority)) { tenant in
-            let hint = "ana@contoso.example"
-            for arguments in [
-                ["-a", hint], ["--login-hint", hint], ["--login-hint", hint, "--prompt", "select_account"],
-            ] {
-                let asked = try await Self.asked(["sign-in"] + arguments, tenant)
-                #expect(asked["login_hint"] == hint && asked["prompt"] == prompt, "\(arguments)")
-            }
-            let chosen = try await Self.asked(["sign-in", "-a", hint, "--prompt", "select_account"], tenant)
-            #expect(chosen["login_hint"] == nil && chosen["prompt"] == "select_account")
-        }
-    }
-
-    @Test("after the wrong account of a social provider, the next step leads to another one")
-    func suggestsWayToOtherSocialAccount() async throws {
-        try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
-            let outcome = try await tenant.interact(
-                ["sign-in", "-a", "sam@mail.example"], as: .ana, typing: ["email": "pat@mail.example"])
-            #expect(outcome.status == 7, "\(outcome)")
-            for part in [
-                "sign out at social.example", "another profile of the browser", "susi sign-in", "set --domain-hint",
-            ] { #expect(outcome.standardError.contains(part), "\(outcome)") }
-        }
-    }
-
-    @Test("edit-profile and reset-password share the options of any page, and send no prompt")
-    func otherPoliciesShareOptions() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
+            let automatic = try await Self.asked(
+                ["sign-in", "-a", "ana@contoso.example", "--prompt", "auto", "--response-mode", "form_post"], tenant)
+            #expect(automatic["login_hint"] == "ana@contoso.example" && automatic["prompt"] == nil)
+            #expect(automatic["response_mode"] == "form_post")
             for command in ["edit-profile", "reset-password"] {
-                let asked = try await Self.asked(
-                    [command, "--ui-locales", "ja", "--extra", "a=b", "--domain-hint", "d"], tenant)
-                #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["domain_hint"] == "d")
-                #expect(asked["prompt"] == nil && asked["max_age"] == nil && asked["claims"] == nil)
+                let asked = try await Self.asked([command, "--ui-locales", "ja", "--extra", "a=b"], tenant)
+                #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["prompt"] == nil)
             }
         }
     }
 
     @Test(
-        "invalid options are usage errors, and nothing is contacted or stored",
+        "invalid options are usage errors",
         arguments: [
             (["--extra", "redirect_uri=https://evil.example"], "susi sets “redirect_uri” itself"),
-            (["--extra", "STATE=x"], "susi sets “STATE” itself"),
-            (["--extra", "p=B2C_1_other"], "susi sets “p” itself"),
-            (["--extra", "Domain_Hint=x"], "--domain-hint"), (["--extra", "max_age=1"], "--max-age"),
-            (["--extra", "ui_locales=ja"], "--ui-locales"), (["--extra", "login_hint=a"], "--login-hint"),
-            (["--extra", "claims={}"], "--claims"), (["--extra", "prompt=none"], "--prompt"),
-            (["--extra", "noequals"], "name=value"),
-            (["--extra", "a=1", "--extra", "a=2"], "given twice"), (["--claims", "[]"], "found a list"),
-            (["--claims", "{"], "not JSON"), (["--claims", "@missing.json"], "“missing.json” cannot be read"),
+            (["--extra", "Domain_Hint=x"], "--domain-hint"), (["--extra", "noequals"], "name=value"),
+            (["--extra", "a=1", "--extra", "a=2"], "given twice"),
             (["--ui-locales", "ja;en"], "language tags"), (["--ui-locales", " "], "language tags"),
-            (["--response-mode", "fragment"], "query, form_post"), (["--response-mode", "form_pots"], "“form_post”"),
+            (["--response-mode", "form_pots"], "“form_post”"),
             (["--max-age", "soon"], "max-age"), (["--browser", ""], "expected a command"),
             (["--password-stdin"], "needs --username"), (["--username", ""], "needs a name"),
             (["--username", "a", "--device"], "--device and --username cannot be combined"),
             (["--username", "a", "--extra", "a=b"], "--extra cannot be combined with --username"),
             (["--username", "a", "--prompt", "login"], "--prompt cannot be combined with --username"),
             (["--device", "--port", "1"], "--port cannot be combined with --device"),
+            (["--code-command", "true"], "needs --username"),
+            (["--username", "a", "--code-command", ""], "needs a command"),
         ] as [([String], String)])
-    func refusesInvalidOptionsBeforeRequests(_ arguments: [String], _ reason: String) async throws {
+    func refusesInvalidOptions(_ arguments: [String], _ reason: String) async throws {
+        let error = #expect(throws: (any Error).self) { try SusiCommand.Program.parse(["sign-in"] + arguments) }
+        let message = error.map { "\($0)" } ?? ""
+        #expect(message.contains(reason), "\(message)")
+    }
+
+    @Test(
+        "with invalid options nothing is contacted or stored",
+        arguments: [
+            ["--claims", "[]"], ["--claims", "{"], ["--claims", "@missing.json"], ["--response-mode", "fragment"],
+        ])
+    func refusesInvalidOptionsBeforeRequests(_ arguments: [String]) async throws {
         try await withSusi { susi in
             let outcome = try await susi.command(["sign-in"] + arguments).run()
             #expect(outcome.status == 64, "\(outcome)")
-            #expect(outcome.standardError.contains(reason), "\(outcome)")
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
         }
     }
 
-    @Test("an option or the policy makes the response a posted form")
-    func postsResponseByOptionOrPolicy() async throws {
-        let edit = { (text: String) in
-            text.replacing(
-                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"responseMode\": \"form_post\"")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
+    @Test("an option makes the response a posted form")
+    func postsResponseByOption() async throws {
+        try await withLocalTenant { tenant in
             let flagged = try await tenant.interact(["sign-in", "--response-mode", "form_post"], as: .ana)
             #expect(flagged.status == 0, "\(flagged)")
-            #expect(flagged.standardOutput.contains("Signed in as Ana Lima"))
-            #expect(try await Self.asked(["reset-password"], tenant)["response_mode"] == "form_post")
-            let back = try await Self.asked(["reset-password", "--response-mode", "query"], tenant)
-            #expect(back["response_mode"] == "query")
-            let cancelled = try await tenant.interact(
-                ["sign-in", "--response-mode", "form_post"], as: .ana, presses: ["cancel"])
-            #expect(cancelled.status == 2, "\(cancelled)")
         }
     }
 
@@ -212,14 +151,14 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a pasted address may be longer than a line of a terminal", arguments: [4_096, 30_000])
-    func acceptsLongPastedAddress(length: Int) async throws {
+    @Test("a pasted address may be longer than a line of a terminal")
+    func acceptsLongPastedAddress() async throws {
         try await withLocalTenant { tenant in
             try await tenant.susi.start("sign-in", "--no-browser") { run in
                 let line = try await run.waitForLine(containing: "authorize?")
                 let fields = Self.fields(line.trimmingCharacters(in: .whitespaces))
                 let (redirect, state) = (try #require(fields["redirect_uri"]), try #require(fields["state"]))
-                let description = String(repeating: "x", count: length)
+                let description = String(repeating: "x", count: 30_000)
                 try await run.type("\(redirect)?error_description=\(description)&error=access_denied&state=\(state)\n")
                 // A rest of the address would be the next line.
                 try await run.type("\(redirect)?no=response\n")
@@ -287,23 +226,6 @@ struct SignInOptionTests {
         }
     }
 
-    @Test("a sign-in policy that requires an id token as a hint gets the one of the last sign-in")
-    func sendsIDTokenHint() async throws {
-        let edit = { (text: String) in
-            text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": true")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
-            try await tenant.signIn(.ana)
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
-                let page = try #require(try await PlainVisit.get(try await browser.nextArgument()).location)
-                #expect(page.contains("&id_token_hint=eyJ"), "\(page)")
-                try await run.interrupt()
-                _ = try await run.waitUntilExit()
-            }
-        }
-    }
-
     @Test("a policy without a sign-in page suggests the password sign-in")
     func suggestsPasswordSignIn() async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
@@ -320,75 +242,6 @@ struct SignInOptionTests {
             let device = try await tenant.susi.run("sign-in", "--device")
             #expect(device.status == 5 && device.standardError.contains("--no-browser"))
             #expect(browser.openedURLs.isEmpty && tenant.requestLines.isEmpty)
-        }
-    }
-
-    @Test("the account's next sign-in sends a claims challenge beside the caller's claims; it is then removed")
-    func sendsStoredClaimsChallengeOnce() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ben)
-            try await tenant.signIn(.ana)
-            let file = tenant.susi.home.policiesFile.string
-            let application = try #require(try PoliciesFile(path: file).application(nil))
-            let client = PublicClient(
-                application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
-                clock: TestEnvironment.realTime)
-            let challenge = try ClaimsChallenge(
-                json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
-            let ana = try await client.account(AccountSelection())
-            let ben = try await client.account(AccountSelection(text: "ben@contoso.example"))
-            let error = try await client.remember(claimsChallenge: challenge, for: ana)
-            #expect(error.code == .signInNeeded && error.next == "sign in as ana@contoso.example under B2C_1_susi")
-            let other = try await client.remember(claimsChallenge: challenge, for: ben)
-            #expect(other.next == "sign in as ben@contoso.example under B2C_1_susi")
-
-            let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
-            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
-            let merged = try await Self.asked(["sign-in", "--claims", #"{"id_token":{"x":null}}"#], tenant)
-            #expect(merged["claims"] == String(text.dropLast() + #","id_token":{"x":null}}"#))
-            #expect(try await Self.asked(["sign-in", "-p", "B2C_1_partner"], tenant)["claims"] == nil)
-            #expect(try await Self.asked(["sign-in", "-a", "chi@contoso.example"], tenant)["claims"] == nil)
-            // A sign-in of another person does not meet a challenge of Ana's tokens.
-            #expect(try await tenant.interact(["sign-in", "--no-switch"], as: .chi).status == 0)
-            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == text)
-            try await tenant.signIn(.ana)
-            #expect(try await Self.asked(["sign-in"], tenant)["claims"] == nil)
-            #expect(try await Self.asked(["sign-in", "-a", "ben@contoso.example"], tenant)["claims"] == text)
-        }
-    }
-
-    @Test("after an edit no access token of the person has the old name")
-    func editRemovesTokensWithOldName() async throws {
-        let edit = { (text: String) in
-            text.replacing(
-                "\"apis\": {",
-                with: """
-                    "apis": { "other": { "baseUrl": "http://localhost:8480/api/other",
-                      "scopes": ["https://contoso.onmicrosoft.com/other/use"] },
-                    """)
-        }
-        try await withLocalTenant(policies: edit) { tenant in
-            let susi = tenant.susi
-            for arguments in [["sign-in", "--api", "hello"], ["sign-in", "--api", "other"]] {
-                let outcome = try await tenant.interact(arguments, as: .ana)
-                #expect(outcome.status == 0, "\(outcome)")
-            }
-            let names = { (api: String) async throws -> String in
-                let token = try await susi.run("token", api).standardOutput
-                let body = try #require(Base64URL.decode(token.split(separator: ".")[1]))
-                return try JSONNode(parsing: body)["name"]?.string ?? ""
-            }
-            #expect(try await names("hello") == "Ana Lima")
-            #expect(try await names("other") == "Ana Lima")
-            let edited = try await tenant.interact(
-                ["edit-profile"], as: .ana, typing: ["displayName": "Ana M", "givenName": "Ana", "surname": "M"])
-            #expect(edited.status == 0, "\(edited)")
-            let list = try JSONNode(
-                parsing: try await susi.run("accounts", "-p", "B2C_1_susi", "--json").standardOutput.utf8)
-            let tokens = list["accounts"]?.array?.first?["tokens"]?.array ?? []
-            #expect(tokens.filter { $0["kind"]?.string == "access" }.count == 1)
-            #expect(try await names("hello") == "Ana M")
-            #expect(try await names("other") == "Ana M")
         }
     }
 

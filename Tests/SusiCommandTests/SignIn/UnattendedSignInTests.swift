@@ -13,7 +13,6 @@ struct UnattendedSignInTests {
         "without a terminal, a browser and a display it ends with exit code 4 and sends nothing",
         arguments: [
             ["sign-in", "--no-input"], ["sign-in"], ["token", "--sign-in"],
-            ["sign-in", "-a", "ana@contoso.example"],
         ])
     func endsAtOnce(_ arguments: [String]) async throws {
         try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in

@@ -4,68 +4,10 @@ import SusiEmulator
 import SusiTestSupport
 import Testing
 
-/// People whose address the policy does not send: a user flow sends only the claims that are chosen for it.
+/// People whose address the policy does not send, as commands show them: a user flow sends only the claims that are chosen for it.
 @Suite("People without an address", .inTurn, .timeLimit(.minutes(5)))
 struct UnnamedPersonTests {
     private static let ana = User.standard[0].objectID
-
-    @Test(
-        "a demanded address that the policy does not send is refused for that reason, with a sign-in that works",
-        arguments: [["name"], ["name", "signInNames.userName"]])
-    func refusesDemandedAddress(claims: [String]) async throws {
-        let configure = { (tenant: inout TenantConfiguration) in
-            tenant.users[0].userName = "anau"
-            Self.sending(claims, identifier: .either)(&tenant)
-        }
-        try await withLocalTenant(configure: configure) { tenant in
-            for demand in [["ana@contoso.example"], ["-a", "ana@contoso.example"]] {
-                let refused = try await tenant.interact(["sign-in"] + demand, as: .ana)
-                let text = refused.standardError
-                #expect(refused.status == 7, "\(refused)")
-                #expect(text.contains("cannot tell whether Ana Lima, \(Self.ana), is ana@contoso.example"), "\(text)")
-                #expect(text.contains("B2C_1_susi sends no address") && text.contains("“Email Addresses”"), "\(text)")
-                #expect(text.contains("susi sign-in -a \(Self.ana)"), "\(text)")
-                #expect(!text.contains("signed in as"), "\(text)")
-            }
-            let list = try JSONNode(parsing: try await tenant.susi.run("accounts", "--json").standardOutput.utf8)
-            #expect(list["accounts"]?.array?.isEmpty == true)
-            let next = ["sign-in", "-p", "B2C_1_susi", "-a", Self.ana]
-            let other = try await tenant.interact(next, as: .ben)
-            #expect(other.status == 7 && other.standardError.contains("signed in as Ben Okoro"), "\(other)")
-            #expect(try await tenant.interact(next, as: .ana).status == 0)
-            #expect(try await tenant.susi.run("token", "-a", Self.ana).status == 0)
-        }
-    }
-
-    @Test("a user name that the policy does not send is refused in the same way")
-    func refusesDemandedUserName() async throws {
-        let configure = { (tenant: inout TenantConfiguration) in
-            tenant.users[0].userName = "anau"
-            Self.sending(["name"], identifier: .either)(&tenant)
-        }
-        try await withLocalTenant(configure: configure) { tenant in
-            let refused = try await tenant.interact(["sign-in", "anau"], as: .ana, typing: ["signInName": "anau"])
-            #expect(refused.status == 7, "\(refused)")
-            #expect(refused.standardError.contains("B2C_1_susi sends no user name"), "\(refused)")
-            #expect(!refused.standardError.contains("signed in as"), "\(refused)")
-        }
-    }
-
-    @Test(
-        "names of custom policies are read",
-        arguments: [("signInNames.emailAddress", "ana@contoso.example"), ("signInNames.userName", "anau")])
-    func readsSignInNames(claim: String, name: String) async throws {
-        let configure = { (tenant: inout TenantConfiguration) in
-            tenant.users[0].userName = "anau"
-            Self.sending(["name", claim], identifier: .either)(&tenant)
-        }
-        try await withLocalTenant(configure: configure) { tenant in
-            let signedIn = try await tenant.interact(["sign-in", name], as: .ana)
-            #expect(signedIn.status == 0, "\(signedIn)")
-            #expect(signedIn.standardOutput.contains("Ana Lima <\(name)>"), "\(signedIn)")
-            #expect(try await tenant.susi.run("token", "-a", name).status == 0)
-        }
-    }
 
     @Test(
         "a person without an address is shown by name, provider and the beginning of the identifier, which a terminal takes"
@@ -94,7 +36,7 @@ struct UnnamedPersonTests {
             let providers = (json["accounts"]?.array ?? []).map { $0["identityProvider"]?.string }
             #expect(Set(providers) == [nil, "social.example"])
             #expect(!list.standardOutput.contains("@"), "\(list)")
-            for arguments in [["token", "-a"], ["call", "hello", "-a"], ["switch"], ["status", "-a"]] {
+            for arguments in [["token", "-a"], ["switch"]] {
                 let run = try await susi.command(arguments + ["a0a0a0a0"]).inTerminal(columns: 160).run()
                 #expect(run.status == 0, "\(arguments): \(run)")
             }

@@ -1,0 +1,104 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import Synchronization
+import SystemPackage
+import Testing
+
+/// Requests to providers other than Microsoft, and the checks of their responses.
+@Suite("Plain providers", .inTurn, .timeLimit(.minutes(5)))
+struct PlainProviderTests {
+    private static func withProvider(_ body: (LocalTenant, PublicClient) async throws -> Void) async throws {
+        let policies = """
+            { "applications": { "only": { "kind": "openid", "authority": "http://localhost:8480/login",
+                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
+            """
+        try await withLocalTenant(policies: { _ in policies }) { tenant in
+            try await body(tenant, try tenant.client())
+        }
+    }
+
+    /// Removes the supported prompts from the provider's configuration.
+    private static func hidePrompts(_ tenant: LocalTenant) async throws {
+        let address = "\(tenant.emulator.origin)/login/.well-known/openid-configuration"
+        let text = try await PlainVisit.get(address).body
+        try #require(text.contains("\"prompt_values_supported\""))
+        let changed = text.replacing("\"prompt_values_supported\"", with: "\"x_prompts\"")
+        tenant.emulator.faults.add(Fault(.status(200, body: changed), at: .metadata))
+    }
+
+    private static func asking(_ prompt: Prompt) -> SignInRequest {
+        SignInRequest(options: AuthorizationOptions(prompt: prompt), choosesAccount: false)
+    }
+
+    @Test("select_account is sent by default only if the provider announces it; a typed prompt is always sent")
+    func sendsPromptOnlyIfSupported() async throws {
+        try await Self.withProvider { tenant, client in
+            #expect(await client.asked()["prompt"] == "select_account")
+            try await Self.hidePrompts(tenant)
+            #expect(await client.asked()["prompt"] == nil)
+            for prompt in [Prompt.selectAccount, .login] {
+                #expect(await client.asked(Self.asking(prompt))["prompt"] == prompt.rawValue)
+            }
+        }
+    }
+
+    @Test("if the provider has no account choice, the way to sign in another person is told once one is stored")
+    func explainsSignInOfAnotherPerson() async throws {
+        try await Self.withProvider { tenant, client in
+            try await Self.hidePrompts(tenant)
+            let choices = { (request: SignInRequest) async -> [String] in
+                let told = Told()
+                _ = try? await client.signIn(
+                    request, through: SignInSurface(browser: AddressProbe(), tell: { told.add($0) }))
+                return told.choices
+            }
+            #expect(await choices(SignInRequest()).isEmpty)
+            try await tenant.signIn(.ana)
+            let next = await choices(SignInRequest())
+            #expect(next.count == 1 && next.first?.contains("login") == true, "\(next)")
+            #expect(await choices(Self.asking(.login)).isEmpty)
+            // A whole address of a person who is not stored: the person who came is another one.
+            for name in ["ben@contoso.example", "ana@contoso.exam"] {
+                let error = await expectRefusal(.differentPerson) {
+                    try await tenant.signIn(.ana, with: client, SignInRequest(expected: .named(name)))
+                }
+                guard
+                    case .intent(.run(let run))? = error?.nextStep.pieces.first(where: {
+                        if case .intent = $0 { true } else { false }
+                    })
+                else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(run.prompt == "login" && run.account == name)
+            }
+        }
+    }
+
+    /// The commands that an event names for another account.
+    private final class Told: Sendable {
+        private let box = Mutex<[String]>([])
+        var choices: [String] { box.withLock { $0 } }
+        func add(_ event: SignInEvent) {
+            if case .noAccountChoice(let next) = event { box.withLock { $0.append(next) } }
+        }
+    }
+
+    @Test("an id token without an essential acr is refused and nothing is stored; a voluntary acr may be missing")
+    func requiresEssentialACR() async throws {
+        try await Self.withProvider { tenant, client in
+            let request = { (isEssential: Bool) in
+                let text = #"{"id_token":{"acr":{"essential":\#(isEssential),"values":["gold","silver"]}}}"#
+                return SignInRequest(options: AuthorizationOptions(claims: try ClaimsRequest(parsing: text.utf8)))
+            }
+            let refused = await expectRefusal(.invalidAnswer) {
+                try await tenant.signIn(.ana, with: client, try request(true))
+            }
+            #expect(refused?.why.contains("acr") == true && refused?.why.contains("gold") == true)
+            #expect(try await client.accounts().isEmpty)
+            try await tenant.signIn(.ana, with: client, try request(false))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Susi
+import SusiEmulator
+import SusiTestSupport
+import SystemPackage
+import Testing
+
+/// The request of a sign-in, an edit and a reset: its parameters, and what the store adds.
+@Suite("Requests of sign-ins", .inTurn, .timeLimit(.minutes(5)))
+struct SignInRequestTests {
+    private static let ana = "ana@contoso.example"
+
+    /// Returns the built-in policies with one application of that kind, without policies.
+    private static func policies(_ kind: String, _ path: String) -> @Sendable (String) -> String {
+        { _ in
+            """
+            { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
+                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
+            """
+        }
+    }
+
+    @Test("a sign-in offers a choice of accounts; a named person is hinted at, unless by an identifier")
+    func hintsAtNamedPerson() async throws {
+        try await withLocalTenant { tenant in
+            let client = try tenant.client()
+            let plain = try await client.asked(as: UUID().uuidString)
+            #expect(plain["prompt"] == "select_account" && plain["response_mode"] == "query")
+            for name in ["login_hint", "claims", "max_age", "ui_locales", "domain_hint"] { #expect(plain[name] == nil) }
+            try await tenant.signIn(.ana)
+            // A hint that was typed goes before the one of the expected person.
+            for expected in [Self.ana, "unknown@contoso.example"] {
+                let options = AuthorizationOptions(loginHint: "chi@contoso.example")
+                #expect(try await client.asked(as: expected, options)["login_hint"] == "chi@contoso.example")
+            }
+            #expect(try await client.asked(as: Self.ana)["login_hint"] == Self.ana)
+        }
+    }
+
+    @Test(
+        "a login hint replaces the choice of accounts; a typed choice replaces the hint of an expected person",
+        arguments: [
+            ("b2c", "contoso.onmicrosoft.com", "login"), ("entra", "tailspin.onmicrosoft.com", nil),
+            ("openid", "login", "login"),
+        ] as [(String, String, String?)])
+    func sendsHintOrChoice(kind: String, path: String, prompt: String?) async throws {
+        let policies = kind == "b2c" ? { $0 } : Self.policies(kind, path)
+        try await withLocalTenant(policies: policies) { tenant in
+            let client = try tenant.client()
+            let choice = AuthorizationOptions(prompt: .selectAccount)
+            for asked in [
+                try await client.asked(as: Self.ana),
+                await client.asked(SignInRequest(options: AuthorizationOptions(loginHint: Self.ana))),
+                await client.asked(
+                    SignInRequest(options: AuthorizationOptions(prompt: .selectAccount, loginHint: Self.ana))),
+            ] { #expect(asked["login_hint"] == Self.ana && asked["prompt"] == prompt, "\(asked)") }
+            let chosen = try await client.asked(as: Self.ana, choice)
+            #expect(chosen["login_hint"] == nil && chosen["prompt"] == "select_account")
+        }
+    }
+
+    @Test("after the wrong account of a social provider, the next step leads to another one")
+    func suggestsWayToOtherSocialAccount() async throws {
+        try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
+            let request = SignInRequest(expected: .named("sam@mail.example"))
+            let error = await expectRefusal(.differentPerson) {
+                try await tenant.signIn(
+                    .ana, with: try tenant.client(), request, typing: ["email": "pat@mail.example"])
+            }
+            #expect(error?.next.contains("sign out at social.example") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("an edit and a reset share the options of any page, and send no prompt; the policy can ask for a form")
+    func otherPoliciesShareOptions() async throws {
+        let edit = { (text: String) in
+            text.replacing(
+                "\"kind\": \"passwordReset\"", with: "\"kind\": \"passwordReset\", \"responseMode\": \"form_post\"")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            let client = try tenant.client()
+            try await tenant.signIn(.ana)
+            let options = AuthorizationOptions(
+                prompt: .login, domainHint: "d", uiLocales: "ja", extra: [try ExtraParameter(parsing: "a=b")])
+            let edited = await AddressProbe.parameters {
+                _ = try await client.editProfile(of: AccountSelection(), policy: nil, options: options, through: $0)
+            }
+            let reset = await AddressProbe.parameters {
+                _ = try await client.resetPassword(policy: nil, options: options, through: $0)
+            }
+            for asked in [edited, reset] {
+                #expect(asked["ui_locales"] == "ja" && asked["a"] == "b" && asked["domain_hint"] == "d", "\(asked)")
+                #expect(asked["prompt"] == nil && asked["max_age"] == nil && asked["claims"] == nil)
+            }
+            #expect(edited["login_hint"] == Self.ana && edited["response_mode"] == "query")
+            #expect(reset["response_mode"] == "form_post")
+            let query = await AddressProbe.parameters {
+                _ = try await client.resetPassword(
+                    policy: nil, options: AuthorizationOptions(responseMode: .query), through: $0)
+            }
+            #expect(query["response_mode"] == "query")
+        }
+    }
+
+    @Test("a sign-in policy that requires an id token as a hint gets the one of the last sign-in")
+    func sendsIDTokenHint() async throws {
+        let edit = { (text: String) in
+            text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": true")
+        }
+        try await withLocalTenant(policies: edit) { tenant in
+            #expect(try await tenant.client().asked()["id_token_hint"] == nil)
+            try await tenant.signIn(.ana)
+            #expect(try await tenant.client().asked()["id_token_hint"]?.hasPrefix("eyJ") == true)
+        }
+    }
+
+    @Test("the account's next sign-in sends a claims challenge beside the caller's claims; it is then removed")
+    func sendsStoredClaimsChallengeOnce() async throws {
+        try await withLocalTenant { tenant in
+            let client = try tenant.client()
+            for person in [LocalTenant.Person.ben, .ana] { try await tenant.signIn(person) }
+            let challenge = try ClaimsChallenge(
+                json: #"{"access_token": {"acrs": {"essential": true, "value": "c1"}}}"#)
+            for (selection, label) in [
+                (AccountSelection(), Self.ana), (AccountSelection(text: "ben@contoso.example"), "ben@contoso.example"),
+            ] {
+                let account = try await client.account(selection)
+                let error = try await client.remember(claimsChallenge: challenge, for: account)
+                #expect(error.code == .signInNeeded && error.next == "sign in as \(label) under B2C_1_susi")
+            }
+            let text = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            #expect(await client.asked()["claims"] == text)
+            let own = AuthorizationOptions(claims: try ClaimsRequest(parsing: #"{"id_token":{"x":null}}"#.utf8))
+            let merged = await client.asked(SignInRequest(options: own))["claims"]
+            #expect(merged == String(text.dropLast() + #","id_token":{"x":null}}"#))
+            #expect(await client.asked(SignInRequest(policy: PolicyName("B2C_1_partner")))["claims"] == nil)
+            #expect(try await client.asked(as: "chi@contoso.example")["claims"] == nil)
+            // A sign-in of another person does not meet a challenge of Ana's tokens.
+            try await tenant.signIn(.chi, with: client, SignInRequest(makesCurrent: false))
+            #expect(await client.asked()["claims"] == text)
+            try await tenant.signIn(.ana)
+            #expect(await client.asked()["claims"] == nil)
+            #expect(try await client.asked(as: "ben@contoso.example")["claims"] == text)
+        }
+    }
+
+    // MARK: An edit
+
+    private static let other = """
+        "apis": { "other": { "baseUrl": "http://localhost:8480/api/other",
+          "scopes": ["https://contoso.onmicrosoft.com/other/use"] },
+        """
+
+    private static func name(_ client: PublicClient, _ api: String) async throws -> String? {
+        let token = try await client.token(api: api, of: AccountSelection())
+        return try SignedToken(parsing: token.secret).claims["name"]?.string
+    }
+
+    @Test("after an edit no access token of the person has the old name")
+    func editRemovesTokensWithOldName() async throws {
+        try await withLocalTenant(policies: { $0.replacing("\"apis\": {", with: Self.other) }) { tenant in
+            let client = try tenant.client()
+            for api in ["hello", "other"] {
+                try await tenant.signIn(.ana, with: client, SignInRequest(api: api))
+                #expect(try await Self.name(client, api) == "Ana Lima")
+            }
+            let answers = LocalTenant.Person.ana.answers.merging(["displayName": "Ana M"]) { $1 }
+            let edited = try await client.editProfile(
+                of: AccountSelection(), policy: nil, through: SignInSurface(browser: FormBrowser(answers: answers)))
+            #expect(edited.updated.map(\.account.policy.spelling) == ["B2C_1_susi"] && edited.stale.isEmpty)
+            #expect(edited.updated.first?.tokens.count { $0.kind == .access } == 1)
+            for api in ["hello", "other"] { #expect(try await Self.name(client, api) == "Ana M") }
+        }
+    }
+}
