@@ -28,8 +28,7 @@ struct SampleAPITests {
         ["User.Read", "https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/.default"])
     func callsGraphInEveryKind(kind: String, scope: String) async throws {
         try await withLocalTenant(policies: { _ in Self.policies(kind: kind, scope: scope) }) { tenant in
-            let signedIn = try await tenant.interact(["sign-in"], as: .ana)
-            #expect(signedIn.status == 0 && !signedIn.standardError.contains("declined"), "\(signedIn)")
+            try await tenant.signIn(.ana)
             let called = try await tenant.susi.run("call", "graph", "/me")
             let me = try JSONNode(parsing: called.standardOutput.utf8)
             #expect(me["displayName"]?.string == "Ana Lima" && me["userPrincipalName"]?.string == "ana@contoso.example")
@@ -37,7 +36,7 @@ struct SampleAPITests {
             let cached = tenant.requests("POST", "/token")
             #expect(try await tenant.susi.run("call", "\(origin)/v1.0/me").standardOutput == called.standardOutput)
             #expect(tenant.requests("POST", "/token") == cached, "a call requested another token")
-            #expect(try await tenant.susi.run("call", "\(origin)/v2.0/me").status == 7)
+            #expect(try await tenant.susi.refusal("call", "\(origin)/v2.0/me").status == 7)
         }
     }
 
@@ -45,8 +44,8 @@ struct SampleAPITests {
     func callSucceedsAfterClaimsChallenge() async throws {
         try await withLocalTenant { tenant in
             try await tenant.signIn(.ana)
-            let refused = try await tenant.susi.run("call", "hello", "/protected")
-            #expect(refused.status == 4 && refused.standardError.contains("acrs"), "\(refused)")
+            let refused = try await tenant.susi.refusal("call", "hello", "/protected")
+            #expect(refused.status == 4 && refused.text.contains("acrs"), "\(refused)")
             try await tenant.signIn(.ana)
             let called = try await tenant.susi.run("call", "hello", "/protected")
             #expect(called.status == 0 && called.standardOutput.contains("Hello, Ana Lima"), "\(called)")

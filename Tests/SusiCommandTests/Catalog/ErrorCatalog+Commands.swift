@@ -5,15 +5,15 @@ import SystemPackage
 
 /// Errors that only a run of the program shows: invalid options, missing files, unknown names.
 extension ErrorCatalog {
+    /// Arguments that cannot be parsed, and unknown names.
     private static let commands: [[String]] = [
-        // Arguments that cannot be parsed.
         ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["-A", "local", "status"],
         ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
         ["describe"],
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],
-        ["doctor", "--record", "FILE", "--json"], ["doctor", "sign-in"], ["doctor", "--record", "FILE", "doctor"],
+        ["doctor", "sign-in"], ["doctor", "--record", "FILE", "doctor"],
         ["sign-in", "--username", ""], ["sign-in", "--device", "--username", "ana"],
         ["sign-in", "--device", "--port", "1"], ["sign-in", "--code-command", "true"],
         ["sign-in", "--username", "ana", "--code-command", " "],
@@ -23,7 +23,7 @@ extension ErrorCatalog {
         ["sign-in", "--extra", "a=1", "--extra", "a=2"],
         ["sign-in", "--browser", ""], ["sign-in", "--no-browser", "--browser", "x"],
         ["sign-in", "--claims", "[]"], ["sign-in", "--username", "ana"], ["sign-in", "--device"],
-        ["token", "--json", "-f", "raw"], ["token", "hello", "--resource", "https://graph.microsoft.com"],
+        ["token", "hello", "--resource", "https://graph.microsoft.com"],
         ["token", "--resource", "https://graph.microsoft.com", "--scope", "x"], ["token", "--resource", ""],
         ["token", "--tenant", "common"], ["token", "--tenant", "a.example"],
         ["token", "--tenant", "a.example", "--rehearse"],
@@ -41,27 +41,28 @@ extension ErrorCatalog {
         ["export", "--format", "playwright"], ["export", "--format", "msal", "--origin", "http://localhost"],
         ["export", "--format", "playwright", "--origin", "localhost:5173"],
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
-        ["store", "rekey", "--to", "keychain"], ["emulator", "trust", "--pem", "--json"],
+        ["store", "rekey", "--to", "keychain"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
         ["explain"], ["explain", "what now"], ["explain", "AADB2C90119"], ["explain", "invalid_grnt"],
-        ["help", "environment", "SUSI_HOME"],
-        // Missing files and unknown names.
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
-        ["switch", "-", "--person"],
-        ["switch", "ana", "-p", "susi", "--person"],
-        ["switch", "ana"], ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["reset-password"],
-        ["export", "-o", "out.json"],
-        ["export", "--format", "susi", "-o", "out.susi"], ["emulator", "export"], ["emulator", "trust"],
-        ["emulator", "ready"],
-        ["policies", "trust"],
-        ["store", "unlock"], ["store", "check"], ["store", "backup", "there.json"], ["import", "nowhere"],
-        ["inspect", "@nowhere"],
-        ["inspect", "-", "--for-api", "large"], ["inspect", "--authority", "there", "--audience", "x"],
+        ["switch", "-", "--person"], ["switch", "ana", "-p", "susi", "--person"], ["switch", "ana"],
+        ["sign-out", "--yes"], ["remove", "ana"], ["edit-profile"], ["reset-password"], ["emulator", "export"],
+        ["emulator", "trust"], ["emulator", "ready"], ["store", "unlock"], ["store", "check"],
+        ["inspect", "--authority", "there", "--audience", "x"],
         ["inspect", "--authority", "https://a.example/b", "--audience", "x", "--offline"],
-        ["inspect", "eyJhbGciOiJub25lIn0.e30."], ["inspect", "-"], ["inspect", "@large"], ["import", "there.json"],
+        ["inspect", "eyJhbGciOiJub25lIn0.e30."], ["policies", "explain", "not an address"],
+        ["status", "--config", "nowhere.json"],
+    ]
+
+    /// Commands that look into the working folder or read standard input, a topic of the help, and errors as JSON.
+    private static let commandsOfFiles: [[String]] = [
+        ["help", "environment", "SUSI_HOME"], ["doctor", "--record", "FILE", "--json"],
+        ["token", "--json", "-f", "raw"], ["emulator", "trust", "--pem", "--json"],
+        ["export", "-o", "out.json"], ["export", "--format", "susi", "-o", "out.susi"], ["policies", "trust"],
+        ["store", "backup", "there.json"], ["import", "nowhere"], ["inspect", "@nowhere"],
+        ["inspect", "-", "--for-api", "large"], ["inspect", "-"], ["inspect", "@large"], ["import", "there.json"],
         ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
-        ["policies", "explain", "not an address"],
-        ["status", "--config", "nowhere.json"], ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
+        ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
         ["init", "many.json"], ["init", "unclear.ts"], ["init", "host.json"], ["init", "scopes.json"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
@@ -109,32 +110,35 @@ extension ErrorCatalog {
             try Data("{}".utf8).write(to: folder.appending(path: "there.json"))
             try Data(count: 20 << 20).write(to: folder.appending(path: "large"))
             for (name, text) in Self.settings { try Data(text.utf8).write(to: folder.appending(path: name)) }
-            for arguments in Self.commands { try await add(susi, arguments) }
+            for arguments in Self.commands { try await add(susi, refusing: arguments) }
+            for arguments in Self.commandsOfFiles { try await add(susi, arguments) }
             let variables = [
                 ["SUSI_CLOCK": "soon"], ["SUSI_KEY_SOURCE": "magic"], ["SUSI_KEY_TIMEOUT": "soon"],
                 ["SUSI_PASSPHRASE_FILE": "nowhere", "SUSI_KEY_SOURCE": "passphrase"], ["SUSI_KEY_SOURCE": "passphrase"],
             ]
-            for environment in variables { try await add(susi, ["sign-in", "--no-browser"], environment) }
+            for environment in variables { try await add(susi, refusing: ["sign-in", "--no-browser"], environment) }
             // It makes a store.
-            try await add(susi, ["sign-in"])
-            try await add(susi, ["status"], ["HOME": "", "SUSI_HOME": ""])
-            try await add(susi, ["status"], ["HOME": "relative", "SUSI_HOME": ""])
-            try await add(susi, ["status"], ["SUSI_HOME": "relative"])
+            try await add(susi, refusing: ["sign-in"])
+            try await add(susi, refusing: ["status"], ["HOME": "", "SUSI_HOME": ""])
+            try await add(susi, refusing: ["status"], ["HOME": "relative", "SUSI_HOME": ""])
+            try await add(susi, refusing: ["status"], ["SUSI_HOME": "relative"])
             let exec = #"{"apiVersion":"client.authentication.k8s.io/v9","kind":"ExecCredential","spec":{}}"#
-            try await add(susi, ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
+            try await add(susi, refusing: ["token", "-f", "exec-credential"], ["KUBERNETES_EXEC_INFO": exec])
             let found = PoliciesFile.builtInText.replacing("http://localhost:8480", with: "https://login.example")
             try susi.home.writePolicies(found.replacing("\"local\"", with: "\"production\""))
-            try await add(susi, ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
+            try await add(
+                susi, refusing: ["emulator", "run", "-A", "production", "--public-url", "https://idp.test"])
             try FileManager.default.removeItem(atPath: susi.home.policiesFile.string)
             try susi.home.writeLocalPolicies(found)
             try await add(susi, ["token"])
             try await add(susi, ["policies", "trust"])
             try FileManager.default.removeItem(at: folder.appending(path: "policies.json"))
             try susi.home.writePolicies(Self.kinds)
-            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana"])
-            try await add(susi, ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
-            try await add(susi, ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
-            try await add(susi, ["token", "-A", "work", "-p", "partner", "--rehearse"])
+            try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana"])
+            try await add(susi, refusing: ["sign-in", "-A", "customers", "--username", "ana", "--no-input"])
+            try await add(
+                susi, refusing: ["sign-in", "-A", "work", "--username", "ana", "--code-command", "true"])
+            try await add(susi, refusing: ["token", "-A", "work", "-p", "partner", "--rehearse"])
         }
     }
 }

@@ -37,10 +37,23 @@ struct ErrorCatalog {
     /// Adds the output of a run of the program. Paths of the temporary home become `HOME`.
     mutating func add(_ susi: SusiBinary, _ arguments: [String], _ environment: [String: String] = [:]) async throws {
         let outcome = try await susi.command(arguments, environment: environment).run()
-        let line = (environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" } + ["susi"] + arguments).joined(
-            separator: " ")
-        text += "\n$ \(line)\nexit \(outcome.status)\n"
-        text += outcome.standardError.replacing(susi.home.folder.string, with: "HOME")
+        add(susi, arguments, environment, outcome.status, outcome.standardError)
+    }
+
+    /// Adds the error of a command that runs within this process.
+    mutating func add(
+        _ susi: SusiBinary, refusing arguments: [String], _ environment: [String: String] = [:]
+    ) async throws {
+        let refusal = try await susi.refusal(arguments, environment: environment)
+        add(susi, arguments, environment, refusal.status, refusal.text)
+    }
+
+    private mutating func add(
+        _ susi: SusiBinary, _ arguments: [String], _ environment: [String: String], _ status: Int32, _ error: String
+    ) {
+        let variables = environment.sorted { $0.key < $1.key }.map { "\($0)=\($1)" }
+        text += "\n$ \((variables + ["susi"] + arguments).joined(separator: " "))\nexit \(status)\n"
+        text += error.replacing(susi.home.folder.string, with: "HOME")
         count += 1
     }
 }

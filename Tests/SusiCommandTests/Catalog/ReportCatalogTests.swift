@@ -13,12 +13,12 @@ import Testing
 @Suite("Report catalog", .inTurn, .timeLimit(.minutes(5)))
 struct ReportCatalogTests {
     @Test func printsTheReviewedHelp() async throws {
+        var text = CommandTree.all.map { Self.session($0.words, CommandTree.help($0.type, columns: 80)) }.joined()
         try await withSusi { susi in
-            var text = ""
-            for command in Self.commands(Root.self, []) + HelpTopic.allCases.map({ [$0.rawValue] }) {
-                let help = try await susi.command(["help"] + command, environment: ["COLUMNS": "80"]).run()
+            for topic in HelpTopic.allCases {
+                let help = try await susi.run("help", topic.rawValue, environment: ["COLUMNS": "80"])
                 #expect(help.status == 0 && help.standardError.isEmpty, "\(help)")
-                text += "$ \((["susi", "help"] + command).joined(separator: " "))\n\(help.standardOutput)\n"
+                text += Self.session([topic.rawValue], String(help.standardOutput.dropLast()))
             }
             text += "$ susi policies schema    # keys and descriptions\n"
             let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
@@ -74,11 +74,8 @@ struct ReportCatalogTests {
 
     // MARK: Help
 
-    private static func commands(_ type: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
-        [path]
-            + type.configuration.subcommands.flatMap { (command: any ParsableCommand.Type) in
-                commands(command, path + [command.configuration.commandName ?? ""])
-            }
+    private static func session(_ words: [String], _ help: String) -> String {
+        "$ \((["susi", "help"] + words).joined(separator: " "))\n\(help)\n\n"
     }
 
     /// Returns the keys of a JSON Schema with their descriptions.

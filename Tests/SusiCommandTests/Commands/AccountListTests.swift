@@ -29,7 +29,11 @@ struct AccountListTests {
             #expect(lines.filter { $0.contains("user07@") }.count == 1)
             let limited = try await susi.run("accounts", "--limit", "3")
             #expect(limited.standardOutput.split(separator: "\n").map(String.init) == Array(lines.prefix(3)))
-            #expect(limited.standardError == "There are more accounts; leave out --limit to list them all.\n")
+            #expect(!limited.standardError.isEmpty, "the rest is not mentioned")
+            #expect(try await susi.run("accounts", "--limit", "42").standardError.isEmpty)
+            let json = try JSONNode(
+                parsing: try await susi.run("accounts", "--limit", "1", "--json").standardOutput.utf8)
+            #expect(json["accounts"]?.array?.count == 1 && json["hasMore"]?.bool == true)
         }
     }
 
@@ -45,9 +49,7 @@ struct AccountListTests {
             #expect(try await Self.lines(susi, "%").isEmpty)
             let nothing = try await susi.run("accounts", "unknown", "-p", "B2C_1_susi")
             #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
-            #expect(
-                nothing.standardError.hasPrefix("No account under B2C_1_susi matches “unknown”.\n  next: susi accounts")
-            )
+            #expect(nothing.standardError.contains("\n  next: susi accounts"), "\(nothing)")
             let json = try await susi.run("accounts", "user1", "--json").standardOutput
             #expect(try JSONNode(parsing: json.utf8)["accounts"]?.array?.count == 3)
         }
@@ -76,11 +78,10 @@ struct AccountListTests {
             #expect(try await susi.run("status", "--all").standardOutput.contains("B2C_1_edit_profile"))
             _ = try await susi.run("remove", "ana@contoso.example", "-p", "B2C_1_susi", "--yes")
             let hidden = try await susi.run("accounts")
-            let text = "No accounts. Stored under other policies or for other applications: 1."
-            #expect(hidden.standardError == "\(text)\n  next: susi accounts --all\n")
+            #expect(hidden.standardError.hasSuffix("\n  next: susi accounts --all\n"), "\(hidden)")
             // No suggestion names a hidden account.
-            let missed = try await susi.run("remove", "anna")
-            #expect(missed.status == 5 && !missed.standardError.contains("ana@"), "\(missed)")
+            let missed = try await susi.refusal("remove", "anna")
+            #expect(missed.status == 5 && !missed.text.contains("ana@"), "\(missed)")
         }
     }
 
@@ -88,18 +89,15 @@ struct AccountListTests {
     func suggestsSimilarAccounts() async throws {
         let people = StoredPerson.users(40) + [StoredPerson("zz.user1@contoso.example")]
         try await withStored(people) { susi in
-            let begun = try await susi.run("switch", "user1")
-            #expect(begun.status == 5 && begun.standardError.contains("“user1” may be short for 10 accounts"))
-            let missed = try await susi.run("switch", "usr23")
-            let lines = missed.standardError.split(separator: "\n").map(String.init)
-            try #require(missed.status == 5 && lines.count > 20, "\(missed)")
-            #expect(lines[0] == "susi: no account “usr23” under B2C_1_susi")
-            #expect(lines[1] == "  did you mean “user23@contoso.example”?" && lines[2] == "    user23@contoso.example")
-            #expect(lines.last == "  next: susi switch user23@contoso.example", "\(missed)")
+            let begun = try await susi.refusal("switch", "user1")
+            #expect(begun.status == 5 && begun.text.contains("10 accounts"), "\(begun)")
+            let missed = try await susi.refusal("switch", "usr23")
+            #expect(missed.status == 5 && missed.next == "susi switch user23@contoso.example", "\(missed)")
+            #expect(missed.error.candidates.first == "user23@contoso.example")
+            let lines = missed.text.split(separator: "\n")
             #expect(lines.filter { $0.hasPrefix("    ") && $0.hasSuffix("@contoso.example") }.count == 20)
             #expect(lines.contains("    and 21 more"))
-            let part = try await susi.run("switch", ".user1")
-            #expect(part.standardError.contains("under B2C_1_susi\n    zz.user1@contoso.example\n"), "\(part)")
+            #expect(try await susi.refusal("switch", ".user1").error.candidates.first == "zz.user1@contoso.example")
         }
     }
 
@@ -113,8 +111,8 @@ struct AccountListTests {
             let lines = try await Self.lines(susi)
             try #require(lines.count == 2)
             #expect(lines[0].contains("Dee <dee@contoso.example> [11111111-") && lines[1].contains("[22222222-"))
-            let several = try await susi.run("switch", "dee@contoso.example")
-            #expect(several.status == 5 && several.standardError.contains("B2C_1_susi  22222222-0000"))
+            let several = try await susi.refusal("switch", "dee@contoso.example")
+            #expect(several.status == 5 && several.text.contains("B2C_1_susi  22222222-0000"))
             #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
         }
     }
@@ -141,7 +139,7 @@ struct AccountListTests {
             """
         try await withSusi(policies: policies) { susi in
             let listed = try await susi.run("accounts")
-            #expect(listed.status == 0 && listed.standardError.hasPrefix("No accounts.\n"), "\(listed)")
+            #expect(listed.status == 0, "\(listed)")
             #expect(listed.standardError.contains("next: susi sign-in -p B2C_1_ropc --username"), "\(listed)")
         }
     }

@@ -26,20 +26,19 @@ struct EverythingStoredTests {
             { "current": "one", "applications": { "one": \(Self.application("1")), "two": \(Self.application("2")) } }
             """
         try await withLocalTenant(policies: { _ in policies }) { tenant in
-            try await signIn(tenant, .ana)
-            try await signIn(tenant, .ben)
-            try await signIn(tenant, .ana, "-A", "two")
+            for person in [LocalTenant.Person.ana, .ben] { try await signIn(tenant, person) }
+            try await signIn(tenant, .ana, of: "two")
             try await body(tenant)
         }
     }
 
-    private func signIn(_ tenant: LocalTenant, _ person: LocalTenant.Person, _ more: String...) async throws {
-        let policy = more.contains("-p") ? [] : ["-p", "B2C_1_ropc"]
-        let outcome = try await tenant.susi.command(
-            ["sign-in", "--username", person.email, "--password-stdin"] + policy + more,
-            input: .text(person.user.password)
-        ).run()
-        #expect(outcome.status == 0, "\(outcome)")
+    private func signIn(
+        _ tenant: LocalTenant, _ person: LocalTenant.Person, under policy: String = "B2C_1_ropc",
+        of application: String? = nil
+    ) async throws {
+        _ = try await tenant.client(application).signIn(
+            SignInRequest(policy: PolicyName(policy)),
+            credentials: .init(username: person.email, password: person.user.password))
     }
 
     /// The authority's host moves.
@@ -69,8 +68,8 @@ struct EverythingStoredTests {
             let some = try await susi.run("accounts", "--all", "BEN")
             #expect(some.standardOutput.contains(Self.ben) && !some.standardOutput.contains("ana"), "\(some)")
             let limited = try await susi.run("accounts", "--all", "--limit", "1")
-            #expect(limited.standardOutput.contains("1 account of “one”"), "\(limited)")
-            #expect(limited.standardError.contains("There are more"), "\(limited)")
+            #expect(
+                limited.standardOutput.contains("1 account of “one”") && !limited.standardError.isEmpty, "\(limited)")
             let one = try await susi.run("accounts", "--all", "-A", "two")
             #expect(!one.standardOutput.contains(Self.ben) && !one.standardOutput.contains("of “"), "\(one)")
             let json = try await JSONNode(parsing: susi.run("accounts", "--json").standardOutput.utf8)
@@ -95,8 +94,8 @@ struct EverythingStoredTests {
                 #expect(report.standardOutput.contains(line), "\(report)")
                 #expect(report.standardOutput.contains("susi accounts --all"), "\(report)")
             }
-            let several = try await susi.run("remove", Self.ana, "--yes")
-            #expect(several.status == 5 && several.standardError.contains("at \(origin)"), "\(several)")
+            let several = try await susi.refusal("remove", Self.ana, "--yes")
+            #expect(several.status == 5 && several.text.contains("at \(origin)"), "\(several)")
             let removed = try await susi.run("remove", Self.ben, "--yes")
             #expect(removed.standardOutput.contains("kept: 2 other accounts"), "\(removed)")
             let person = try await susi.run("remove", Self.ana, "--person", "--yes")
@@ -109,12 +108,12 @@ struct EverythingStoredTests {
     func signsOutEverything() async throws {
         try await withAccounts { tenant in
             let susi = tenant.susi
-            let asked = try await susi.run("sign-out", "--all")
-            #expect(asked.status == 64 && asked.standardError.contains("of “two”"), "\(asked)")
+            let asked = try await susi.refusal("sign-out", "--all")
+            #expect(asked.status == 64 && asked.text.contains("of “two”"), "\(asked)")
             let one = try await susi.run("sign-out", "--all", "-A", "two", "--yes")
             #expect(one.standardOutput.components(separatedBy: "Removed").count == 2, "\(one)")
             #expect(one.standardOutput.contains("kept: 2 other accounts"), "\(one)")
-            try await signIn(tenant, .ana, "-A", "two")
+            try await signIn(tenant, .ana, of: "two")
             let kept = try move(tenant)
             let preview = try await susi.run("sign-out", "--all", "--dry-run")
             #expect(preview.standardOutput.contains("at \(kept)"), "\(preview)")
@@ -132,11 +131,10 @@ struct EverythingStoredTests {
     func removesOfOtherApplication() async throws {
         try await withAccounts { tenant in
             let susi = tenant.susi
-            let other = try await susi.run("remove", Self.ben, "-A", "two", "--yes")
-            #expect(other.status == 5, "\(other)")
+            #expect(try await susi.refusal("remove", Self.ben, "-A", "two", "--yes").status == 5)
             // The application in use comes first.
             #expect(try await susi.run("remove", Self.ana, "--yes").status == 0)
-            #expect(try await susi.run("remove", "ana@contoso", "--yes").status == 5)
+            #expect(try await susi.refusal("remove", "ana@contoso", "--yes").status == 5)
             let preview = try await susi.run("remove", Self.ana, "--dry-run")
             #expect(preview.standardOutput.contains("under B2C_1_ropc of “two”"), "\(preview)")
             #expect(try await susi.run("remove", Self.ana, "--yes").status == 0)
@@ -148,20 +146,19 @@ struct EverythingStoredTests {
     func findsAccountOfOldPolicy() async throws {
         try await withAccounts { tenant in
             let susi = tenant.susi
-            try await signIn(tenant, .ana, "-p", "B2C_1_old")
+            try await signIn(tenant, .ana, under: "B2C_1_old")
             let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
             try susi.home.writePolicies(text.replacing("\"B2C_1_old\": { \"kind\": \"resourceOwner\" },", with: ""))
             let export = try await susi.run("export", "--format", "msal", "--all", "--yes", "-o", "cache.json")
             #expect(export.status == 0 && export.standardError.contains("Exported 3 accounts"), "\(export)")
             #expect(!export.standardError.contains("left out"), "\(export)")
-            let several = try await susi.run("remove", Self.ana, "--yes")
-            #expect(several.status == 5 && several.standardError.contains("B2C_1_old"), "\(several)")
+            let several = try await susi.refusal("remove", Self.ana, "--yes")
+            #expect(several.status == 5 && several.text.contains("B2C_1_old"), "\(several)")
             let removed = try await susi.run("remove", Self.ana, "-p", "B2C_1_old", "--yes")
             #expect(removed.status == 0 && removed.standardOutput.contains("under B2C_1_old"), "\(removed)")
             #expect(removed.standardOutput.contains("kept: 3 other accounts"), "\(removed)")
             #expect(try await listed(susi).count == 3)
-            let unknown = try await susi.run("remove", Self.ana, "-p", "B2C_1_old", "--yes")
-            #expect(unknown.status == 5 && unknown.standardError.contains("B2C_1_old"), "\(unknown)")
+            #expect(try await susi.refusal("remove", Self.ana, "-p", "B2C_1_old", "--yes").status == 5)
         }
     }
 }

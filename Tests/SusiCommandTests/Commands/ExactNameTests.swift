@@ -48,37 +48,52 @@ struct ExactNameTests {
     }
 
     private static func labels(_ susi: SusiBinary) async throws -> [String] {
-        let list = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-        return list["accounts"]?.array?.compactMap { $0["label"]?.string } ?? []
+        try await susi.client().accounts().map(\.label).sorted()
     }
 
-    private static func current(_ susi: SusiBinary) async throws -> String? {
-        let status = try JSONNode(parsing: try await susi.run("status", "--json").standardOutput.utf8)
-        return status["policies"]?.array?.first?["account"]?["label"]?.string
+    private static func expectCurrent(_ email: String, _ susi: SusiBinary) async throws {
+        let secret = try await susi.client().token(api: nil, of: AccountSelection()).secret
+        #expect(secret == "token of \(email)")
     }
 
-    /// Expects that the outcome is an error about an unknown name, without a token.
-    private static func expectUnknown(_ outcome: ProgramOutcome, _ what: [String]) {
-        #expect(outcome.status == 5, "\(what): \(outcome)")
-        #expect(!outcome.standardOutput.contains("token of"), "\(what): \(outcome)")
+    /// Expects that a command does not know the name, whether it is typed or in a variable.
+    @discardableResult
+    private static func expectUnknown(
+        _ arguments: [String], _ susi: SusiBinary, _ variables: [String: String] = [:]
+    ) async throws -> Refusal {
+        let refused = try await susi.refusal(arguments, environment: variables)
+        #expect(refused.status == 5 && !refused.text.contains("token of"), "\(variables) \(arguments): \(refused)")
+        return refused
+    }
+
+    private static func expectUnknown(name: String, _ susi: SusiBinary, suggesting label: String = "") async throws {
+        for command in commands {
+            let refused = try await expectUnknown(naming(name, in: command), susi)
+            #expect(refused.text.contains(label) || label.isEmpty, "\(command): \(refused)")
+        }
+        for command in commandsOfVariable { try await expectUnknown(command, susi, ["SUSI_ACCOUNT": name]) }
+    }
+
+    /// Expects the same of a command on a terminal.
+    private static func expectUnknownOnTerminal(
+        _ arguments: [String], _ susi: SusiBinary, _ variables: [String: String] = [:]
+    ) async throws {
+        let outcome = try await susi.command(arguments, environment: variables).inTerminal().run()
+        #expect(outcome.status == 5 && !outcome.standardOutput.contains("token of"), "\(arguments): \(outcome)")
     }
 
     @Test("a complete name is never completed, in any command", arguments: complete)
     func completesNoWholeName(_ name: String, _ person: StoredPerson) async throws {
         try await withStored([Self.zed, person]) { susi in
-            for command in Self.commands {
-                let arguments = Self.naming(name, in: command)
-                Self.expectUnknown(try await susi.command(arguments).run(), arguments)
-            }
-            for command in Self.commandsOfVariable {
-                let outcome = try await susi.command(command, environment: ["SUSI_ACCOUNT": name]).run()
-                Self.expectUnknown(outcome, ["SUSI_ACCOUNT"] + command)
-            }
-            for command in [["token", "-a", name], ["remove", name], ["switch", name]] {
-                Self.expectUnknown(try await susi.command(command).inTerminal().run(), ["terminal"] + command)
-            }
-            #expect(try await Self.labels(susi).sorted() == [person.email, "zed@contoso.example"].sorted())
-            #expect(try await Self.current(susi) == "zed@contoso.example")
+            try await Self.expectUnknown(name: name, susi)
+            let client = try susi.client()
+            let policy = try client.policy(nil)
+            #expect(try await client.completed(name, under: policy) == nil)
+            #expect(try await client.accounts(named: name, under: nil, completing: true).accounts.isEmpty)
+            #expect(try await client.expectedPerson(AccountSelection(text: name), completing: true).shortFor == nil)
+            try await Self.expectUnknownOnTerminal(["token", "-a", name], susi)
+            #expect(try await Self.labels(susi) == [person.email, "zed@contoso.example"].sorted())
+            try await Self.expectCurrent("zed@contoso.example", susi)
         }
     }
 
@@ -88,18 +103,18 @@ struct ExactNameTests {
             Self.zed, StoredPerson("ana@contoso.com", "Ana Lima"), StoredPerson("ana@contoso.com.br", "Ana Brito"),
         ]
         try await withStored(people) { susi in
-            for command in Self.commands where !command.contains("--yes") && !command.contains("edit-profile") {
-                let outcome = try await susi.command(Self.naming("ana@contoso.com", in: command)).run()
-                #expect([0, 1, 4, 7].contains(outcome.status), "\(command): \(outcome)")
-                #expect(!outcome.standardOutput.contains("ana@contoso.com.br"), "\(command): \(outcome)")
+            for words in [
+                ["token", "-a", "NAME"], ["call", "hello", "-a", "NAME", "--dry-run"], ["status", "-a", "NAME"],
+                ["remove", "NAME", "--dry-run"], ["switch", "NAME"],
+            ] {
+                let outcome = try await susi.command(Self.naming("ana@contoso.com", in: words)).run()
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("ana@contoso.com"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("ana@contoso.com.br"), "\(words): \(outcome)")
             }
             #expect(try await susi.run("remove", "ana@contoso.com", "--yes").status == 0)
             #expect(try await susi.run("switch", "zed@contoso.example").status == 0)
-            for command in Self.commands {
-                let arguments = Self.naming("ana@contoso.com", in: command)
-                Self.expectUnknown(try await susi.command(arguments).run(), arguments)
-            }
-            #expect(try await Self.labels(susi).sorted() == ["ana@contoso.com.br", "zed@contoso.example"])
+            try await Self.expectUnknown(name: "ana@contoso.com", susi)
+            #expect(try await Self.labels(susi) == ["ana@contoso.com.br", "zed@contoso.example"])
         }
     }
 
@@ -107,25 +122,17 @@ struct ExactNameTests {
     func refusesShortenedNameWithoutTerminal() async throws {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
             for name in ["ana", "Ana Lima", "ana@contoso", "0f616e61"] {
-                for command in Self.commands {
-                    let arguments = Self.naming(name, in: command)
-                    let outcome = try await susi.command(arguments).run()
-                    Self.expectUnknown(outcome, arguments)
-                    #expect(outcome.standardError.contains("ana@contoso.example"), "\(arguments): \(outcome)")
-                }
-                for command in Self.commandsOfVariable {
-                    for isTerminal in [false, true] {
-                        let program = susi.command(command, environment: ["SUSI_ACCOUNT": name])
-                        let outcome = try await (isTerminal ? program.inTerminal() : program).run()
-                        Self.expectUnknown(outcome, ["SUSI_ACCOUNT"] + command)
-                    }
-                }
+                try await Self.expectUnknown(name: name, susi, suggesting: "ana@contoso.example")
+            }
+            // A variable is not completed on a terminal either.
+            for command in [["token"], ["sign-out", "--yes"]] {
+                try await Self.expectUnknownOnTerminal(command, susi, ["SUSI_ACCOUNT": "ana"])
             }
             #expect(try await Self.labels(susi).count == 2)
-            #expect(try await Self.current(susi) == "zed@contoso.example")
-            let error = try await susi.run("token", "-a", "ana").standardError
-            #expect(error.contains("“ana” is short for ana@contoso.example"), "\(error)")
-            #expect(error.contains("next: susi token -a ana@contoso.example"), "\(error)")
+            try await Self.expectCurrent("zed@contoso.example", susi)
+            let refused = try await susi.run("token", "-a", "ana")
+            #expect(refused.status == 5 && refused.standardOutput.isEmpty, "\(refused)")
+            #expect(refused.standardError.contains("next: susi token -a ana@contoso.example"), "\(refused)")
         }
     }
 
@@ -134,7 +141,7 @@ struct ExactNameTests {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
             let browser = try await BrowserCommand.capture(in: susi.home.folder)
             for name in ["ana", "Ana Lima", "ana@contoso", "0f616e61", "Dan Okafor"] {
-                Self.expectUnknown(try await susi.run("sign-in", "-a", name, "--browser", browser.command), [name])
+                try await Self.expectUnknown(["sign-in", "-a", name, "--browser", browser.command], susi)
             }
             #expect(browser.openedURLs.isEmpty)
         }
@@ -143,36 +150,34 @@ struct ExactNameTests {
     @Test func suggestsAComparisonThatWorks() async throws {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
             let whole = "susi compare ana@contoso.example zed@contoso.example"
-            for names in [["ana", "zed"], ["ana", "zed@contoso.example"], ["ana@contoso.example", "zed"]] {
-                let refused = try await susi.command(["compare"] + names).run()
-                #expect(refused.status == 5 && refused.standardError.hasSuffix("next: \(whole)\n"), "\(refused)")
+            for (names, next) in [
+                (["ana", "zed"], whole), (["ana", "zed@contoso.example"], whole),
+                (["ana@contoso.example", "zed"], whole),
+                (
+                    ["/B2C_1_susi:ana", "zed"],
+                    "susi compare /B2C_1_susi:ana@contoso.example zed@contoso.example"
+                ),
+                (["ana", "chi@contoso.example"], "susi compare ana@contoso.example chi@contoso.example"),
+            ] {
+                let refused = try await susi.refusal(["compare"] + names)
+                #expect(refused.status == 5 && refused.next == next, "\(refused)")
             }
-            let words = whole.split(separator: " ").dropFirst().map(String.init)
-            let compared = try await susi.command(words).run()
+            let compared = try await susi.command(whole.split(separator: " ").dropFirst().map(String.init)).run()
             #expect([0, 1].contains(compared.status), "\(compared)")
-            let both = try await susi.run("compare", "/B2C_1_susi:ana", "zed")
-            #expect(
-                both.standardError.hasSuffix(
-                    "next: susi compare /B2C_1_susi:ana@contoso.example zed@contoso.example\n"), "\(both)")
-            let unknown = try await susi.run("compare", "ana", "chi@contoso.example")
-            #expect(
-                unknown.standardError.hasSuffix("next: susi compare ana@contoso.example chi@contoso.example\n"),
-                "\(unknown)")
         }
     }
 
     @Test("on a terminal every command names the account that a shortened name chose")
     func namesChosenAccountOnTerminal() async throws {
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
-            for name in ["ana", "Ana Lima", "0f616e61"] {
-                for command in Self.commands where !command.contains("--yes") && !command.contains("edit-profile") {
-                    let outcome = try await susi.command(Self.naming(name, in: command))
-                        .inTerminal(columns: 160).run()
-                    let note = "“\(name)” is short for Ana Lima <ana@contoso.example>"
-                    #expect(outcome.standardOutput.contains(note), "\(command): \(outcome)")
-                    #expect([0, 1, 4, 7].contains(outcome.status), "\(command): \(outcome)")
-                }
-                _ = try await susi.run("switch", "zed@contoso.example")
+            let changing = ["--yes", "edit-profile"]
+            let lines = Self.commands.filter { !$0.contains(where: changing.contains) }.map { ("ana", $0) }
+            for (name, command) in lines + [("Ana Lima", ["token", "-a", "NAME"]), ("0f616e61", ["switch", "NAME"])] {
+                let outcome = try await susi.command(Self.naming(name, in: command)).inTerminal(columns: 160).run()
+                let note = "“\(name)” is short for Ana Lima <ana@contoso.example>"
+                #expect(outcome.standardOutput.contains(note), "\(command): \(outcome)")
+                #expect([0, 1, 4, 7].contains(outcome.status), "\(command): \(outcome)")
+                if command[0] == "switch" { _ = try await susi.run("switch", "zed@contoso.example") }
             }
             // A complete name chose nothing.
             let whole = try await susi.command(["token", "-a", "ana@contoso.example"]).inTerminal().run()
@@ -182,15 +187,12 @@ struct ExactNameTests {
 
     @Test("--yes takes no shortened names, even on a terminal", arguments: ["remove", "sign-out", "export"])
     func refusesShortenedNameWithYes(_ command: String) async throws {
-        let account = command == "remove" ? ["ana"] : ["-a", "ana"]
-        let more = command == "export" ? ["--format", "msal", "-o", "new.json"] : []
+        let account = command == "remove" ? [] : ["-a"]
+        let more = (command == "export" ? ["--format", "msal", "-o", "new.json"] : []) + ["--yes"]
         try await withStored([Self.zed, StoredPerson("ana@contoso.example", "Ana Lima")]) { susi in
-            let outcome = try await susi.command([command] + account + more + ["--yes"]).inTerminal().run()
-            Self.expectUnknown(outcome, [command])
-            let policy = try await susi.command(
-                [command] + account.dropLast() + ["ana@contoso.example", "-p", "sus"] + more + ["--yes"]
-            ).inTerminal().run()
-            Self.expectUnknown(policy, [command, "-p"])
+            try await Self.expectUnknownOnTerminal([command] + account + ["ana"] + more, susi)
+            try await Self.expectUnknownOnTerminal(
+                [command] + account + ["ana@contoso.example", "-p", "sus"] + more, susi)
             #expect(try await Self.labels(susi).count == 2)
             #expect(!FileManager.default.fileExists(atPath: susi.home.workingFolder.appending("new.json").string))
         }
@@ -209,11 +211,11 @@ struct ExactNameTests {
             ] {
                 let outcome = try await susi.command(command + ["--no-input", "--no-color"])
                     .inTerminal(columns: 160).run()
+                let words =
+                    outcome.standardOutput.split(separator: "next: ").last?.split(whereSeparator: \.isNewline)
+                    .first ?? ""
                 #expect(outcome.status == 64, "\(outcome)")
-                let words = outcome.standardOutput.split(separator: "next: ").last?.split(whereSeparator: \.isNewline)
-                    .first
-                #expect(
-                    Set((words ?? "").split(separator: " ")) == Set(next.split(separator: " ")), "\(outcome)")
+                #expect(Set(words.split(separator: " ")) == Set(next.split(separator: " ")), "\(outcome)")
             }
         }
     }
@@ -245,61 +247,46 @@ struct ExactNameTests {
     func completesNoWholePolicyName() async throws {
         let ana = StoredPerson("ana@contoso.example", "Ana Lima", policy: "B2C_1_susi_admin", isCurrent: true)
         try await withStored([ana], policies: Self.longer) { susi in
-            for command in Self.policyCommands {
-                let arguments = command.map { $0.replacing("NAME", with: "B2C_1_susi") }
-                Self.expectUnknown(try await susi.command(arguments).run(), arguments)
-                Self.expectUnknown(try await susi.command(arguments).inTerminal().run(), ["terminal"] + arguments)
-            }
-            for command in Self.commandsOfVariable where command[0] != "edit-profile" {
-                let outcome = try await susi.command(command, environment: ["SUSI_POLICY": "B2C_1_susi"]).run()
-                Self.expectUnknown(outcome, ["SUSI_POLICY"] + command)
+            for command in [["token", "-p"], ["sign-out", "--yes", "-p"], ["edit-profile", "-p"]] {
+                try await Self.expectUnknownOnTerminal(command + ["B2C_1_susi"], susi)
             }
             #expect(try await Self.labels(susi) == ["ana@contoso.example"])
         }
     }
 
-    @Test("a shortened policy is refused without a terminal and in variables, with what it would have meant")
-    func refusesShortenedPolicyWithoutTerminal() async throws {
+    @Test(
+        "without a terminal and in variables no policy is completed, and the error says what it would have meant",
+        arguments: ["admin", "B2C_1_susi"])
+    func refusesShortenedPolicyWithoutTerminal(name: String) async throws {
         let ana = StoredPerson("ana@contoso.example", "Ana Lima", policy: "B2C_1_susi_admin", isCurrent: true)
         try await withStored([ana], policies: Self.longer) { susi in
             for command in Self.policyCommands {
-                let isEdit = command[0] == "edit-profile"
-                let name = isEdit ? "edit" : command[0] == "reset-password" ? "reset" : "admin"
-                let arguments = command.map { $0.replacing("NAME", with: name) }
-                let outcome = try await susi.command(arguments).run()
-                Self.expectUnknown(outcome, arguments)
-                #expect(outcome.standardError.contains("B2C_1_susi_\(name)"), "\(arguments): \(outcome)")
+                let ofKind = ["edit-profile": "edit", "reset-password": "reset"][command[0]] ?? "admin"
+                let typed = name == "admin" ? ofKind : name
+                let refused = try await Self.expectUnknown(command.map { $0.replacing("NAME", with: typed) }, susi)
+                let isNamed = refused.text.contains("B2C_1_susi_\(ofKind)")
+                #expect(isNamed || name != "admin", "\(command): \(refused)")
             }
             for command in Self.commandsOfVariable where command[0] != "edit-profile" {
-                let program = susi.command(command, environment: ["SUSI_POLICY": "admin"])
-                Self.expectUnknown(try await program.run(), ["SUSI_POLICY"] + command)
-                Self.expectUnknown(try await program.inTerminal().run(), ["SUSI_POLICY", "terminal"] + command)
+                try await Self.expectUnknown(command, susi, ["SUSI_POLICY": name])
             }
-            let error = try await susi.run("token", "-p", "admin").standardError
-            #expect(error.contains("“admin” is short for B2C_1_susi_admin"), "\(error)")
+            try await Self.expectUnknownOnTerminal(["token"], susi, ["SUSI_POLICY": name])
+            guard name == "admin" else { return }
             // On a terminal the note says what was chosen.
             for command in [["token", "-p", "admin"], ["status", "-p", "admin"], ["accounts", "-p", "admin"]] {
                 let outcome = try await susi.command(command).inTerminal(columns: 160).run()
-                #expect(outcome.status == 0, "\(outcome)")
-                #expect(outcome.standardOutput.contains("“admin”"), "\(outcome)")
+                #expect(outcome.status == 0 && outcome.standardOutput.contains("“admin”"), "\(outcome)")
             }
         }
     }
-
-    // MARK: Display names
 
     @Test("a display name with the text of another person's identifier finds no account")
     func ignoresDisplayNameOfIdentifier() async throws {
         let subject = "a0a0a0a0-0000-4000-8000-000000000001"
         let ben = StoredPerson("ben@contoso.example", subject, subject: "b0b0b0b0-0000-4000-8000-000000000002")
         try await withStored([Self.zed, ben]) { susi in
-            for command in Self.commands {
-                let arguments = Self.naming(subject, in: command)
-                Self.expectUnknown(try await susi.command(arguments).run(), arguments)
-            }
-            for arguments in [["token", "-a", subject], ["token", "-a", "a0a0a0a0"]] {
-                Self.expectUnknown(try await susi.command(arguments).inTerminal().run(), ["terminal"] + arguments)
-            }
+            try await Self.expectUnknown(name: subject, susi)
+            for text in [subject, "a0a0a0a0"] { try await Self.expectUnknownOnTerminal(["token", "-a", text], susi) }
         }
     }
 }

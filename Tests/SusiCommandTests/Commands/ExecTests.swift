@@ -21,11 +21,10 @@ struct ExecTests {
             #expect(ran.status == 7 && ran.standardOutput == "typed\n\(token)" && ran.standardError.isEmpty)
             let call = try await tenant.susi.run("exec", "--", "sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline")
             #expect(!call.standardOutput.contains("eyJ"))
-            let bad = try await tenant.susi.run("exec", "--env", "A=B", "--", "true")
-            #expect(bad.status == 64)
+            #expect(try await tenant.susi.refusal("exec", "--env", "A=B", "--", "true").status == 64)
             #expect(try await tenant.susi.run("exec", "--", "no-such-command").status == 127)
             #expect(try await tenant.susi.run("exec", "--", tenant.susi.home.folder.string).status == 126)
-            #expect(try await tenant.susi.run("exec").status == 64)
+            #expect(try await tenant.susi.refusal("exec").status == 64)
         }
     }
 
@@ -42,15 +41,11 @@ struct ExecTests {
                 #expect(outcome.status == 0, "\(start): \(outcome)")
                 #expect(outcome.standardOutput == "<-p><--json><--><--help><x>", "\(start): \(outcome)")
             }
-            let failed = try await tenant.susi.run("exec", "-p", "nothing", "ls", "--json")
-            #expect(failed.status == 5 && failed.standardError.hasPrefix("susi: "), "\(failed)")
-            let unknown = try await tenant.susi.run("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
-            #expect(unknown.status == 64, "\(unknown)")
-            #expect(unknown.standardError.contains("unknown option “--polcy”"), "\(unknown)")
-            #expect(unknown.standardError.hasSuffix("next: susi exec --policy B2C_1_susi ls --polcy\n"), "\(unknown)")
+            #expect(try await tenant.susi.refusal("exec", "-p", "nothing", "ls", "--json").status == 5)
+            let unknown = try await tenant.susi.refusal("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
+            #expect(unknown.status == 64 && unknown.next == "susi exec --policy B2C_1_susi ls --polcy", "\(unknown)")
             let help = try await tenant.susi.run("exec", "--help")
-            let same = try await tenant.susi.run("help", "exec")
-            #expect(help.status == 0 && help.standardOutput == same.standardOutput, "\(help)")
+            #expect(help.standardOutput == CommandTree.help(ExecCommand.self, columns: 80) + "\n", "\(help)")
         }
     }
 
@@ -122,9 +117,9 @@ struct ExecTests {
                 #expect(end.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil)
             }
             for wrong in [request("client.authentication.k8s.io/v1alpha1"), "{", "{}"] {
-                let refused = try await susi.run(
+                let refused = try await susi.refusal(
                     "token", "-f", "exec-credential", environment: ["KUBERNETES_EXEC_INFO": wrong])
-                #expect(refused.status == 64 && refused.standardOutput.isEmpty)
+                #expect(refused.status == 64, "\(refused)")
             }
         }
     }

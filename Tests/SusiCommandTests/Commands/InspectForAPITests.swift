@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import SusiEmulator
 import SusiTestSupport
@@ -106,15 +107,13 @@ struct InspectForAPITests {
                 "next: name the API’s with --section"
             ),
         ])
-    func refusesFile(text: String, reason: String) async throws {
-        try await withSusi { susi in
-            let file = susi.home.workingFolder.appending("appsettings.json")
-            try Data(text.utf8).write(to: URL(filePath: file.string))
-            let refused = try await susi.run(
-                "inspect", "-", "--for-api", "appsettings.json", "--offline", input: "x.y.z")
-            #expect(refused.status != 0 && refused.status != 7 && refused.standardOutput.isEmpty, "\(refused)")
-            #expect(refused.standardError.contains(reason), "\(refused)")
+    func refusesFile(text: String, reason: String) throws {
+        let error = try #require(throws: (any Error).self) {
+            try AppSettings(Array(text.utf8), named: "appsettings.json", section: nil).settings(scopes: [])
         }
+        let (explained, code) = try #require(SusiCommand.Program.explained(error, of: [], .none))
+        let lines = explained.error.lines(Style(isColored: false)).joined(separator: "\n")
+        #expect(code != .notSafe && lines.contains(reason), "\(lines)")
     }
 
     @Test("members that the library does not read are named") func namesUnreadMembers() throws {
@@ -129,10 +128,34 @@ struct InspectForAPITests {
 
     // MARK: The command
 
-    private func write(_ section: [String: String], _ susi: SusiBinary) throws {
+    private func text(_ section: [String: String]) -> String {
         let members = section.map { "\"\($0)\": \"\($1)\"" } + ["\"RequireHttpsMetadata\": false"]
-        let text = "{\"AzureAdB2C\": {\n\(members.sorted().joined(separator: ",\n"))\n}}"
-        try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending("appsettings.json").string))
+        return "{\"AzureAdB2C\": {\n\(members.sorted().joined(separator: ",\n"))\n}}"
+    }
+
+    private func write(_ section: [String: String], _ susi: SusiBinary) throws {
+        let file = susi.home.workingFolder.appending("appsettings.json").string
+        try Data(text(section).utf8).write(to: URL(filePath: file))
+    }
+
+    /// Returns what an API with these settings does with a token, in the words of the report.
+    private func verdict(
+        on token: String, _ section: [String: String], by client: PublicClient? = nil, isOffline: Bool = false
+    ) async throws -> (verdict: APIVerdict, text: String) {
+        let settings = try AppSettings(Array(text(section).utf8), named: "appsettings.json", section: nil)
+            .settings(scopes: [])
+        return try await verdict(on: token, settings, by: client, isOffline: isOffline)
+    }
+
+    private func verdict(
+        on token: String, _ settings: APISettings, by client: PublicClient? = nil, isOffline: Bool = false
+    ) async throws -> (verdict: APIVerdict, text: String) {
+        let application = try #require(try PoliciesFile.builtIn().application(nil))
+        let nowhere = PublicClient(
+            application: application, folder: StoreFolder("/nowhere"), clock: TestEnvironment.realTime)
+        let verdict = try await (client ?? nowhere).verdict(on: token, of: settings, isOffline: isOffline)
+        let report = VerdictReport(verdict: verdict, library: settings.library, remarks: [])
+        return (verdict, report.lines(Style(isColored: false)).joined(separator: "\n"))
     }
 
     private func section(_ tenant: LocalTenant, audience: String) -> [String: String] {
@@ -152,8 +175,7 @@ struct InspectForAPITests {
     @Test("each broken rule names the line to change; the exit code is 0 or 7") func tellsWhatToChange() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
-            let token = try await susi.run("token", "hello").standardOutput
+            let token = try await helloToken(tenant)
             let own = try audience(of: token)
             try write(section(tenant, audience: own), susi)
             // Without a source, the account's access token.
@@ -182,15 +204,16 @@ struct InspectForAPITests {
                     #expect(line.split(separator: " ").count == 1, "\(columns): \(line)")
                 }
             }
-            let id = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: try await idToken(susi))
+            let idToken = try await tenant.client().idToken(of: AccountSelection()).token
+            let id = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: idToken)
             #expect(id.status == 7 && id.standardOutput.contains("send the access token"), "\(id)")
         }
     }
 
-    private func idToken(_ susi: SusiBinary) async throws -> String {
-        let cache = try await susi.run("export", "--format", "msal", "--yes")
-        return try #require(
-            JSONNode(parsing: cache.standardOutput.utf8)["IdToken"]?.members.first?.node["secret"]?.string)
+    /// Signs Ana in for the API “hello” and returns its token.
+    private func helloToken(_ tenant: LocalTenant) async throws -> String {
+        try await tenant.signIn(.ana, api: "hello")
+        return try await tenant.client().token(api: "hello", of: AccountSelection()).secret
     }
 
     @Test("without a network, the rules that need none are checked, and nothing is sent") func worksOffline()
@@ -198,22 +221,19 @@ struct InspectForAPITests {
     {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
-            let token = try await susi.run("token", "hello").standardOutput
+            let token = try await helloToken(tenant)
             try write(section(tenant, audience: try audience(of: token)), susi)
             let before = tenant.requestLines.count
             let options = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
             let met = try await susi.command(options, input: .text(token)).run()
             #expect(met.status == 3 && met.standardOutput.hasPrefix("not checked completely"), "\(met)")
             #expect(met.standardOutput.contains("○ metadata") && !met.standardOutput.contains("✗"), "\(met)")
-            let json = try await susi.command(options + ["--json"], input: .text(token)).run()
-            let verdict = try JSONNode(parsing: json.standardOutput.utf8)
-            #expect(verdict["isAccepted"]?.bool == false && verdict["isComplete"]?.bool == false)
-            try write(section(tenant, audience: "other"), susi)
-            let broken = try await susi.command(options, input: .text(token)).run()
-            #expect(broken.status == 7 && broken.standardOutput.contains("✗ audience"), "\(broken)")
-            let stored = try await susi.run("inspect", "--for-api", "appsettings.json", "--offline")
-            #expect(stored.status == 64 && stored.standardError.contains("susi inspect - --offline"), "\(stored)")
+            let broken = try await verdict(
+                on: token, section(tenant, audience: "other"), by: tenant.client(), isOffline: true)
+            #expect(broken.verdict.refusal != nil && broken.text.contains("✗ audience"), "\(broken.text)")
+            let file = susi.home.workingFolder.appending("appsettings.json").string
+            let stored = try await susi.refusal("inspect", "--for-api", file, "--offline")
+            #expect(stored.status == 64 && stored.next == "susi token | susi inspect - --offline", "\(stored)")
             #expect(tenant.requestLines.count == before)
         }
     }
@@ -221,17 +241,13 @@ struct InspectForAPITests {
     @Test(
         "times out of range are no crash", arguments: ["-9223372036854775808", "9223372036854775807", "1e300", "\"x\""])
     func readsAnyTime(time: String) async throws {
-        try await withSusi { susi in
-            try write(["Instance": "https://login.example", "TenantId": "t", "ClientId": "c"], susi)
-            let claims = "{\"exp\": \(time), \"nbf\": \(time), \"iat\": \(time), \"aud\": \"c\", \"ver\": \"2.0\"}"
-            let token = ["{\"alg\": \"none\"}", claims, ""].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
-            for options in [
-                ["--for-api", "appsettings.json"], ["--authority", "https://a.example", "--audience", "c"],
-            ] {
-                let outcome = try await susi.command(["inspect", "-", "--offline"] + options, input: .text(token)).run()
-                #expect(outcome.status == 7, "\(outcome)")
-            }
-        }
+        let claims = "{\"exp\": \(time), \"nbf\": \(time), \"iat\": \(time), \"aud\": \"c\", \"ver\": \"2.0\"}"
+        let token = ["{\"alg\": \"none\"}", claims, ""].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+        let section = ["Instance": "https://login.example", "TenantId": "t", "ClientId": "c"]
+        #expect(try await verdict(on: token, section, isOffline: true).verdict.refusal != nil)
+        let options = try APIOptions.parse(["--authority", "https://a.example", "--audience", "c"])
+        let settings = try #require(try await options.settings()).settings
+        #expect(try await verdict(on: token, settings, isOffline: true).verdict.refusal != nil)
     }
 
     /// Answers with the configurations whose path is given, each with its issuer, and with the keys of ``Signer/main``.
@@ -261,32 +277,23 @@ struct InspectForAPITests {
         arguments: ["https://evil.example/t1/", "https://evil.example/t1/v2.0", ""])
     func refusesIssuerWithoutMetadata(issuer: String) async throws {
         try await withAuthority(["/t1/v2.0": "https://login.example/t1/v2.0"]) { server, signer in
-            try await withSusi { susi in
-                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
-                let outcome = try await susi.command(
-                    ["inspect", "-", "--for-api", "appsettings.json"],
-                    input: .text(try token(signer, ["iss": issuer]))
-                ).run()
-                #expect(outcome.status == 7 && outcome.standardOutput.contains("IDX40001"), "\(outcome)")
-            }
+            let section = ["Instance": server.origin, "TenantId": "t1", "ClientId": "c"]
+            let verdict = try await verdict(on: try token(signer, ["iss": issuer]), section).verdict
+            #expect(verdict.refusal?.code == "IDX40001")
         }
     }
 
-    @Test("where there is no authority, each setting that makes its address is named") func namesSettingsOfAuthority()
-        async throws
-    {
+    @Test("where there is no authority, each setting that makes its address is named")
+    func namesSettingsOfAuthority() async throws {
         try await withAuthority([:]) { server, signer in
-            try await withSusi { susi in
-                let options = ["inspect", "-", "--for-api", "appsettings.json"]
-                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
-                let token = try token(signer, ["iss": "https://login.example/t1/v2.0"])
-                let tenant = try await susi.command(options, input: .text(token)).run()
-                let names = "correct AzureAdB2C.Instance (line 3) or AzureAdB2C.TenantId (line 5)"
-                #expect(tenant.status == 7 && tenant.standardOutput.contains(names), "\(tenant)")
-                let ofPolicy = try self.token(signer, ["iss": "https://login.example/t1/v2.0", "tfp": "B2C_1_x"])
-                let policy = try await susi.command(options, input: .text(ofPolicy)).run()
-                #expect(policy.standardOutput.contains("write “B2C_1_x” as SignUpSignInPolicyId"), "\(policy)")
-            }
+            let section = ["Instance": server.origin, "TenantId": "t1", "ClientId": "c"]
+            let issuer = ["iss": "https://login.example/t1/v2.0"]
+            let tenant = try await verdict(on: try token(signer, issuer), section)
+            let names = "correct AzureAdB2C.Instance (line 3) or AzureAdB2C.TenantId (line 5)"
+            #expect(tenant.verdict.refusal != nil && tenant.text.contains(names), "\(tenant.text)")
+            let ofPolicy = try token(signer, issuer.merging(["tfp": "B2C_1_x"]) { $1 })
+            let policy = try await verdict(on: ofPolicy, section)
+            #expect(policy.text.contains("write “B2C_1_x” as SignUpSignInPolicyId"), "\(policy.text)")
         }
     }
 
@@ -299,35 +306,29 @@ struct InspectForAPITests {
             (["ver": "1.0", "tfp": "B2C_1_x"], "write “B2C_1_x” as SignUpSignInPolicyId beside AzureAdB2C.ClientId"),
         ])
     func advisesOnAudience(claims: [String: String], advice: String) async throws {
-        try await withSusi { susi in
-            try write(["Instance": "https://login.example", "TenantId": "t1", "ClientId": "c"], susi)
-            let token = try token(try Signer.main.get(), claims)
-            let options = ["inspect", "-", "--for-api", "appsettings.json", "--offline"]
-            let outcome = try await susi.command(options, input: .text(token)).run()
-            #expect(outcome.status == 7 && outcome.standardOutput.contains(advice), "\(outcome)")
-        }
+        let section = ["Instance": "https://login.example", "TenantId": "t1", "ClientId": "c"]
+        let token = try token(try Signer.main.get(), claims)
+        let outcome = try await verdict(on: token, section, isOffline: true)
+        #expect(outcome.verdict.refusal != nil && outcome.text.contains(advice), "\(outcome.text)")
     }
 
     /// A version 1 token of Entra ID: the issuer of the metadata without `/v2.0`, and `api://` before the client ID.
     @Test(
         "a version 1 token is compared with version 1 metadata",
         arguments: [
-            ("https://sts.windows.net/t1/", "api://c", 0), ("https://sts.windows.net/t2/", "api://c", 7),
-            ("https://sts.windows.net/t1/", "c", 7),
+            ("https://sts.windows.net/t1/", "api://c", true), ("https://sts.windows.net/t2/", "api://c", false),
+            ("https://sts.windows.net/t1/", "c", false),
         ])
-    func readsFirstVersion(issuer: String, audience: String, status: Int32) async throws {
+    func readsFirstVersion(issuer: String, audience: String, isAccepted: Bool) async throws {
         let issuers = ["/t1/v2.0": "https://login.example/t1/v2.0", "/t1": "https://sts.windows.net/t1/"]
         try await withAuthority(issuers) { server, signer in
-            try await withSusi { susi in
-                try write(["Instance": "http://localhost:\(server.port)", "TenantId": "t1", "ClientId": "c"], susi)
-                let token = try token(signer, ["iss": issuer, "aud": audience, "ver": "1.0"])
-                let options = ["inspect", "-", "--for-api", "appsettings.json"]
-                let outcome = try await susi.command(options, input: .text(token)).run()
-                #expect(outcome.status == status, "\(outcome)")
-                let before = server.requests.count
-                let offline = try await susi.command(options + ["--offline"], input: .text(token)).run()
-                #expect(offline.standardOutput.contains("✓ time") && server.requests.count == before, "\(offline)")
-            }
+            let section = ["Instance": server.origin, "TenantId": "t1", "ClientId": "c"]
+            let token = try token(signer, ["iss": issuer, "aud": audience, "ver": "1.0"])
+            let outcome = try await verdict(on: token, section)
+            #expect(outcome.verdict.isAccepted == isAccepted, "\(outcome.text)")
+            let before = server.requests.count
+            let offline = try await verdict(on: token, section, isOffline: true)
+            #expect(offline.text.contains("✓ time") && server.requests.count == before, "\(offline.text)")
         }
     }
 
@@ -340,15 +341,12 @@ struct InspectForAPITests {
             try await ScriptedServer.with({ request in
                 .ok("{\"issuer\": \"http://\(request.header("Host") ?? "")/t/v2.0\", \"jwks_uri\": \"\(place)\"}")
             }) { server in
-                try await withSusi { susi in
-                    let authority = "\(server.origin)/t/v2.0"
-                    let token = try token(signer, ["iss": authority])
-                    let outcome = try await susi.run(
-                        "inspect", "-", "--authority", authority, "--audience", "c", input: token)
-                    #expect(outcome.status == 7, "\(outcome)")
-                    #expect(outcome.standardOutput.contains("its jwks_uri is at http://127.0.0.1:"), "\(outcome)")
-                    #expect(!server.requests.isEmpty && elsewhere.requests.isEmpty)
-                }
+                let authority = "\(server.origin)/t/v2.0"
+                let options = try APIOptions.parse(["--authority", authority, "--audience", "c"])
+                let settings = try #require(try await options.settings()).settings
+                let outcome = try await verdict(on: try token(signer, ["iss": authority]), settings)
+                #expect(!outcome.verdict.isAccepted && !outcome.verdict.isComplete, "\(outcome.text)")
+                #expect(!server.requests.isEmpty && elsewhere.requests.isEmpty)
             }
         }
     }
@@ -356,15 +354,12 @@ struct InspectForAPITests {
     @Test("an authority that this machine cannot reach is no refusal") func tellsNetworkFailure() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
-            let token = try await susi.run("token", "hello").standardOutput
+            let token = try await helloToken(tenant)
             var settings = section(tenant, audience: try audience(of: token))
             settings["Instance"] = "http://localhost:\(try await freePort())"
             try write(settings, susi)
             let unreached = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: token)
-            #expect(
-                unreached.status == 3 && unreached.standardOutput.hasPrefix("not checked completely"), "\(unreached)")
-            #expect(unreached.standardOutput.contains("○ metadata"))
+            #expect(unreached.status == 3 && unreached.standardOutput.contains("○ metadata"), "\(unreached)")
         }
     }
 
@@ -379,16 +374,13 @@ struct InspectForAPITests {
               "apis": {"hello": {"baseUrl": "http://localhost:8480/api/hello", "scopes": ["api://22222222-2222-2222-2222-222222222222/demo.read"]}}}}}
             """
         try await withLocalTenant(policies: { _ in policies }) { tenant in
-            let susi = tenant.susi
-            _ = try await tenant.interact(["sign-in", "--api", "hello"], as: .ana)
-            let token = try await susi.run("token", "hello").standardOutput
+            let token = try await helloToken(tenant)
             let section = [
                 "Instance": tenant.emulator.origin, "TenantId": tenantName, "ClientId": try audience(of: token),
                 "Scopes": "demo.read",
             ]
-            try write(section, susi)
-            let outcome = try await susi.run("inspect", "-", "--for-api", "appsettings.json", input: token)
-            #expect(outcome.status == 0 && outcome.standardOutput.contains("version 2.0"), "\(outcome)")
+            let outcome = try await verdict(on: token, section, by: tenant.client())
+            #expect(outcome.verdict.isAccepted && outcome.text.contains("version 2.0"), "\(outcome.text)")
         }
     }
 }

@@ -23,13 +23,11 @@ struct MisspelledAccountTests {
                 ),
                 (["exec", "-a", "bne", "echo", "-a", "bne"], "susi exec -a ben@contoso.example echo -a bne"),
                 (["inspect", "-a", "bne", "--offline"], "susi inspect -a ben@contoso.example --offline"),
-                (["status", "-a", "bne@contoso.example"], "susi status -a ben@contoso.example"),
                 (["whoami", "-a", "bne"], "susi status -a ben@contoso.example"),
             ] {
-                let outcome = try await susi.command(typed).run()
-                #expect(outcome.status == 5, "\(outcome)")
-                #expect(outcome.standardError.contains("\n  did you mean “ben@contoso.example”?\n"), "\(outcome)")
-                #expect(outcome.standardError.hasSuffix("\n  next: \(next)\n"), "\(typed): \(outcome)")
+                let refused = try await susi.refusal(typed)
+                #expect(refused.status == 5 && refused.next == next, "\(typed): \(refused)")
+                #expect(refused.error.why == "did you mean “ben@contoso.example”?", "\(refused)")
             }
             let json = try await susi.run("token", "-a", "bne", "--json")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
@@ -40,46 +38,35 @@ struct MisspelledAccountTests {
     @Test func quotesTheSuggestedAccountForAShell() async throws {
         let names = ["o'neil; rm@contoso.example", "-x@contoso.example"]
         try await withStored(names.map { StoredPerson($0) }) { susi in
-            let quoted = try await susi.run("switch", "o'neil, rm@contoso.example")
-            #expect(quoted.standardError.hasSuffix("next: susi switch 'o'\\''neil; rm@contoso.example'\n"), "\(quoted)")
+            let quoted = try await susi.refusal("switch", "o'neil, rm@contoso.example")
+            #expect(quoted.next == "susi switch 'o'\\''neil; rm@contoso.example'", "\(quoted)")
             // A shell would read it as an option.
-            let option = try await susi.run("switch", "x@contoso.example")
-            #expect(option.standardError.contains("“-x@contoso.example”"), "\(option)")
-            #expect(option.standardError.hasSuffix("next: susi accounts\n"), "\(option)")
+            let option = try await susi.refusal("switch", "x@contoso.example")
+            #expect(option.text.contains("“-x@contoso.example”") && option.next == "susi accounts", "\(option)")
         }
     }
 
-    @Test func neverSuggestsRemovalOfASimilarAccount() async throws {
+    @Test("neither a removal nor a command line with a secret or without an account is repeated")
+    func suggestsTheListInsteadOfTheCommand() async throws {
         try await withStored(Self.people) { susi in
-            for typed in [
-                ["remove", "bne"], ["remove", "bne", "--person", "--yes"], ["sign-out", "-a", "bne", "--yes"],
-                ["logout", "--account=bne"],
+            let long = String(repeating: "x", count: 65)
+            for (typed, environment) in [
+                (["remove", "bne"], [:]), (["remove", "bne", "--person", "--yes"], [:]),
+                (["sign-out", "-a", "bne", "--yes"], [:]), (["logout", "--account=bne"], [:]),
+                (["call", "POST", "hello", "-d", long, "-a", "bne"], [:]), (["token"], ["SUSI_ACCOUNT": "bne"]),
             ] {
-                let outcome = try await susi.command(typed).run()
-                #expect(outcome.status == 5 && outcome.standardError.hasSuffix("next: susi accounts\n"), "\(outcome)")
-                #expect(outcome.standardError.contains("“ben@contoso.example”"), "\(outcome)")
+                let refused = try await susi.refusal(typed, environment: environment)
+                #expect(refused.status == 5 && refused.next == "susi accounts", "\(refused)")
+                #expect(refused.error.why == "did you mean “ben@contoso.example”?", "\(refused)")
             }
         }
     }
 
     @Test func suggestsNothingBetweenEquallySimilarAccounts() async throws {
         try await withStored(Self.people + [StoredPerson("bea@contoso.example")]) { susi in
-            let outcome = try await susi.run("switch", "bet@contoso.example")
-            #expect(outcome.status == 5 && !outcome.standardError.contains("did you mean"), "\(outcome)")
-            #expect(outcome.standardError.contains("    bea@contoso.example\n    ben@contoso.example\n"), "\(outcome)")
-        }
-    }
-
-    @Test func repeatsNoCommandLineWithASecretOrWithoutAnAccount() async throws {
-        try await withStored(Self.people) { susi in
-            let long = String(repeating: "x", count: 65)
-            for (typed, environment) in [
-                (["call", "POST", "hello", "-d", long, "-a", "bne"], [:]), (["token"], ["SUSI_ACCOUNT": "bne"]),
-            ] {
-                let outcome = try await susi.command(typed, environment: environment).run()
-                #expect(outcome.status == 5 && outcome.standardError.contains("did you mean “ben@"), "\(outcome)")
-                #expect(outcome.standardError.hasSuffix("next: susi accounts\n"), "\(outcome)")
-            }
+            let refused = try await susi.refusal("switch", "bet@contoso.example")
+            #expect(refused.status == 5 && refused.error.why.isEmpty, "\(refused)")
+            #expect(refused.error.candidates.prefix(2) == ["bea@contoso.example", "ben@contoso.example"], "\(refused)")
         }
     }
 }

@@ -26,48 +26,51 @@ struct RehearsalCommandTests {
             """
         try await withSusi(policies: policies) { susi in
             for command in [["sign-in"], ["token"], ["status"], ["call", "graph"]] {
-                let refused = try await susi.command(command + ["-p", "partner", "--rehearse"]).run()
-                #expect(refused.status == 64, "\(refused)")
-                #expect(refused.standardError.contains("“partner”"), "\(refused)")
-                #expect(refused.standardError.contains("tailspin.onmicrosoft.com"), "\(refused)")
+                let refused = try await susi.refusal(command + ["-p", "partner", "--rehearse"])
+                #expect(refused.status == 64 && refused.text.contains("tailspin.onmicrosoft.com"), "\(refused)")
             }
-            let variable = try await susi.run("token", "--rehearse", environment: ["SUSI_POLICY": "partner"])
+            let variable = try await susi.refusal("token", "--rehearse", environment: ["SUSI_POLICY": "partner"])
             #expect(variable.status == 64, "\(variable)")
             let list = try await susi.run("policies", "list", "--rehearse")
             #expect(list.standardOutput.contains("default") && !list.standardOutput.contains("partner"), "\(list)")
-            let checked = try await susi.run("policies", "check", "--rehearse")
-            #expect(checked.standardOutput.contains("tailspin.onmicrosoft.com"), "\(checked)")
             let json = try await susi.run("policies", "check", "--rehearse", "--json")
             let skipped = try JSONNode(parsing: json.standardOutput.utf8)["notChecked"]?.array
             #expect(skipped?.map { $0["policy"]?.string } == ["partner"], "\(json)")
-            let tenant = try await susi.run("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse")
-            #expect(tenant.status == 64 && tenant.standardError.contains("copies one tenant"), "\(tenant)")
+            let tenant = try await susi.refusal("token", "--tenant", "tailspin.onmicrosoft.com", "--rehearse")
+            #expect(tenant.status == 64, "\(tenant)")
         }
     }
 
-    @Test func repeatsTheFlagForDestructiveCommands() async throws {
+    @Test("the folder of a copy: exported, never confused with the own emulator's, reset")
+    func exportsAndResetsTheCopy() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in }
-            for arguments in [["emulator", "reset"], ["store", "rekey", "--drop-damaged"]] {
-                let refused = try await susi.command(arguments + ["--rehearse"]).run()
-                let next = try #require(refused.standardError.split(separator: "\n").last)
-                #expect(
-                    refused.status == 64 && next.contains("next: susi \(arguments[0]) \(arguments[1])"), "\(refused)")
-                #expect(next.contains("--rehearse") && next.contains("--yes"), "\(refused)")
+            for arguments in [["-A", "production"], ["--rehearse"]] {
+                let exported = try await susi.command(["emulator", "export"] + arguments).run()
+                #expect(exported.status == 0, "\(exported)")
+                let tenants = try JSONNode(parsing: exported.standardOutput.utf8)["tenants"]?.members
+                #expect(tenants?.count == 1 && exported.standardOutput.contains("ana@contoso.example"), "\(exported)")
             }
-        }
-    }
-
-    @Test func suggestsResetOfADamagedCopy() async throws {
-        try await Self.withProduction { susi in
-            try await RehearsalTests.withCopy(susi) { _ in }
+            for arguments in [["emulator", "reset"], ["store", "rekey", "--drop-damaged"]] {
+                let refused = try await susi.refusal(arguments + ["--rehearse"])
+                #expect(
+                    refused.status == 64 && refused.next.hasPrefix("susi \(arguments[0]) \(arguments[1])"), "\(refused)"
+                )
+                #expect(refused.next.contains("--rehearse") && refused.next.contains("--yes"), "\(refused)")
+            }
             let folder = susi.home.susiHome.appending("rehearsal/emulator")
             for name in ["emulator.sqlite-wal", "emulator.sqlite-shm"] {
                 SmallFile.remove(folder.appending(name).string)
             }
-            try Data("not a database".utf8).write(to: URL(filePath: folder.appending("emulator.sqlite").string))
+            let database = folder.appending("emulator.sqlite").string
+            try Data("not a database".utf8).write(to: URL(filePath: database))
             let broken = try await susi.run("emulator", "run", "-A", "production", "--port", "0")
             #expect(broken.standardError.contains("susi emulator reset --rehearse"), "\(broken)")
+            // The own emulator has nothing to delete.
+            #expect(try await susi.run("emulator", "reset", "--yes").status == 0)
+            #expect(SmallFile.exists(database))
+            #expect(try await susi.run("emulator", "reset", "--yes", "--rehearse").status == 0)
+            #expect(!SmallFile.exists(database))
         }
     }
 
@@ -94,38 +97,22 @@ struct RehearsalCommandTests {
         }
     }
 
-    @Test func curlCommandNeverSendsTheCloudsToken() async throws {
+    @Test("printed commands, commands of exec and completions stay in the rehearsal")
+    func staysInTheRehearsal() async throws {
         try await Self.withProduction { susi in
             try await RehearsalTests.withCopy(susi) { _ in
-                #expect(try await RehearsalTests.signIn(susi, "--rehearse").status == 0)
-                let printed = try await susi.run("call", "orders", "--curl", environment: ["SUSI_REHEARSE": "1"])
+                let (signedIn, on) = (try await RehearsalTests.signIn(susi, "--rehearse"), ["SUSI_REHEARSE": "1"])
+                #expect(signedIn.status == 0, "\(signedIn)")
+                let printed = try await susi.run("call", "orders", "--curl", environment: on)
                 #expect(printed.standardOutput.contains("susi token orders -f header --rehearse |"), "\(printed)")
+                let inner = try await susi.run("exec", "--rehearse", "--", "/bin/sh", "-c", "'\(susi.path)' token")
+                #expect(inner.status == 0, "\(inner)")
+                #expect(try await susi.run("token", "--rehearse").standardOutput == inner.standardOutput)
+                let ana = "ana@contoso.example\tAna Lima\n"
+                #expect(try await Self.names(susi, ["switch", "--rehearse"]) == ana)
+                #expect(try await Self.names(susi, ["switch"], on) == ana)
+                #expect(try await !Self.names(susi, ["switch"]).contains("@"))
             }
-        }
-    }
-
-    @Test func namesTheCopysCertificate() async throws {
-        try await Self.withProduction { susi in
-            let command = susi.command(["emulator", "run", "-A", "production", "--port", "0", "--tls"], input: .open)
-            try await command.start { program in
-                let line = try await program.waitForLine(containing: "listens at https://localhost:")
-                let origin = try #require(line.split(separator: " ").last)
-                let trust = try await program.waitForLine(containing: "susi emulator trust")
-                #expect(trust.contains("susi emulator trust --rehearse"), "\(trust)")
-                let shown = try await susi.run("emulator", "trust", "--rehearse")
-                #expect(shown.status == 0 && shown.standardOutput.contains("\(origin)"), "\(shown)")
-            }
-        }
-    }
-
-    @Test(arguments: [["-A", "production"], ["--rehearse"]])
-    func exportsWhatRunServes(_ arguments: [String]) async throws {
-        try await Self.withProduction { susi in
-            try await RehearsalTests.withCopy(susi) { _ in }
-            let exported = try await susi.command(["emulator", "export"] + arguments).run()
-            #expect(exported.status == 0, "\(exported)")
-            let tenants = try JSONNode(parsing: exported.standardOutput.utf8)["tenants"]?.members
-            #expect(tenants?.count == 1 && exported.standardOutput.contains("ana@contoso.example"), "\(exported)")
         }
     }
 
@@ -133,19 +120,6 @@ struct RehearsalCommandTests {
         _ susi: SusiBinary, _ words: [String], _ environment: [String: String] = [:]
     ) async throws -> String {
         try await CompletionTests.names(susi, words, "positional@0", environment: environment).standardOutput
-    }
-
-    @Test func completesTheCopysNames() async throws {
-        try await Self.withProduction { susi in
-            try await RehearsalTests.withCopy(susi) { _ in
-                let signedIn = try await RehearsalTests.signIn(susi, "--rehearse")
-                #expect(signedIn.status == 0, "\(signedIn)")
-                #expect(try await Self.names(susi, ["switch", "--rehearse"]) == "ana@contoso.example\tAna Lima\n")
-                #expect(
-                    try await Self.names(susi, ["switch"], ["SUSI_REHEARSE": "1"]) == "ana@contoso.example\tAna Lima\n")
-                #expect(try await !Self.names(susi, ["switch"]).contains("@"))
-            }
-        }
     }
 
     @Test func initContactsNoServer() async throws {

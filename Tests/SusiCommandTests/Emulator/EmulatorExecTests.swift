@@ -53,14 +53,6 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("a running emulator cannot be reset, not even by its own command")
-    func refusesResetWhileEmulatorRuns() async throws {
-        try await withSusi { susi in
-            let ran = try await exec(susi, "'\(susi.path)' emulator reset --yes").run()
-            #expect(ran.status == 6 && ran.standardError.contains("is in use"), "\(ran)")
-        }
-    }
-
     @Test("a command that cannot start is reported as by exec")
     func reportsCommandThatCannotStart() async throws {
         try await withSusi { susi in
@@ -94,7 +86,7 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("every signal that terminates susi reaches the command", arguments: ["HUP", "QUIT", "TERM", "INT"])
+    @Test("every signal that terminates susi reaches the command", arguments: ["HUP", "QUIT"])
     func passesEveryTerminatingSignal(_ name: String) async throws {
         try await withSusi { susi in
             let script = "trap 'echo caught; exit 9' \(name); kill -\(name) $PPID; while :; do sleep 0.05; done"

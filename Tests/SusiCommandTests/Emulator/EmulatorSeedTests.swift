@@ -168,8 +168,8 @@ struct EmulatorSeedTests {
     @Test("the schema is printed unchanged")
     func printsSchema() async throws {
         try await withSusi { susi in
-            let (printed, schema) = (try await susi.run("emulator", "schema").standardOutput, try TenantFile.schema())
-            #expect(printed == schema + "\n")
+            let schema = try TenantFile.schema() + "\n"
+            #expect(try await susi.run("emulator", "schema").standardOutput == schema)
         }
     }
 }

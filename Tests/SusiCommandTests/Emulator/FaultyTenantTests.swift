@@ -19,32 +19,33 @@ struct FaultyTenantTests {
             let faults = tenant.emulator.faults
             for kind in Self.faults {
                 faults.add(Fault(kind, at: .token, policy: "B2C_1_susi"))
-                let outcome = try await tenant.susi.run("token", "--refresh")
-                #expect((1...100).contains(outcome.status), "\(kind): \(outcome)")
-                #expect(outcome.standardOutput.isEmpty, "\(kind)")
-                #expect(outcome.standardError.contains("next: "), "\(kind): \(outcome.standardError)")
+                let refused = try await tenant.susi.refusal("token", "--refresh")
+                #expect((1...100).contains(refused.status) && !refused.next.isEmpty, "\(kind): \(refused)")
                 #expect(faults.all.last.map { $0.hits > 0 } == true, "\(kind)")
                 faults.removeAll()
             }
             #expect(try await tenant.susi.run("token", "--refresh").status == 0)
             faults.add(Fault(.delay(milliseconds: 200), at: .token))
-            #expect(try await tenant.susi.run("token", "--refresh").status == 0)
+            let client = try tenant.client()
+            _ = try await client.token(
+                api: nil, of: AccountSelection(), options: TokenRequestOptions(forcesRefresh: true))
             // A fault of an endpoint that is not used has no effect.
             faults.add(Fault(.drop(.request), at: .authorize))
-            #expect(try await tenant.susi.run("token").status == 0)
+            _ = try await client.token(api: nil, of: AccountSelection())
         }
     }
 
-    @Test("unreadable metadata and keys stop a sign-in before the browser opens", arguments: [Fault.Endpoint.metadata])
-    func stopsBeforeBrowserWithoutMetadata(endpoint: Fault.Endpoint) async throws {
+    @Test("unreadable metadata stops a sign-in before the browser opens")
+    func stopsBeforeBrowserWithoutMetadata() async throws {
         try await withLocalTenant { tenant in
+            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             for form in [Fault.Malformation.html, .cut, .encoding] {
-                tenant.emulator.faults.add(Fault(.malformed(form), at: endpoint))
-                let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-                let outcome = try await tenant.susi.run("sign-in", "--browser", browser.command)
-                #expect((1...100).contains(outcome.status) && browser.openedURLs.isEmpty, "\(form)")
+                tenant.emulator.faults.add(Fault(.malformed(form), at: .metadata))
+                let refused = try await tenant.susi.refusal("sign-in", "--browser", browser.command)
+                #expect((1...100).contains(refused.status), "\(form)")
                 tenant.emulator.faults.removeAll()
             }
+            #expect(browser.openedURLs.isEmpty)
             try await tenant.signIn(.ana)
         }
     }
@@ -54,36 +55,43 @@ struct FaultyTenantTests {
         try await withLocalTenant { tenant in
             try tenant.emulator.rotateKeys(withdrawing: true)
             for flaw in TokenOrder.Flaw.allCases {
-                let outcome = try await signIn(tenant, [flaw])
-                #expect((1...100).contains(outcome.status), "\(flaw): \(outcome)")
-                #expect(try await tenant.susi.run("token").status != 0, "\(flaw)")
+                await #expect(throws: SusiError.self, "\(flaw)") { try await signIn(tenant, [flaw]) }
+                #expect(try await tenant.client().accounts().isEmpty, "\(flaw)")
             }
-            let right = try await signIn(tenant, [])
-            #expect(right.status == 0, "\(right)")
+            try await signIn(tenant, [])
             #expect(try await tenant.susi.run("token").status == 0)
         }
     }
 
     /// Signs in while the token endpoint returns an id token with these flaws; the rest of the response is valid.
-    private func signIn(_ tenant: LocalTenant, _ flaws: [TokenOrder.Flaw]) async throws -> ProgramOutcome {
-        let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-        let emulator = tenant.emulator
-        defer { emulator.faults.removeAll() }
-        return try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
-            let url = try await browser.nextURL()
-            let query = URLComponents(string: url)?.queryItems ?? []
-            var order = TokenOrder(user: LocalTenant.Person.ana.email, kind: .id, flaws: flaws)
-            order.nonce = try #require(query.first { $0.name == "nonce" }?.value)
-            let access = try emulator.forge(TokenOrder(user: LocalTenant.Person.ana.email))
+    private func signIn(_ tenant: LocalTenant, _ flaws: [TokenOrder.Flaw]) async throws {
+        defer { tenant.emulator.faults.removeAll() }
+        let surface = SignInSurface(browser: ForgingBrowser(emulator: tenant.emulator, flaws: flaws))
+        _ = try await tenant.client().signIn(SignInRequest(), through: surface)
+    }
+}
+
+/// A browser in which Ana signs in, after the token endpoint was made to return a forged id token.
+private struct ForgingBrowser: Susi.Browser {
+    let emulator: RunningEmulator
+    let flaws: [TokenOrder.Flaw]
+    let isOnlyWay = true
+
+    func open(_ url: String) async throws(BrowserFailure) {
+        do {
+            // The program's own address leads to the authority.
+            let url = try await PlainVisit.get(url).location ?? url
+            let (ana, query) = (LocalTenant.Person.ana, URLComponents(string: url)?.queryItems ?? [])
+            var order = TokenOrder(user: ana.email, kind: .id, flaws: flaws)
+            order.nonce = query.first { $0.name == "nonce" }?.value
             let body = """
-                {"access_token":"\(access)","id_token":"\(try emulator.forge(order))","token_type":"Bearer",\
-                "expires_in":3600,"refresh_token":"r","scope":"https://contoso.onmicrosoft.com/hello/demo.read"}
+                {"access_token":"\(try emulator.forge(TokenOrder(user: ana.email)))","id_token":"\(try emulator.forge(order))",\
+                "token_type":"Bearer","expires_in":3600,"refresh_token":"r",\
+                "scope":"https://contoso.onmicrosoft.com/hello/demo.read"}
                 """
             emulator.faults.add(Fault(.status(200, body: body), at: .token))
             // The result page is the program's own and shows the error.
-            let form = FormBrowser(answers: ["signInName": LocalTenant.Person.ana.email, "password": "Passw0rd!"])
-            try? await form.open(url)
-            return try await run.waitUntilExit()
-        }
+            try? await FormBrowser(answers: ["signInName": ana.email, "password": ana.user.password]).open(url)
+        } catch { throw BrowserFailure(reason: "\(error)") }
     }
 }

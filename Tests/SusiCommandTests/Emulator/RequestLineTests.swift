@@ -69,13 +69,11 @@ struct RequestLineTests {
     }
 
     @Test(
-        "on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color", "NO_COLOR"])
+        "on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color"])
     func colorsOutcomesOnTerminals(off: String?) async throws {
         try await withSusi { susi in
-            let environment = off == "NO_COLOR" ? ["NO_COLOR": "1"] : [:]
             let options = off == "--no-color" ? ["--no-color"] : []
-            let command = try susi.command(["emulator", "run", "--port", "0"] + options, environment: environment)
-                .inTerminal()
+            let command = try susi.command(["emulator", "run", "--port", "0"] + options).inTerminal()
             try await command.start { program in
                 let line = try await program.waitForLine(containing: " listens at ")
                 let origin = try #require(line.firstMatch(of: #/http:\/\/localhost:\d+/#)?.0)

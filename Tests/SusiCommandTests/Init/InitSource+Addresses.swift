@@ -1,8 +1,52 @@
 extension InitSource {
+    private static let host = "https://contoso.b2clogin.com"
+    private static let tenant = "\(host)/contoso.onmicrosoft.com"
     private static let susi = "\(contoso)\nclient \(id)\npolicy B2C_1_susi signUpOrSignIn"
 
     /// Addresses of portals, documentation and browsers.
     static let addresses: [InitSource] = [
+        // “Run user flow” in the portal.
+        .typed(
+            "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=\(id)&nonce=defaultNonce"
+                + "&redirect_uri=http%3A%2F%2Flocalhost%3A8765%2Fback&scope=openid"
+                + "%20https%3A%2F%2Fcontoso.onmicrosoft.com%2Forders%2Fread&response_type=code&prompt=login", [],
+            """
+            \(contoso)
+            client \(id)
+            ports 8765
+            policy B2C_1_susi signUpOrSignIn path /back scopes https://contoso.onmicrosoft.com/orders/read
+            """),
+        .typed("\(tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi", susi),
+        .typed("\(host)/tfp/contoso.onmicrosoft.com/B2C_1_susi/", susi),
+        .typed("\(host)/te/contoso.onmicrosoft.com/B2C_1_susi/", susi),
+        .typed(
+            "contoso.b2clogin.com/contoso.onmicrosoft.com",
+            [
+                "--client-id", id, "--policy", "B2C_1_susi", "--policy", "B2C_1_edit_profile", "--policy",
+                "B2C_1_x=passwordReset", "--policy", "B2C_1_partner_signin",
+            ],
+            """
+            \(susi)
+            policy B2C_1_edit_profile editProfile
+            policy B2C_1_x passwordReset
+            policy B2C_1_partner_signin signUpOrSignIn
+            """),
+        .typed(
+            "https://login.contoso.example/contoso.onmicrosoft.com",
+            ["--kind", "b2c", "--policy", "B2C_1A_main", "--client-id", id],
+            "b2c https://login.contoso.example/contoso.onmicrosoft.com\nclient \(id)\npolicy B2C_1A_main signUpOrSignIn"
+        ),
+        .typed(
+            "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1A_main/oauth2/v2.0/token",
+            "b2c https://login.contoso.example/contoso.onmicrosoft.com\nclient \(id)\npolicy B2C_1A_main signUpOrSignIn"
+        ),
+        .typed(
+            "https://contoso.ciamlogin.com",
+            "external https://contoso.ciamlogin.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+        .typed(
+            "https://id.example/Realms/A/",
+            "openid https://id.example/Realms/A/\nclient \(id)\npolicy default signUpOrSignIn"),
+        // The old host.
         .typed(
             "https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration?p=b2c_1_susi",
             "\(contoso)\nclient \(id)\npolicy b2c_1_susi signUpOrSignIn", "contoso.b2clogin.com replaces"),
@@ -10,68 +54,61 @@ extension InitSource {
             "https://login.microsoftonline.com/contoso.onmicrosoft.com/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=\(id)"
                 + "&redirect_uri=https%3A%2F%2Fjwt.ms&scope=openid&response_type=id_token", [],
             susi, "not used: redirect address https://jwt.ms"),
-        .typed("https://login.microsoftonline.com/te/contoso.onmicrosoft.com/B2C_1_susi", susi),
-        .typed("https://login.microsoftonline.com/tfp/contoso.onmicrosoft.com/B2C_1_susi/v2.0/", susi),
-        .typed("https://contoso.b2clogin.com/te/contoso.onmicrosoft.com/B2C_1_susi/", susi),
         .typed("https://login.microsoftonline.com/contoso.onmicrosoft.com/B2C_1_susi/oauth2/v2.0/token", susi),
-        .typed("contoso.onmicrosoft.com", ["--kind", "b2c", "--policy", "B2C_1_susi", "--client-id", id], susi),
+        // The name of a tenant.
         .typed("contoso.onmicrosoft.com", ["--policy", "B2C_1_susi", "--client-id", id], susi),
         .typed(
             "contoso.onmicrosoft.com", ["--kind", "external", "--client-id", id],
             "external https://contoso.ciamlogin.com/contoso.onmicrosoft.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"
         ),
-        .typed(
-            "contoso.onmicrosoft.com", ["--kind", "entra", "--client-id", id],
-            "entra https://login.microsoftonline.com/contoso.onmicrosoft.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"
-        ),
         // The option adds to the policy of the address.
         .typed(
-            "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
-            ["--policy", "B2C_1_edit_profile", "--client-id", id], "\(susi)\npolicy B2C_1_edit_profile editProfile"),
+            "\(tenant)/B2C_1_susi", ["--policy", "B2C_1_edit_profile", "--client-id", id],
+            "\(susi)\npolicy B2C_1_edit_profile editProfile"),
         .typed(
-            "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_main",
-            ["--policy", "b2c_1_MAIN=resourceOwner", "--client-id", id],
+            "\(tenant)/B2C_1_main", ["--policy", "b2c_1_MAIN=resourceOwner", "--client-id", id],
             "\(contoso)\nclient \(id)\npolicy B2C_1_main resourceOwner"),
-        .refused(
-            typed: "contoso.onmicrosoft.com", "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "--kind KIND"),
         .refused(
             typed: "https://login.microsoftonline.com/\(tenantID)/v2.0/.well-known/openid-configuration?p=B2C_1_susi",
             "no longer serves B2C", "NAME.b2clogin.com/\(tenantID)"),
         .refused(
             typed: "https://portal.azure.com/#view/Microsoft_AAD_B2CAdmin/TenantManagementMenuBlade/~/userJourneys",
-            "an address of the portal", "Run user flow"),
-        .refused(
-            typed: "https://portal.azure.com/#@contoso.onmicrosoft.com/resource/subscriptions/x",
             "an address of the portal"),
         .refused(
             typed:
                 "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationMenuBlade/~/Overview/appId/\(id)",
             [], "an address of the portal", "--client-id \(id)"),
-        .refused(
-            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi?p=B2C_1_edit", "two policies",
-            "B2C_1_susi", "B2C_1_edit"),
-        .refused(
-            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b",
-            "two values of p, B2C_1_a and B2C_1_b"),
-        .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
-        .refused(typed: "https://login.microsoftonline.com/your-tenant-id", "“your-tenant-id” is not a tenant"),
-        .refused(typed: "https://contoso.ciamlogin.com/YOUR_TENANT_ID", "“YOUR_TENANT_ID” is not a tenant"),
         .refused(typed: "https://jwt.ms/#id_token=x", "not a tenant"),
+        .refused(typed: "\(tenant)/B2C_1_susi?p=B2C_1_edit", "B2C_1_susi", "B2C_1_edit"),
+        .refused(typed: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b", "two values of p, B2C_1_a and B2C_1_b"),
+        .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
+        .refused(typed: "https://contoso.ciamlogin.com/YOUR_TENANT_ID", "“YOUR_TENANT_ID” is not a tenant"),
+        .refused(typed: host, "no tenant"),
+        .refused(
+            typed: "https://login.microsoftonline.com/c",
+            ["--kind", "b2c", "--client-id", id, "--policy", "B2C_1_susi"], "no longer serves B2C"),
         .refused(
             typed: "http://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "http only for this machine",
-            "susi init https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi"),
+            "susi init \(tenant)/B2C_1_susi"),
         .refused(typed: "http://id.example/realms/a", "http only for this machine"),
-        .refused(
-            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", ["--client-id", "my-app"],
-            "“my-app” is not a client ID", "a GUID"),
-        .refused(
-            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com", ["--client-id", id, "--policy", "susi"],
-            "“susi”", "B2C_1_ or B2C_1A_", "B2C_1_susi"),
-        .refused(
-            typed: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/authresp", "“oauth2”",
-            "B2C_1_ or B2C_1A_"),
+        .refused(typed: "\(tenant)/B2C_1_susi", ["--client-id", "my-app"], "“my-app” is not a client ID"),
+        .refused(typed: tenant, ["--client-id", id, "--policy", "susi"], "“susi”", "B2C_1_susi"),
+        .refused(typed: "\(tenant)/oauth2/authresp", "“oauth2”"),
         .refused(
             typed: "https://contoso.ciamlogin.com", ["--client-id", "Enter_the_Application_Id_Here"],
             "is not a client ID"),
+        .refused(typed: "no such file", "neither a file nor an address"),
+        .refused(typed: "my.config/auth_config.json", "neither a file nor an address"),
+        .refused(typed: "https://a@evil.example/x", "user name"),
+        .refused(typed: tenant, ["--kind", "b2b"], "did you mean “b2c”?"),
+        .refused(typed: tenant, ["--client-id", "a\tb"], "expected the application's (client) ID"),
+        .refused(typed: tenant, ["--policy", "a/b"], "expected a policy name"),
+        .refused(typed: tenant, ["--policy", "a=edit"], "resourceOwner"),
+        .refused(typed: tenant, ["--api", "a=http://api.contoso.example"], "expected an https address"),
+        .refused(typed: tenant, ["--scope", "a b"], "expected a scope"),
+        .refused(typed: tenant, ["--name", "a b"], "expected a name"),
+        .refused(
+            typed: "https://login.microsoftonline.com/common",
+            ["--client-id", id, "--scope", "User.Read", "--scope", "api://a/b"], "--scope SCOPE"),
     ]
 }

@@ -45,74 +45,6 @@ extension InitSource {
             \(flows)
             api todolist http://localhost:5000/api/todolist https://contoso.onmicrosoft.com/TodoList/ToDoList.Read https://contoso.onmicrosoft.com/TodoList/ToDoList.ReadWrite
             """, "signUpSignIn (line 6)", "clientId (line 18)"),
-        .read(
-            "policies.js", ["--client-id", id],
-            """
-            const b2cPolicies = {
-                names: {
-                    // signUpSignIn: "B2C_1_commented_out",
-                    signUpSignIn: "B2C_1_susi_reset_v2", editProfile: "B2C_1_edit_profile_v2"
-                },
-                authorities: {
-                    signUpSignIn: { authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi_reset_v2" },
-                    editProfile: { authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_edit_profile_v2" }
-                },
-                authorityDomain: "contoso.b2clogin.com"
-            }
-            """,
-            "\(b2c)\npolicy B2C_1_susi_reset_v2 signUpOrSignIn\npolicy B2C_1_edit_profile_v2 editProfile"),
-        .read(
-            "environment.ts",
-            """
-            export const environment = {
-              production: false,
-              msalConfig: { auth: { clientId: '\(id)' } },
-              apiConfig: {
-                scopes: ['https://contoso.onmicrosoft.com/helloapi/demo.read'],
-                uri: 'https://contosohello.azurewebsites.net/hello'
-              },
-              b2cPolicies: {
-                names: { signUpSignIn: 'B2C_1_susi', resetPassword: 'B2C_1_reset', editProfile: 'B2C_1_edit_profile' },
-                authorities: {
-                  signUpSignIn: { authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
-                  resetPassword: { authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_reset" },
-                  editProfile: { authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_edit_profile" }
-                },
-                authorityDomain: 'contoso.b2clogin.com'
-              }
-            };
-            """,
-            """
-            \(b2c)
-            \(flows)
-            api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/helloapi/demo.read
-            """),
-        .read(
-            "environment.dev.ts",
-            """
-            export const environment = { production: false, authorityDomain: 'contoso.b2clogin.com',
-              msalConfig: { tenant: 'contoso.onmicrosoft.com', clientId: '\(id)', // application id
-                signUpSignInPolicy: 'B2C_1_signup-signin', redirectUri: 'http://localhost:4200/',
-                scopes: [ 'https://contoso.onmicrosoft.com/api/user_impersonation' ] } };
-            """,
-            "\(b2c)\nports 4200\npolicy B2C_1_signup-signin signUpOrSignIn scopes https://contoso.onmicrosoft.com/api/user_impersonation"
-        ),
-        .refused(
-            "msalConfig.ts",
-            """
-            import type { Configuration } from "@azure/msal-browser";
-            const b2cTenantName = "contoso";
-            const authorityPrefix: string = `https://${b2cTenantName}.b2clogin.com/${b2cTenantName}.onmicrosoft.com`;
-            const b2cPolicies = { signUpSignIn: "B2C_1_susi", passwordReset: "B2C_1_reset" };
-            export const msalConfig: Configuration = {
-              auth: {
-                clientId: process.env.REACT_APP_B2C_CLIENT_ID || "\(id)",
-                authority: `${authorityPrefix}/${b2cPolicies.signUpSignIn}`,
-                knownAuthorities: [`${b2cTenantName}.b2clogin.com`],
-                redirectUri: window.location.origin + "/auth",
-              },
-            };
-            """, "line 7: clientId: process.env.REACT_APP_B2C_CLIENT_ID"),
         .refused(
             "msal.ts",
             """
@@ -181,25 +113,6 @@ extension InitSource {
             policy B2C_1_reset passwordReset
             api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/helloapi/demo.read
             """, "kSignupOrSigninPolicy (line 9)", "kAuthorityHostName (line 6), kTenantName (line 5)"),
-        .read(
-            "MSALConfigs.swift",
-            #"""
-            struct MSALConfigs {
-                static let kTenantName = "contoso.onmicrosoft.com"
-                static let kAuthorityHostName = "contoso.b2clogin.com"
-                static let kClientID = "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
-                static let kRedirectUri = "msauth.\(Bundle.main.bundleIdentifier ?? "")://auth"
-                static let kSignupOrSigninPolicy = "B2C_1A_SIGNUP_SIGNIN"
-                static let kEditProfilePolicy = ""
-            }
-            """#, "\(b2c)\npolicy B2C_1A_SIGNUP_SIGNIN signUpOrSignIn"),
-        .read(
-            "AuthService.swift",
-            """
-            let kClientID = "\(id)"
-            let kAuthority = "https://login.microsoftonline.com/common"
-            let kGraphEndpoint = "https://graph.microsoft.com/"
-            """, "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
         .refused(
             "Config.swift",
             #"""
@@ -209,8 +122,8 @@ extension InitSource {
                 static var SignUpAndInPolicy: String { return "B2C_1_SignUpAndInPolicy" }
                 static var Authority: String { return "https://login.microsoftonline.com/tfp/\(Tenant)/\(SignUpAndInPolicy)/v2.0/" }
             }
-            """#, "missing: the address of the tenant, the client ID", "ClientID (line 2), Tenant (line 3)"),
-        // C#, Python, Java.
+            """#, "ClientID (line 2)", "Tenant (line 3)"),
+        // C#, Python, Objective-C.
         .read(
             "App.xaml.cs",
             """
@@ -235,49 +148,7 @@ extension InitSource {
             policy B2C_1_reset passwordReset
             api hello https://contosohello.azurewebsites.net/hello https://contoso.onmicrosoft.com/helloapi/demo.read
             """),
-        .refused(
-            "app_config.py",
-            """
-            import os
-            b2c_tenant = "contoso"
-            signupsignin_user_flow = "B2C_1_susi"
-            editprofile_user_flow = "B2C_1_edit_profile"
-            resetpassword_user_flow = "B2C_1_reset"  # Note: Legacy setting.
-            authority_template = "https://{tenant}.b2clogin.com/{tenant}.onmicrosoft.com/{user_flow}"
-            CLIENT_ID = "\(id)"  # Application (client) ID of app registration
-            CLIENT_SECRET = os.getenv("CLIENT_SECRET")
-            AUTHORITY = authority_template.format(tenant=b2c_tenant, user_flow=signupsignin_user_flow)
-            REDIRECT_PATH = "/getAToken"
-            ENDPOINT = ''
-            SCOPE = []
-            """, "line 9: AUTHORITY: authority_template.format"),
-        .refused(
-            "settings.js",
-            """
-            const TENANT_NAME = "your_Tenant_Name_here";
-            const APPLICATION_CLIENT_ID = "your_Application_Client_Id_here";
-            const SIGNUP_SIGNIN_POLICY = "B2C_1A_SIGNUP_SIGNIN";
-            """, "line 2: APPLICATION_CLIENT_ID: your_Application_Client_Id_here"),
         .refused("main.swift", "import MSAL\nlet kTitle = \"Hello\"\n", "no client ID and no tenant"),
-        .refused(
-            "Configuration.swift",
-            """
-            struct Identity {
-                static let dev: Identity = .init(kTenantName: "dev.onmicrosoft.com", kAuthorityHostName: "dev.b2clogin.com",
-                    kClientID: "\(id)", kSignupOrSigninPolicy: "B2C_1_susi")
-                static let prod: Identity = .init(kTenantName: "prod.onmicrosoft.com", kAuthorityHostName: "prod.b2clogin.com",
-                    kClientID: "\(otherID)", kSignupOrSigninPolicy: "B2C_1_susi")
-            }
-            """, "several client IDs", "kClientID (line 3)", "kClientID (line 5)"),
-        .read(
-            "auth.js",
-            """
-            module.exports = {
-              credentials: { tenantID: "contoso.onmicrosoft.com", clientID: "\(id)" },
-              policies: { policyName: "B2C_1_susi" },
-              metadata: { b2cDomain: "contoso.b2clogin.com", version: "v2.0" },
-            }
-            """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn"),
         .read(
             "Constants.m",
             """
@@ -292,13 +163,6 @@ extension InitSource {
             #define kClientID @"\(id)"
             #define kAuthority @"https://login.microsoftonline.com/common"
             """, "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
-        .refused(
-            "msal.ts",
-            """
-            export const msalConfig = { auth: {
-                clientId: isProd ? '\(id)' : '\(otherID)',
-                authority: "https://login.microsoftonline.com/common" } };
-            """, "line 2: clientId: isProd"),
         .refused(
             "msal.ts",
             """
@@ -317,43 +181,9 @@ extension InitSource {
         .refused(
             "app_config.py",
             """
-            CLIENT_ID = "\(id)"
-            AUTHORITY = "https://login.microsoftonline.com/{}".format(TENANT)
-            """, "AUTHORITY"),
-        .refused(
-            "app_config.py",
-            """
             CLIENT_ID = os.getenv("CLIENT_ID", "\(id)")
             AUTHORITY = "https://login.microsoftonline.com/common"
             """, "line 1: CLIENT_ID: os.getenv"),
-        .refused(
-            "authConfig.js",
-            """
-            export const msalConfig = { auth: { clientId: process.env.REACT_APP_CLIENT_ID,
-                authority: "https://login.microsoftonline.com/organizations" } };
-            export const api = { clientId: "\(otherID)" };
-            """, "line 1: clientId: process.env.REACT_APP_CLIENT_ID",
-            "next: susi init authConfig.js --offline --client-id ID\n"),
-        .refused(
-            "authConfig.ts",
-            """
-            export const msalConfig = { auth: { clientId: "\(id)",
-                authority: `https://login.microsoftonline.com/${process.env.TENANT_ID || "common"}` } };
-            """, "line 2: authority"),
-        .refused(
-            "Constants.cs",
-            """
-            public static readonly string ClientId = "\(id)";
-            public static readonly string TenantName = "YOUR_TENANT_NAME";
-            public static readonly string SignInPolicy = "B2C_1_Client";
-            public static readonly string AuthorityBase = $"https://{TenantName}.b2clogin.com/tfp/{TenantId}/";
-            """, "line 2: TenantName: YOUR_TENANT_NAME"),
-        .refused(
-            "scopes.js",
-            """
-            const clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
-            const request = { scopes: ["User.Read", "https://management.azure.com/user_impersonation"] };
-            """, "the scopes do not go together"),
         // The texts between are help, old values, or said elsewhere: each of these once gave another tenant or application.
         .read(
             "config.py",
@@ -383,13 +213,6 @@ extension InitSource {
             export const config = { auth: { clientId: prod.clientId, authority: prod.authority } };
             """, "line 3: clientId: prod.clientId"),
         .refused(
-            "calls.ts",
-            """
-            const clientId = getClientId();
-            const authority = buildAuthority(tenant);
-            const old = { clientId: "\(id)", authority: "https://login.microsoftonline.com/common" };
-            """, "line 1: clientId: getClientId", "line 2: authority: buildAuthority"),
-        .refused(
             "added.js",
             """
             let clientId = "\(id)", authority = "https://login.microsoftonline.com/common";
@@ -409,14 +232,6 @@ extension InitSource {
             if (tenant!='old.onmicrosoft.com' || tenant==='other.onmicrosoft.com') reload();
             """, "instance (line 1) has no tenant"),
         .refused(
-            "branches.kt",
-            """
-            val clientId = "\(id)"
-            val signInPolicy = "B2C_1_susi"
-            val instance = "https://contoso.b2clogin.com"
-            val tenant = when (stage) { "dev" -> load() else -> "other.onmicrosoft.com" }
-            """, "line 4: tenant"),
-        .refused(
             "authorities.js",
             """
             const clientId = "\(id)";
@@ -435,20 +250,6 @@ extension InitSource {
             const clientId = "\(id)", authorityDomain = "contoso.b2clogin.com", tenant = "contoso.onmicrosoft.com";
             const dev = { signInPolicy: "B2C_1_susi_dev" }, prod = { signInPolicy: "B2C_1_susi" };
             """, "several policies that sign in", "B2C_1_susi_dev in signInPolicy (line 2)"),
-        .refused(
-            "docs.js",
-            """
-            const clientId = "00001111-aaaa-2222-bbbb-3333cccc4444";
-            const authority = "https://login.microsoftonline.com/common";
-            """, "line 1: clientId"),
-        .read(
-            "config.go",
-            """
-            clientID := "\(id)" // the application
-            authority := "https://enterprise.b2clogin.com/enterprise.onmicrosoft.com/B2C_1_susi"
-            """,
-            "b2c https://enterprise.b2clogin.com/enterprise.onmicrosoft.com\nclient \(id)\npolicy B2C_1_susi signUpOrSignIn"
-        ),
         .read(
             "config.php",
             """
@@ -474,7 +275,7 @@ extension InitSource {
               clientId: current.app.id,
               authority: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
             };
-            """, "missing: the client ID", "clientId (line 4)"),
+            """, "clientId (line 4)"),
     ]
 
     /// Variables and property lists.
@@ -497,15 +298,6 @@ extension InitSource {
             \(flows)
             api tasks https://api.contoso.example/tasks https://contoso.onmicrosoft.com/tasks/read
             """, "VITE_B2C_POLICY_SIGNIN (line 5)"),
-        .refused(
-            ".env.local",
-            """
-            AZURE_AD_B2C_TENANT_NAME=contoso
-            AZURE_AD_B2C_CLIENT_ID=\(id)
-            AZURE_AD_B2C_CLIENT_SECRET=hunter2
-            AZURE_AD_B2C_PRIMARY_USER_FLOW=B2C_1_susi
-            NEXTAUTH_URL=http://localhost:3000
-            """, "missing: the address of the tenant", "AZURE_AD_B2C_TENANT_NAME (line 1)"),
         .read(
             "react.env",
             """
@@ -522,19 +314,6 @@ extension InitSource {
             AzureAdB2C__ClientId=\(id)
             AzureAdB2C__SignUpSignInPolicyId=B2C_1_susi
             """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "AzureAdB2C.Instance (line 1), AzureAdB2C.Domain (line 2)"),
-        .refused(
-            ".env",
-            """
-            DEV_TENANT=dev.onmicrosoft.com
-            PROD_TENANT=prod.onmicrosoft.com
-            CLIENT_ID=\(id)
-            POLICY=B2C_1_susi
-            """, "several tenants", "DEV_TENANT (line 1)", "PROD_TENANT (line 2)"),
-        .refused(
-            ".env",
-            "TENANT=contoso\nAUTHORITY_HOST_1=a.b2clogin.com\nAUTHORITY_HOST_2=b.b2clogin.com\nPOLICY=B2C_1_susi\n",
-            "several tenants", "AUTHORITY_HOST_2"),
-        .refused(".env", "DATABASE_URL=postgres://localhost/x\nPORT=3000\n", "no client ID and no tenant"),
         .read(
             "Auth.plist",
             """
@@ -586,24 +365,6 @@ extension InitSource {
                 client-id: \(id)
             """, "line 3: tenant-id: ${AZURE_TENANT_ID}"),
         .refused(
-            "application.properties",
-            """
-            # Spring: the host follows from the cloud.
-            spring.cloud.azure.active-directory.enabled=true
-            spring.cloud.azure.active-directory.profile.tenant-id=\(tenantID)
-            spring.cloud.azure.active-directory.credential.client-id=\(id)
-            spring.cloud.azure.active-directory.credential.client-secret=hunter2
-            """, "missing: the address of the tenant", "profile.tenant-id (line 3) has no host"),
-        .refused(
-            ".env",
-            """
-            VITE_B2C_CUSTOM_DOMAIN=login.contoso.example
-            VITE_B2C_HOST=contoso.b2clogin.com
-            VITE_B2C_TENANT=contoso.onmicrosoft.com
-            VITE_B2C_CLIENT_ID=\(id)
-            VITE_B2C_POLICY=B2C_1_susi
-            """, "several tenants", "VITE_B2C_CUSTOM_DOMAIN (line 1)", "VITE_B2C_HOST (line 2)"),
-        .refused(
             ".env",
             """
             VITE_B2C_LOGIN_DOMAIN=login.contoso.example
@@ -624,7 +385,7 @@ extension InitSource {
               <key>CFBundleURLTypes</key>
               <array><dict><key>CFBundleURLSchemes</key><array><string>msal\(id)</string></array></dict></array>
             </dict></plist>
-            """, "missing: the address of the tenant", "susi init ADDRESS --offline --client-id \(id)"),
+            """, "client \(id)"),
         .read(
             "Web.config",
             """

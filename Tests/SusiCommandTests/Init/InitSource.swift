@@ -12,7 +12,7 @@ struct InitSource: Sendable, CustomTestStringConvertible {
     var application = ""
     /// Parts of the report: where a value was read, and what was left out.
     var report: [String] = []
-    /// Parts of the error, if the input is refused.
+    /// Parts of the error or of the values that were read, if the input is refused.
     var refusal: [String] = []
     var testDescription: String { "\(file ?? text) \(flags.joined(separator: " "))" }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Susi
 import SusiTestSupport
@@ -6,33 +7,60 @@ import Testing
 
 @testable import SusiCommand
 
-/// `susi init` with the files and addresses that people have: the file that it writes, or why it writes none.
-@Suite("Init sources", .inTurn, .timeLimit(.minutes(5)))
+/// The addresses and files that people give to `susi init`: the application that it writes, or why it writes none.
+@Suite("Init sources", .timeLimit(.minutes(5)))
 struct InitSourceTests {
-    private static func run(_ source: InitSource, _ susi: SusiBinary) async throws -> ProgramOutcome {
-        if let file = source.file {
-            let path = susi.home.workingFolder.appending(file).string
+    /// Writes the file of a source, if it is one, and passes the argument for `init` to `body`.
+    private static func with<T>(_ source: InitSource, _ body: (_ argument: String) async throws -> T) async throws -> T
+    {
+        try await withTemporaryFolder { folder in
+            guard let file = source.file else { return try await body(source.text) }
+            let path = folder.appending(file).string
             try #require(source.text.data(using: source.isUTF16 ? .utf16 : .utf8)).write(to: URL(filePath: path))
+            return try await body(path)
         }
-        return try await susi.command(["init", source.file ?? source.text, "--offline"] + source.flags).run()
+    }
+
+    /// Fills a draft as the command does and makes a file of it.
+    private static func file(
+        _ argument: String, _ flags: [String], _ draft: inout ApplicationDraft
+    ) async throws -> DraftFile {
+        let options = try DraftOptions.parse(flags)
+        draft.again = options.completing(SuggestedCommand("init", [argument]))
+        try options.fill(&draft)
+        try await DraftSource.read(argument, into: &draft)
+        return try DraftFile(draft)
+    }
+
+    private static func lines(_ error: any Error) -> [String] {
+        SusiCommand.Program.explained(error, of: [], .none)?.0.error.lines(Style(isColored: false)) ?? []
+    }
+
+    private static func report(_ draft: ApplicationDraft, _ file: DraftFile) -> String {
+        let next = SuggestedCommand("sign-in")
+        let report = InitReport(
+            draft: draft, application: file.application, file: "policies.json", outcomes: [:], isTrusted: false,
+            next: next, copy: next)
+        return report.lines(Style(isColored: false)).joined(separator: "\n")
     }
 
     @Test(arguments: InitSource.all)
     func writesTheTenantOrRefuses(source: InitSource) async throws {
-        try await withSusi { susi in
-            let made = try await Self.run(source, susi)
-            let path = susi.home.workingFolder.appending("policies.json").string
-            guard source.refusal.isEmpty else {
-                #expect(made.status != 0 && !SmallFile.exists(path), "\(made)")
-                for part in source.refusal { #expect(made.standardError.contains(part), "\(made)") }
+        try await Self.with(source) { argument in
+            var draft = ApplicationDraft()
+            let file: DraftFile
+            do { file = try await Self.file(argument, source.flags, &draft) } catch {
+                let lines = Self.lines(error) + draft.unclear + ["client \(draft.clientID ?? "-")"]
+                let text = lines.joined(separator: "\n")
+                #expect(!source.refusal.isEmpty, "\(text)")
+                for part in source.refusal { #expect(text.contains(part), "\(text)") }
                 return
             }
-            #expect(made.status == 0, "\(made)")
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            let application = try #require(try PoliciesFile(text: text.utf8, source: "policies.json").application(nil))
-            #expect(InitSource.notation(of: application) == InitSource.completed(source.application), "\(text)")
-            for part in source.report { #expect(made.standardOutput.contains(part), "\(made)") }
-            #expect(!made.description.contains("hunter2") && !text.contains("hunter2"), "\(made)")
+            #expect(source.refusal.isEmpty, "\(file.text)")
+            #expect(InitSource.notation(of: file.application) == InitSource.completed(source.application))
+            let report = Self.report(draft, file)
+            for part in source.report { #expect(report.contains(part), "\(report)") }
+            #expect(!(file.text + report).contains("hunter2"))
         }
     }
 
@@ -52,45 +80,36 @@ struct InitSourceTests {
         }
     }
 
-    struct Hostile: Sendable, CustomTestStringConvertible {
-        let file: String
-        let text: String
-        /// A part of the error; empty if the file may be read.
-        var refusal = ""
-        var testDescription: String { "\(file), \(refusal)" }
-    }
-
     private static let size = 1 << 16
+    /// Files with the reason why they are refused; it is empty if they may be read.
     private static let hostile = [
-        Hostile(
-            file: "many.json",
-            text: "{\(((1...10_001).map { "\"a\($0)\": \"\($0)\"" }).joined(separator: ","))}",
-            refusal: "more than 10000 values"),
-        Hostile(
-            file: "large.env", text: String(repeating: "#\n", count: SettingsReader.largest),
-            refusal: "larger than 262144 bytes"),
-        Hostile(file: "null.env", text: "CLIENT_ID=\0\n", refusal: "not a text file"),
-        Hostile(file: "open.ts", text: "const clientId = \"\(String(repeating: "${", count: size))\""),
-        Hostile(file: "name.ts", text: "\(String(repeating: "a", count: size)) = 'c'\nclientId: a"),
-        Hostile(file: "dots.ts", text: "\(String(repeating: "a.", count: size)) = 'c'\nclientId: a"),
-        Hostile(file: "lists.ts", text: "clientId: a\n" + String(repeating: "a=[\"b\",", count: size / 8)),
-        Hostile(file: "types.ts", text: "clientId: a\n" + String(repeating: "a: b b b b b b\n", count: size / 16)),
-        Hostile(file: "quotes.ts", text: "clientId: a\n" + String(repeating: "'\"`", count: size / 3)),
-        Hostile(file: "comments.ts", text: "clientId: a\n" + String(repeating: "/*", count: size)),
-        Hostile(file: "tags.plist", text: "<key>clientId</key>" + String(repeating: "<string", count: size / 8)),
-        Hostile(file: "line.env", text: "CLIENT_ID=x\n\(String(repeating: "a", count: size))=b"),
+        ("many.json", "{\(((1...10_001).map { "\"a\($0)\": \"\($0)\"" }).joined(separator: ","))}", "10000 values"),
+        ("large.env", String(repeating: "#\n", count: SettingsReader.largest), "larger than 262144 bytes"),
+        ("null.env", "CLIENT_ID=\0\n", "not a text file"),
+        ("open.ts", "const clientId = \"\(String(repeating: "${", count: size))\"", ""),
+        ("name.ts", "\(String(repeating: "a", count: size)) = 'c'\nclientId: a", ""),
+        ("dots.ts", "\(String(repeating: "a.", count: size)) = 'c'\nclientId: a", ""),
+        ("lists.ts", "clientId: a\n" + String(repeating: "a=[\"b\",", count: size / 8), ""),
+        ("types.ts", "clientId: a\n" + String(repeating: "a: b b b b b b\n", count: size / 16), ""),
+        ("quotes.ts", "clientId: a\n" + String(repeating: "'\"`", count: size / 3), ""),
+        ("comments.ts", "clientId: a\n" + String(repeating: "/*", count: size), ""),
+        ("tags.plist", "<key>clientId</key>" + String(repeating: "<string", count: size / 8), ""),
+        ("line.env", "CLIENT_ID=x\n\(String(repeating: "a", count: size))=b", ""),
     ]
 
-    /// With a time quadratic in the size, the command would exceed its time limit.
-    @Test(arguments: hostile)
-    func endsSoonWithAHostileFile(source: Hostile) async throws {
-        try await withSusi { susi in
-            let path = susi.home.workingFolder.appending(source.file).string
-            try Data(source.text.utf8).write(to: URL(filePath: path))
-            let outcome = try await susi.command(["init", source.file, "--offline"], limit: .seconds(100)).run()
-            #expect(outcome.status != 0 && outcome.status < 128, "\(outcome.status)")
-            let isRefused = source.refusal.isEmpty || outcome.standardError.contains(source.refusal)
-            #expect(isRefused, "\(outcome.standardError.prefix(500))")
+    /// With a time quadratic in the size, the test would exceed its time limit.
+    @Test(arguments: hostile.indices)
+    func endsSoonWithAHostileFile(index: Int) async throws {
+        let (name, text, reason) = Self.hostile[index]
+        try await Self.with(InitSource(file: name, text: text)) { argument in
+            var draft = ApplicationDraft()
+            do {
+                _ = try await Self.file(argument, [], &draft)
+                Issue.record("\(name) was accepted")
+            } catch {
+                let text = Self.lines(error).joined(separator: "\n")
+                #expect(reason.isEmpty || text.contains(reason), "\(name): \(text.prefix(500))")
+            }
         }
     }
 }
@@ -108,7 +127,7 @@ extension InitSource {
     /// An application in short lines, with everything that `init` writes.
     static func notation(of application: Application) -> String {
         var lines = [
-            "\(application.kind.rawValue) \(application.authority)", "client \(application.clientID)",
+            "\(application.kind.rawValue) \(application.authority.spelling)", "client \(application.clientID)",
             "ports \(application.redirectPorts.map { "\($0)" }.joined(separator: " "))",
         ]
         lines += application.policies.map { policy in

@@ -8,108 +8,12 @@ import Testing
 /// `susi init`: a working policies.json from what a portal shows.
 @Suite("Init", .inTurn, .timeLimit(.minutes(5)))
 struct InitTests {
-    struct Row: Sendable, CustomTestStringConvertible {
-        let address: String
-        var flags: [String] = []
-        let kind: String
-        let authority: String
-        var policies: [String] = ["default"]
-        var clientID = InitSource.id
-        var redirects: [String] = ["http://localhost:8400/", "http://localhost:8401/"]
-        var testDescription: String { address }
-    }
-
-    private static let host = "https://contoso.b2clogin.com"
-    private static let tenant = "\(host)/contoso.onmicrosoft.com"
-    private static let susi = ["B2C_1_susi"]
-
-    static let rows = [
-        // “Run user flow” in the portal.
-        Row(
-            address: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
-                + "&nonce=defaultNonce&redirect_uri=http%3A%2F%2Flocalhost%3A8765%2Fback&scope=openid"
-                + "%20https%3A%2F%2Fcontoso.onmicrosoft.com%2Forders%2Fread&response_type=code&prompt=login",
-            flags: ["--client-id", InitSource.id], kind: "b2c", authority: tenant, policies: susi,
-            redirects: ["http://localhost:8765/back"]),
-        Row(
-            address: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_susi&client_id=90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6"
-                + "&redirect_uri=https%3A%2F%2Fjwt.ms&scope=openid&response_type=id_token",
-            kind: "b2c", authority: tenant, policies: susi, clientID: InitSource.id),
-        Row(
-            address: "\(tenant)/B2C_1_susi/v2.0/.well-known/openid-configuration",
-            flags: ["--client-id", InitSource.id],
-            kind: "b2c", authority: tenant, policies: susi),
-        Row(
-            address: "\(tenant)/v2.0/.well-known/openid-configuration?p=B2C_1_susi",
-            flags: ["--client-id", InitSource.id],
-            kind: "b2c", authority: tenant, policies: susi),
-        Row(
-            address: "\(host)/tfp/contoso.onmicrosoft.com/B2C_1_susi/",
-            flags: ["--client-id", InitSource.id], kind: "b2c", authority: tenant, policies: susi),
-        Row(
-            address: "contoso.b2clogin.com/contoso.onmicrosoft.com",
-            flags: [
-                "--client-id", InitSource.id, "--policy", "B2C_1_susi", "--policy", "B2C_1_edit_profile", "--policy",
-                "B2C_1_x=passwordReset", "--policy", "B2C_1_partner_signin",
-            ], kind: "b2c", authority: tenant,
-            policies: ["B2C_1_susi", "B2C_1_edit_profile", "B2C_1_x", "B2C_1_partner_signin"]),
-        Row(
-            address: "https://login.contoso.example/contoso.onmicrosoft.com",
-            flags: ["--kind", "b2c", "--policy", "B2C_1A_main", "--client-id", InitSource.id], kind: "b2c",
-            authority: "https://login.contoso.example/contoso.onmicrosoft.com", policies: ["B2C_1A_main"]),
-        Row(
-            address: "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1A_main/oauth2/v2.0/token",
-            flags: ["--client-id", InitSource.id], kind: "b2c",
-            authority: "https://login.contoso.example/contoso.onmicrosoft.com", policies: ["B2C_1A_main"]),
-        Row(
-            address: "https://contoso.ciamlogin.com", flags: ["--client-id", InitSource.id], kind: "external",
-            authority: "https://contoso.ciamlogin.com", redirects: ["http://localhost"]),
-        Row(
-            address: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration",
-            flags: ["--client-id", InitSource.id, "--redirect-port", "9000"], kind: "external",
-            authority: "https://contoso.ciamlogin.com/contoso.onmicrosoft.com", redirects: ["http://localhost:9000/"]),
-        Row(
-            address: "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
-            flags: ["--client-id", InitSource.id], kind: "entra", authority: "https://login.microsoftonline.com/common",
-            redirects: ["http://localhost"]),
-        Row(
-            address: "https://login.partner.microsoftonline.cn/fabrikam.partner.onmschina.cn",
-            flags: ["--client-id", InitSource.id], kind: "entra",
-            authority: "https://login.partner.microsoftonline.cn/fabrikam.partner.onmschina.cn",
-            redirects: ["http://localhost"]),
-        Row(
-            address: "https://id.example/Realms/A/", flags: ["--client-id", InitSource.id], kind: "openid",
-            authority: "https://id.example/Realms/A/"),
-        Row(
-            address: "https://id.example/Realms/A/.well-known/openid-configuration",
-            flags: ["--client-id", InitSource.id],
-            kind: "openid", authority: "https://id.example/Realms/A"),
-    ]
+    private static let tenant = "https://contoso.b2clogin.com/contoso.onmicrosoft.com"
 
     private static func read(_ susi: SusiBinary, _ name: String = "policies.json") throws -> (String, Application) {
         let path = susi.home.workingFolder.appending(name).string
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return (text, try #require(try PoliciesFile(text: text.utf8, source: name).application(nil)))
-    }
-
-    @Test(arguments: rows)
-    func readsValuesOfThePortal(row: Row) async throws {
-        try await withSusi { susi in
-            let made = try await susi.command(["init", row.address, "--offline"] + row.flags).run()
-            #expect(made.status == 0, "\(made)")
-            let (text, application) = try Self.read(susi)
-            #expect(application.kind.rawValue == row.kind && application.clientID == row.clientID, "\(text)")
-            #expect(application.authority.spelling == row.authority, "\(text)")
-            #expect(application.policies.map(\.name.spelling) == row.policies, "\(text)")
-            for address in row.redirects { #expect(made.standardOutput.contains("  \(address)\n"), "\(made)") }
-            #expect(made.standardOutput.hasSuffix("next: susi sign-in\n"), "\(made)")
-            // The next command uses the user's own file at once; a changed file needs trust again.
-            let listed = try await susi.run("policies", "list", "--json")
-            #expect(listed.status == 0 && listed.standardOutput.contains(row.clientID), "\(listed)")
-            #expect(try await susi.run("accounts").status == 0)
-            try susi.home.writeLocalPolicies(text + "\n")
-            #expect(try await susi.run("accounts").status == 7)
-        }
     }
 
     @Test func writesPoliciesWithKindsScopesAndAnAPI() async throws {
@@ -136,125 +40,59 @@ struct InitTests {
             #expect(application.api("orders")?.scopes == ["https://contoso.onmicrosoft.com/orders/read"])
             // No value that only repeats a default.
             #expect(!text.contains("knownAuthorities") && !text.contains("\"current\""), "\(text)")
+            // The next command uses the user's own file at once; a changed file needs trust again.
+            #expect(report["next"]?.string == "susi sign-in")
+            #expect(try await susi.run("accounts").status == 0)
+            try susi.home.writeLocalPolicies(text + "\n")
+            #expect(try await susi.run("accounts").status == 7)
         }
     }
 
-    static let android = """
-        {
-          // as the portal's quickstart writes it
-          "client_id": "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6",
-          "redirect_uri": "msauth://com.example/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D",
-          "account_mode": "MULTIPLE",
-          "authorities": [
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_edit_it/" },
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi/",
-              "default": true },
-            { "type": "B2C", "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_pw_reset/" },
-          ]
-        }
-        """
-
-    @Test func readsAnAndroidConfiguration() async throws {
+    /// The configuration may come from a checkout, and it decides where tokens are sent.
+    @Test(arguments: ["auth_config.json", "-"])
+    func asksForTrustInWhatAFileSays(source: String) async throws {
+        let text = """
+            { "client_id": "\(InitSource.id)", "authorities": [ { "type": "B2C", "default": true,
+                "authority_url": "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi/" } ] }
+            """
         try await withSusi { susi in
-            let file = susi.home.workingFolder.appending("auth_config.json").string
-            try Data(Self.android.utf8).write(to: URL(filePath: file))
-            let made = try await susi.run("init", "auth_config.json", "--offline")
-            #expect(made.status == 0, "\(made)")
-            // The configuration may come from a checkout, and it decides where tokens are sent.
-            #expect(made.standardOutput.hasSuffix("next: susi policies trust\n"), "\(made)")
+            if source != "-" {
+                try Data(text.utf8).write(to: URL(filePath: susi.home.workingFolder.appending(source).string))
+            }
+            let made = try await susi.run("init", source, "--offline", input: source == "-" ? text : nil)
+            #expect(made.status == 0 && made.standardOutput.hasSuffix("next: susi policies trust\n"), "\(made)")
             #expect(try await susi.run("accounts").status == 7)
             let application = try Self.read(susi).1
-            #expect(application.kind == .b2c)
-            #expect(application.authority.description == "https://login.contoso.example/contoso.onmicrosoft.com")
-            #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_edit_it", "B2C_1_pw_reset"])
-            #expect(application.policies.map(\.kind) == [.signUpOrSignIn, .editProfile, .passwordReset])
-            #expect(application.clientID == "90c0fe63-bcf2-44d5-8fb7-b8bbc0b29dc6")
-        }
-    }
-
-    @Test func readsAnAndroidConfigurationWithoutAnAddress() async throws {
-        let text = """
-            { "client_id": "\(InitSource.id)", "authorities": [
-                { "type": "AAD", "audience": { "type": "AzureADMyOrg", "tenant_id": "contoso.onmicrosoft.com" } } ] }
-            """
-        try await withSusi { susi in
-            let made = try await susi.run("init", "-", "--offline", input: text)
-            #expect(made.status == 0, "\(made)")
-            let application = try Self.read(susi).1
-            #expect(application.kind == .entra)
-            #expect(application.authority.description == "https://login.microsoftonline.com/contoso.onmicrosoft.com")
-        }
-    }
-
-    @Test func readsAnMSALConfigurationFromStandardInput() async throws {
-        let text = """
-            { "auth": { "clientId": "\(InitSource.id)", "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi",
-                "knownAuthorities": ["contoso.b2clogin.com"], "redirectUri": "http://localhost:3000/auth" },
-              "cache": { "cacheLocation": "sessionStorage" },
-              "b2cPolicies": { "authorities": {
-                "editProfile": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_edit" } } },
-              "apiConfig": { "uri": "https://api.contoso.example/orders",
-                "scopes": ["openid", "https://contoso.onmicrosoft.com/orders/read"] } }
-            """
-        try await withSusi { susi in
-            let made = try await susi.run("init", "-", "--offline", input: text)
-            #expect(made.status == 0, "\(made)")
-            let application = try Self.read(susi).1
-            #expect(application.policies.map(\.name.spelling) == ["B2C_1_susi", "B2C_1_edit"])
-            #expect(application.policies.map(\.redirectPath) == ["/auth", "/auth"])
-            #expect(application.redirectPorts == [3000])
-            #expect(application.api("orders")?.scopes == ["https://contoso.onmicrosoft.com/orders/read"])
-        }
-    }
-
-    @Test func reportsEveryMissingValueAtOnce() async throws {
-        try await withSusi { susi in
-            let nothing = try await susi.run("init")
-            #expect(nothing.status == 64, "\(nothing)")
-            #expect(nothing.standardError.contains("the address of the tenant, the client ID"), "\(nothing)")
-            let refused = try await susi.run(
-                "init", Self.tenant, "--api", "a=https://api.contoso.example", "--offline")
-            #expect(refused.status == 64, "\(refused)")
+            #expect(application.authority.spelling == "https://login.contoso.example/contoso.onmicrosoft.com")
             #expect(
-                refused.standardError.contains("missing: the client ID, a policy that signs in, the scope of the API"),
-                "\(refused)")
-            #expect(
-                refused.standardError.contains(
-                    "next: susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID --policy NAME --scope SCOPE"
-                ), "\(refused)")
-            let kind = try await susi.run("init", "https://login.contoso.example/contoso.onmicrosoft.com")
-            #expect(kind.standardError.contains("--kind KIND"), "\(kind)")
-            #expect(!SmallFile.exists(susi.home.workingFolder.appending("policies.json").string))
+                application.policies.map(\.name.spelling) == ["B2C_1_susi"] && application.clientID == InitSource.id)
         }
     }
 
-    @Test(
-        arguments: [
-            (["init", "https://login.microsoftonline.com/c", "--kind", "b2c"], "no longer serves B2C"),
-            (["init", "https://contoso.b2clogin.com"], "no tenant: write it after the host"),
-            (["init", "no such file"], "is neither a file nor an address"),
-            (["init", "auth_config.json"], "is neither a file nor an address"),
-            (["init", "my.config/auth_config.json"], "is neither a file nor an address"),
-            (["init", "https://a@evil.example/x"], "it contains a user name"),
-            (["init", "--kind", "b2b"], "did you mean “b2c”?"),
-            (["init", "--client-id", "a\tb"], "expected the application's (client) ID"),
-            (["init", "--policy", "a/b"], "expected a policy name of letters"),
-            (["init", "--policy", "a=edit"], "supported: signUpOrSignIn, editProfile, passwordReset, resourceOwner"),
-            (["init", "--api", "a=http://api.contoso.example"], "expected an https address"),
-            (["init", "--scope", "a b"], "expected a scope without spaces"),
-            (["init", "--name", "a b"], "expected a name of letters"),
-            (
-                [
-                    "init", "https://login.microsoftonline.com/common", "--client-id", InitSource.id, "--offline",
-                    "--scope",
-                    "User.Read", "--scope", "api://a/b",
-                ], "--offline --scope SCOPE\n"
-            ),
-        ] as [([String], String)])
-    func refusesInvalidValues(arguments: [String], reason: String) async throws {
+    @Test func suggestsTheMissingOptionsAtOnce() async throws {
         try await withSusi { susi in
-            let refused = try await susi.command(arguments).run()
-            #expect(refused.status == 64 && refused.standardError.contains(reason), "\(refused)")
+            for (arguments, next) in [
+                (["init"], "susi init ADDRESS --client-id ID"),
+                (
+                    ["init", Self.tenant, "--api", "a=https://api.contoso.example", "--offline"],
+                    "susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID --policy NAME --scope SCOPE"
+                ),
+                (
+                    ["init", Self.tenant, "-o", "b.json", "--offline", "--policy", "B2C_1_edit"],
+                    "susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID --policy NAME"
+                ),
+                (
+                    ["init", "contoso.onmicrosoft.com", "--client-id", "a"],
+                    "susi init contoso.onmicrosoft.com --client-id a --kind KIND"
+                ),
+                (
+                    ["init", "https://login.contoso.example/contoso.onmicrosoft.com"],
+                    "susi init https://login.contoso.example/contoso.onmicrosoft.com --kind KIND --client-id ID"
+                ),
+            ] {
+                let refused = try await susi.command(arguments).run()
+                #expect(refused.status == 64 && refused.standardError.hasSuffix("next: \(next)\n"), "\(refused)")
+            }
             #expect(!SmallFile.exists(susi.home.workingFolder.appending("policies.json").string))
         }
     }
@@ -263,8 +101,7 @@ struct InitTests {
         try await withSusi { susi in
             for text in [
                 #"{ "auth": { "clientId": "\u001b[2J", "authority": "https://\u001b[2Jevil.example/x" } }"#,
-                #"{ "auth": { "clientId": "\#(InitSource.id)", "authority": "https://contoso.b2clogin.com/\u001b]0;x" } }"#,
-                "{ \u{1b}[2J", "https://evil.example/\u{1b}[2J", #"{ "\u001b[2J": 1 }"#,
+                "https://evil.example/\u{1b}[2J",
             ] {
                 let refused = try await susi.run("init", "-", "--offline", "--client-id", InitSource.id, input: text)
                 #expect(refused.status != 0 && !refused.description.contains("\u{1b}"), "\(refused)")
@@ -278,8 +115,7 @@ struct InitTests {
             try susi.home.writeLocalPolicies(old)
             let arguments = ["init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline"]
             let kept = try await susi.command(arguments).run()
-            #expect(kept.status == 64 && kept.standardError.contains("exists and was not changed"), "\(kept)")
-            #expect(kept.standardError.contains("--force") && kept.standardError.contains("--output"), "\(kept)")
+            #expect(kept.status == 64 && kept.standardError.contains("--force"), "\(kept)")
             #expect(try Self.read(susi).0 == old)
             let other = try await susi.command(arguments + ["--output", "other.json"]).run()
             #expect(other.status == 0, "\(other)")
@@ -300,7 +136,7 @@ struct InitTests {
                 atPath: folder.appending("policies.json").string, withDestinationPath: "mine")
             let refused = try await susi.run(
                 "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline", "--force")
-            #expect(refused.status == 64 && refused.standardError.contains("it is a link"), "\(refused)")
+            #expect(refused.status == 64, "\(refused)")
             #expect(try String(contentsOfFile: folder.appending("mine").string, encoding: .utf8) == "kept")
         }
     }
@@ -389,8 +225,15 @@ struct InitTests {
             #expect(tenant.requests("GET", "/openid-configuration") >= 2)
             try await tenant.signIn(.ana)
             #expect(try await susi.run("call", "hello").standardOutput.contains("Ana Lima"))
-            let offline = try await susi.run("init", address, "--offline", "--output", "b.json")
-            #expect(offline.standardOutput.contains("not checked"), "\(offline)")
+            let before = tenant.requestLines.count
+            #expect(try await susi.run("init", address, "--offline", "--output", "b.json").status == 0)
+            #expect(tenant.requestLines.count == before)
+            // No policy exists.
+            let absent = try await susi.run(
+                "init", "\(origin)/contoso.onmicrosoft.com/B2C_1_sus", "--client-id", InitSource.id, "-o", "c.json")
+            #expect(
+                absent.status == 1 && absent.standardOutput.hasSuffix("next: susi policies check --config c.json\n"))
+            #expect(try Self.read(susi, "c.json").1.policies.count == 1)
         }
     }
 
@@ -406,7 +249,7 @@ struct InitTests {
                 let made = try await susi.run(
                     "init", "\(emulator.origin)/realms/a/.well-known/openid-configuration", "--client-id", InitSource.id
                 )
-                #expect(made.status == 0 && made.standardOutput.contains("ok"), "\(made)")
+                #expect(made.status == 0, "\(made)")
                 #expect(try Self.read(susi).1.authority.spelling == "\(emulator.origin)/realms/a/")
             }
         }
@@ -417,41 +260,8 @@ struct InitTests {
             let port = try await withLocalTenant { $0.emulator.port }
             let made = try await susi.run(
                 "init", "http://localhost:\(port)/contoso.onmicrosoft.com/B2C_1_susi", "--client-id", InitSource.id)
-            #expect(made.status == 3 && made.standardOutput.contains("not checked"), "\(made)")
-            #expect(made.standardOutput.hasSuffix("next: susi policies check\n"), "\(made)")
+            #expect(made.status == 3 && made.standardOutput.hasSuffix("next: susi policies check\n"), "\(made)")
             #expect(try Self.read(susi).1.name == "development")
-        }
-    }
-
-    @Test func failsWhenNoPolicyExists() async throws {
-        try await withLocalTenant { tenant in
-            let made = try await tenant.susi.run(
-                "init", "\(tenant.emulator.origin)/contoso.onmicrosoft.com/B2C_1_sus", "--client-id", InitSource.id)
-            #expect(made.status == 1 && made.standardOutput.hasSuffix("next: susi policies check\n"), "\(made)")
-            #expect(try Self.read(tenant.susi).1.policies.count == 1)
-        }
-    }
-
-    @Test func saysThatTheFileBelongsUnderVersionControl() async throws {
-        try await withSusi { susi in
-            let made = try await susi.run(
-                "init", "\(Self.tenant)/B2C_1_susi", "--client-id", InitSource.id, "--offline")
-            #expect(
-                made.standardOutput.contains("The file has no secrets: commit it to version control."), "\(made)")
-            let manual = try Manuals.policiesFile.read().text
-            #expect(manual.contains("has no secrets and belongs in version control"))
-        }
-    }
-
-    @Test func keepsTheOptionsInTheSuggestedCommand() async throws {
-        try await withSusi { susi in
-            let refused = try await susi.run("init", Self.tenant, "-o", "b.json", "--offline", "--policy", "B2C_1_edit")
-            #expect(refused.status == 64, "\(refused)")
-            #expect(
-                refused.standardError.contains(
-                    "next: susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID --policy NAME"
-                ),
-                "\(refused)")
         }
     }
 }

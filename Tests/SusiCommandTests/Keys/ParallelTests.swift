@@ -5,10 +5,10 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
-/// Parallel processes: a hundred with `SUSI_FULL=1`, otherwise thirty.
+/// Parallel processes: a hundred with `SUSI_FULL=1`, otherwise sixteen.
 @Suite("Parallel use", .inTurn, .timeLimit(.minutes(10)))
 struct ParallelTests {
-    private static let many = TestEnvironment.variable("SUSI_FULL") == "1" ? 100 : 30
+    private static let many = TestEnvironment.variable("SUSI_FULL") == "1" ? 100 : 16
     private static let late = ["SUSI_CLOCK": "+2h"]
     private static let tokenEndpoint = "/oauth2/v2.0/token"
 
@@ -94,11 +94,7 @@ struct ParallelTests {
     }
 
     private static func signIn(_ users: [User], _ tenant: LocalTenant) async throws {
-        let application = try #require(
-            try PoliciesFile(path: tenant.susi.home.policiesFile.string).application(nil))
-        let client = PublicClient(
-            application: application, folder: StoreFolder(tenant.susi.home.susiHome, owner: getuid()),
-            clock: TestEnvironment.realTime)
+        let client = try tenant.client()
         for user in users {
             _ = try await client.signIn(
                 SignInRequest(policy: PolicyName("B2C_1_ropc")),

@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiEmulator
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -20,14 +21,8 @@ struct StoreSessionTests {
     func keepsOneConnection() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
-            for person in [LocalTenant.Person.ana, .ben] {
-                #expect(try await tenant.interact(["sign-in"], as: person).status == 0)
-            }
-            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
-            let file = try PoliciesFile(text: text.utf8, source: "the test's policies")
-            let folder = StoreFolder(susi.home.susiHome.string)
-            let client = PublicClient(
-                application: try #require(file.application(nil)), folder: folder, clock: TestEnvironment.realTime)
+            for person in [LocalTenant.Person.ana, .ben] { try await tenant.signIn(person) }
+            let client = try tenant.client()
             let path = FilePath(susi.home.susiHome.string.withoutLinks).appending("store.sqlite")
 
             #expect(try await client.accounts().count == 2)
@@ -42,11 +37,64 @@ struct StoreSessionTests {
             #expect(try await susi.run("remove", "ana@contoso.example", "--yes").status == 0)
             #expect(try await client.accounts().map(\.label) == ["ben@contoso.example"])
 
-            let reader = PublicClient(
-                application: try #require(file.application(nil)), folder: folder, clock: TestEnvironment.realTime)
+            let reader = try tenant.client()
             #expect(try await reader.accounts().count == 1)
             try FileManager.default.moveItem(atPath: path.string, toPath: path.string + ".aside")
             #expect(try await reader.accounts().isEmpty, "the file of the folder is gone")
+        }
+    }
+
+    /// A key service in place of `secret-tool`: files with keys. The first key is kept only after another first use.
+    private static let service = """
+        #!/bin/sh
+        for id; do :; done
+        case $1 in
+        store) cat >"$KEYS/$id"; test -z "$MEANWHILE" || MEANWHILE= sh -c "$MEANWHILE" ;;
+        lookup) cat "$KEYS/$id" 2>/dev/null ;;
+        clear) rm -f "$KEYS/$id" ;;
+        esac
+        """
+
+    @Test("of two first uses at the same time, only one key stays in the key service")
+    func keepsOneKeyOfTwoFirstUses() async throws {
+        let policies = { (text: String) in
+            addingPasswordPolicy(to: addingPasswordPolicy(to: text).replacing("B2C_1_ropc", with: "B2C_1_other"))
+        }
+        try await withLocalTenant(policies: policies) { tenant in
+            let (susi, folder) = (tenant.susi, tenant.susi.home.folder)
+            let keys = folder.appending("keys").string
+            for name in ["bin", "keys"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.appending(name).string, withIntermediateDirectories: false)
+            }
+            let tool = folder.appending("bin/secret-tool").string
+            try Data(Self.service.utf8).write(to: URL(filePath: tool))
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+            let signIn = { (person: LocalTenant.Person, policy: String) in
+                ["sign-in", "-p", policy, "--username", person.email, "--password-stdin"]
+            }
+            let second = signIn(.ben, "B2C_1_other").joined(separator: " ")
+            let environment = [
+                "PATH": "\(folder)/bin:\(susi.home.environment["PATH"] ?? "")", "KEYS": keys,
+                "SUSI_KEY_SOURCE": "secret-service", "SUSI_KEY_TIMEOUT": "60s",
+                "MEANWHILE": "printf Passw0rd! | '\(susi.path)' \(second) >\(keys).log 2>&1",
+            ]
+            let first = susi.command(
+                signIn(.ana, "B2C_1_ropc"), environment: environment, input: .text(LocalTenant.Person.ana.user.password)
+            )
+            let outcome = try await first.run()
+            let log = try String(contentsOfFile: "\(keys).log", encoding: .utf8)
+            #expect(outcome.status == 0, "\(outcome)\n\(log)")
+            let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: keys)
+            #expect(kept.count == 1 && record.contains(kept.first ?? "-"), "\(kept) \(record)")
+            let list = try await susi.run("accounts", "--json", environment: environment)
+            let accounts = try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array
+            #expect(
+                Set(accounts?.compactMap { $0["label"]?.string } ?? []) == [
+                    "ana@contoso.example", "ben@contoso.example",
+                ])
+            _ = try await susi.run("store", "lock", "--yes", environment: environment)
         }
     }
 }

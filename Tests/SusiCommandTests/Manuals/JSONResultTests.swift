@@ -40,7 +40,8 @@ struct JSONResultTests {
 
     @Test("the manual has every command with --json") func hasEveryCommand() throws {
         let text = try String(contentsOfFile: ReadmeTests.root.appending(Self.page).string, encoding: .utf8)
-        let commands = Self.commands(Root.self, []).filter { command in
+        let commands = CommandTree.all.map { (name: $0.words.joined(separator: " "), type: $0.type) }.filter {
+            command in
             let help = Root.helpMessage(for: command.type, columns: 200)
             return help.contains("Print the result as one JSON object")
         }
@@ -49,15 +50,6 @@ struct JSONResultTests {
             // The JSON of a token is that of -f.
             let title = command.name == "token" ? "token -f json" : command.name
             #expect(text.contains("\n### \(title)\n"), "\(command.name)")
-        }
-    }
-
-    private static func commands(
-        _ type: any ParsableCommand.Type, _ path: [String]
-    ) -> [(name: String, type: any ParsableCommand.Type)] {
-        type.configuration.subcommands.flatMap { (command: any ParsableCommand.Type) in
-            let own = path + [command.configuration.commandName ?? ""]
-            return [(own.joined(separator: " "), command)] + commands(command, own)
         }
     }
 

@@ -31,7 +31,6 @@ struct OutputFileTests {
                     #expect(outcome.status == 64, "\(outcome)")
                     #expect(
                         outcome.standardError.contains("susi: “\(place)” cannot be written\n  \(why)"), "\(outcome)")
-                    #expect(!outcome.standardError.contains("anyone who reads it"), "asked first")
                 }
             }
             #expect(try files(tenant) == before && tenant.requestLines.count == asked)
@@ -115,12 +114,9 @@ struct OutputFileTests {
     @Test("an export to a disk that becomes full leaves no file with tokens")
     func leavesNoExportOnFullDisk() async throws {
         try await withStored(StoredPerson.users(300)) { susi in
-            var export = susi.command(["export", "--format", "msal", "--all", "--yes", "-o", "cache"])
             // The disk has room for the index of the store, not for the export.
-            let script = "trap '' XFSZ; ulimit -f 256; exec \"$0\" \"$@\""
-            export.arguments = ["-c", script, export.path.string] + export.arguments
-            export.path = "/bin/sh"
-            let outcome = try await export.run()
+            let export = ["export", "--format", "msal", "--all", "--yes", "-o", "cache"]
+            let outcome = try await Self.run(export, blocks: 256, susi)
             #expect(outcome.status == 1 && outcome.standardError.contains("“cache”"), "\(outcome)")
             let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
             #expect(left.isEmpty, "\(left)")
@@ -145,25 +141,6 @@ struct OutputFileTests {
                 blocks: 2, susi)
             #expect(outcome.status == 1, "\(outcome)")
             #expect(outcome.standardError.contains("“policies.json”"), "\(outcome)")
-            let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
-            #expect(left.isEmpty, "\(left)")
-        }
-    }
-
-    @Test func tenantExportLeavesNothingOnAFullDisk() async throws {
-        try await withSusi { susi in
-            let users = (1...2_000).map { "{\"email\":\"user\($0)@load.example\"}\n" }.joined()
-            let file = susi.home.folder.appending("users.jsonl").string
-            try Data(users.utf8).write(to: URL(filePath: file))
-            try await susi.start("emulator", "run", "--port", "0", "--users", file) { program in
-                _ = try await program.waitForLine(containing: "next ")
-            }
-            let whole = try await susi.run("emulator", "export")
-            let size = whole.standardOutput.utf8.count
-            #expect(whole.status == 0 && size > 200_000, "\(size)")
-            let outcome = try await Self.run(["emulator", "export", "-o", "tenants.json"], blocks: 256, susi)
-            #expect(outcome.status == 1, "\(outcome)")
-            #expect(outcome.standardError.contains("“tenants.json”"), "\(outcome)")
             let left = try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string)
             #expect(left.isEmpty, "\(left)")
         }

@@ -14,7 +14,7 @@ struct OutputTests {
     func printsOneJSONObjectWithoutTokens() async throws {
         try await withLocalTenant { tenant in
             let signedIn = try await tenant.interact(["sign-in", "--json"], as: .ana)
-            let token = try await tenant.susi.run("token").standardOutput.trimmingCharacters(in: .newlines)
+            let token = try await tenant.client().token(api: nil, of: AccountSelection()).secret
             var outputs = [signedIn.standardOutput]
             for command in [
                 ["accounts"], ["status"], ["switch", "ana@contoso.example"], ["policies", "list"],
@@ -99,19 +99,10 @@ struct OutputTests {
         }
     }
 
-    @Test("help names every exit code, and each command has its own help")
-    func helpNamesExitCodesAndCommands() async throws {
+    @Test func helpNamesEveryExitCode() async throws {
         try await withSusi { susi in
             let codes = try await susi.run("help", "exit-codes").standardOutput
             for code in ExitCodes.allCases { #expect(codes.contains("\(code.rawValue)  ")) }
-            for command in [
-                "sign-in", "edit-profile", "reset-password", "accounts", "status", "switch", "token", "call", "remove",
-                "sign-out", "inspect", "demo",
-            ] {
-                let help = try await susi.run(command, "-h")
-                #expect(help.status == 0)
-                #expect(help.standardOutput.contains("susi \(command)"))
-            }
             #expect(try await susi.run("--version").standardOutput == "0.1.0\n")
         }
     }
@@ -167,18 +158,8 @@ struct OutputTests {
             try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
             let outcome = try await susi.run("demo", environment: ["TMPDIR": temporary])
             #expect(outcome.status == 0)
-            for command in [
-                "susi sign-in", "susi sign-in -p B2C_1_partner", "susi switch ana@contoso.example", "susi call hello",
-                "susi edit-profile", "susi remove ana@contoso.example -p B2C_1_partner --yes",
-            ] {
-                #expect(outcome.standardOutput.contains("$ \(command)\n"))
-            }
-            // Each step begins after an empty line.
-            let stories = outcome.standardOutput.matches(of: #/(\n*)\n# /#).map { $0.1.count }
-            #expect(stories.count == 13 && stories.allSatisfy { $0 == 1 }, "\(stories)")
-            #expect(outcome.standardOutput.contains("\n\nAll of this was real"))
+            for step in Demo.steps { #expect(outcome.standardOutput.contains("$ susi \(step.shown)\n")) }
             #expect(outcome.standardOutput.contains("Hello, Ana Maria Lima"))
-            #expect(outcome.standardOutput.contains("Hello, Ben Okoro"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
             #expect(!FileManager.default.fileExists(atPath: susi.home.susiHome.string))
         }

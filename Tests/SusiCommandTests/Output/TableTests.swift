@@ -10,11 +10,8 @@ import Testing
 @Suite("Tables", .inTurn, .timeLimit(.minutes(5)))
 struct TableTests {
     private static let commands = [
-        ["status"], ["status", "--all"], ["status", "--claims"], ["accounts"], ["accounts", "--all"],
-        ["policies", "list"],
-        ["policies", "check"], ["policies", "explain", "https://login.microsoftonline.com/common"],
-        ["store", "status"],
-        ["inspect"], ["inspect", "--offline"], ["help", "environment"], ["help", "error-codes"],
+        ["status", "--all"], ["status", "--claims"], ["accounts"], ["policies", "check"], ["store", "status"],
+        ["inspect"], ["help", "error-codes"], ["doctor"],
     ]
 
     private static func lines(_ text: String) -> [String] {
@@ -28,18 +25,18 @@ struct TableTests {
             .filter { $0.contains { $0.isLetter || $0 == "/" } }
     }
 
-    @Test("at 60, 80 and 200 columns no line is too long, no word is cut, and nothing is missing")
+    @Test("at 60 and 100 columns no line is too long, no word is cut, and nothing is missing")
     func fitsColumns() async throws {
         try await withLocalTenant { tenant in
             let (susi, home) = (tenant.susi, tenant.susi.home)
             try await tenant.signIn(.ana)
             try await tenant.signIn(.ben)
             try await tenant.signIn(.chi, under: "B2C_1_partner")
-            _ = try await tenant.interact(["edit-profile"], as: .ben)
+            try await tenant.signIn(.ben, under: "B2C_1_partner")
             let environment = ["HOME": home.folder.string, "NO_COLOR": "1", "TERM": "dumb", "BROWSER": "true"]
-            for command in Self.commands + [["doctor"]] {
+            for command in Self.commands {
                 let plain = try await susi.command(command, environment: environment).run()
-                for columns in [60, 80, 200] {
+                for columns in [60, 100] {
                     let shown = try await susi.command(command, environment: environment)
                         .inTerminal(columns: columns).run()
                     #expect(shown.status == plain.status, "\(command): \(shown)")

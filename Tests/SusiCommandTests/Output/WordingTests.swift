@@ -38,9 +38,7 @@ struct WordingTests {
             let outcome = try await susi.run(
                 "policies", "explain", "http://localhost:8480/fabrikam.onmicrosoft.com/B2C_1_susi")
             #expect(outcome.status == 7, "\(outcome)")
-            #expect(outcome.standardOutput.contains("names the tenant “contoso.onmicrosoft.com”\n"), "\(outcome)")
             #expect(!outcome.standardOutput.contains("did you mean"), "\(outcome)")
-            #expect(!outcome.standardOutput.contains("is not a policy of the application"), "\(outcome)")
             let near = try await susi.run(
                 "policies", "explain", "http://localhost:8480/contosso.onmicrosoft.com/B2C_1_suzi")
             #expect(near.standardOutput.contains("did you mean “contoso.onmicrosoft.com”?"), "\(near)")
@@ -67,11 +65,9 @@ struct WordingTests {
     @Test("a device code that is not entered in time is no browser that is late")
     func namesOtherDevice() async throws {
         try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
-            let outcome = try await tenant.susi.run("sign-in", "--device", "--timeout", "1s")
-            #expect(outcome.status == 3 && !outcome.standardError.contains("browser"), "\(outcome)")
-            #expect(
-                outcome.standardError.contains("timed out waiting for the sign-in on the other device"), "\(outcome)")
-            #expect(outcome.standardError.contains(#/next: susi sign-in .*--device/#), "\(outcome)")
+            let refused = try await tenant.susi.refusal("sign-in", "--device", "--timeout", "1s")
+            #expect(refused.status == 3 && !refused.text.contains("browser"), "\(refused)")
+            #expect(refused.next.contains(#/susi sign-in .*--device/#), "\(refused)")
         }
     }
 
@@ -85,20 +81,6 @@ struct WordingTests {
             #expect(outcome.standardError.contains("next: name the tenant in the authority"), "\(outcome)")
             let explained = try await tenant.susi.run("explain", "AADSTS9001023")
             #expect(explained.status == 0, "\(explained)")
-        }
-    }
-
-    @Test("dry runs of removals promise no revocation where the provider has none")
-    func promisesNoRevocation() async throws {
-        try await withLocalTenant(policies: Self.entra("tailspin.onmicrosoft.com")) { tenant in
-            try await tenant.signIn(.ana)
-            for command in [["sign-out"], ["remove", "ana@contoso.example"]] {
-                let dry = try await tenant.susi.command(command + ["--dry-run"]).run()
-                #expect(dry.status == 0 && !dry.standardOutput.contains("revoke the tokens"), "\(dry)")
-                #expect(dry.standardOutput.contains("not revoked: the provider has no revocation endpoint"), "\(dry)")
-            }
-            let out = try await tenant.susi.run("sign-out", "--yes")
-            #expect(out.standardOutput.contains("not revoked: the provider has no revocation endpoint"), "\(out)")
         }
     }
 

@@ -108,15 +108,11 @@ struct FoundPoliciesTests {
             try Self.make(["policies.json": Self.policies("other"), "a/b/": ""], home)
             try await Self.give("policies.json", home)
             let file = folder.isEmpty ? "./policies.json" : home.workingFolder.appending("policies.json").string
-            for arguments in [
-                ["accounts"], ["status"], ["token"], ["sign-in", "--no-browser"], ["policies", "check"],
-            ] {
+            for arguments in [["accounts"], ["token"], ["sign-in", "--no-browser"]] {
                 let outcome = try await Self.run(susi, in: folder, arguments)
-                #expect(outcome.status == 7, "\(outcome)")
-                for text in [
-                    "\(file) is not trusted for “other”", "belongs to another user (user ID 4711)",
-                    "next: susi policies trust",
-                ] { #expect(outcome.standardError.contains(text), "\(outcome)") }
+                #expect(outcome.status == 7 && outcome.standardError.contains("user ID 4711"), "\(outcome)")
+                #expect(outcome.standardError.contains("\(file) "), "\(outcome)")
+                #expect(outcome.standardError.contains("next: susi policies trust"), "\(outcome)")
             }
             let doctor = try await Self.run(susi, in: folder, ["doctor"])
             #expect(doctor.status == 1 && doctor.standardOutput.contains("“other”"), "\(doctor)")
@@ -179,10 +175,7 @@ struct FoundPoliciesTests {
             for folder in ["a", "a/b"] {
                 let outcome = try await Self.run(susi, in: folder, ["accounts"])
                 #expect(outcome.status == 64, "\(outcome)")
-                #expect(outcome.standardError.contains("policies.json”"), "\(outcome)")
-                #expect(outcome.standardError.contains("it is a link to a file that does not exist"), "\(outcome)")
-                let doctor = try await Self.run(susi, in: folder, ["doctor"])
-                #expect(doctor.standardOutput.contains("a link to a file that does not exist"), "\(doctor)")
+                #expect(outcome.standardError.contains("a link to a file that does not exist"), "\(outcome)")
             }
         }
     }
@@ -195,7 +188,6 @@ struct FoundPoliciesTests {
             #expect(refused.status == 7, "\(refused)")
             let file = susi.home.workingFolder.appending("policies.json").string
             #expect(refused.standardError.contains("\(file) ") && refused.standardError.contains("“far”"), "\(refused)")
-            #expect(refused.standardError.contains("it was found above this folder"), "\(refused)")
             let trusted = try await Self.run(susi, in: "a/b", ["policies", "trust", "--yes"])
             #expect(trusted.status == 0 && trusted.standardOutput.contains("Trusted \(file)"), "\(trusted)")
             for folder in ["a/b", "a", ""] {

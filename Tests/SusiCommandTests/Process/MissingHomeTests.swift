@@ -21,45 +21,43 @@ struct MissingHomeTests {
         Set((try? FileManager.default.contentsOfDirectory(atPath: "/")) ?? [])
     }
 
-    @Test("every command that needs a folder says so and writes nothing")
-    func namesVariables() async throws {
+    private static let commands = [
+        ["sign-in", "--no-browser"], ["token"], ["token", "-f", "json"], ["accounts"], ["status"], ["doctor"],
+        ["store", "status"], ["emulator", "run", "--port", "0"], ["emulator", "reset", "--yes"],
+        ["emulator", "trust"], ["policies", "trust"], ["policies", "list"],
+    ]
+
+    /// A relative folder would be another one in each working folder, and a checkout could bring its own.
+    @Test(
+        "every command that needs a folder names the variable to set",
+        arguments: [
+            ([:], "set HOME, or"), (["HOME": ""], "set HOME, or"), (["XDG_CONFIG_HOME": "/other"], "set HOME, or"),
+            (["HOME": "relative"], "set HOME to"), (["HOME": "./relative"], "set HOME to"),
+            (["HOME": "/other", "XDG_STATE_HOME": "state"], "set XDG_STATE_HOME to"),
+            (["HOME": "/other", "XDG_CONFIG_HOME": "config"], "set XDG_CONFIG_HOME to"),
+            (["SUSI_HOME": ".susi"], "set SUSI_HOME to"), (["SUSI_HOME": "susi"], "set SUSI_HOME to"),
+        ] as [([String: String], String)])
+    func namesVariables(variables: [String: String], next: String) async throws {
         try await withSusi { susi in
-            let before = Self.rootEntries
-            for arguments in [
-                ["sign-in", "--no-browser"], ["token"], ["token", "--json"], ["accounts"], ["status"], ["doctor"],
-                ["store", "status"], ["emulator", "run", "--port", "0"], ["emulator", "reset", "--yes"],
-                ["emulator", "trust"], ["policies", "trust"], ["policies", "list"], ["import", "-"],
-            ] {
-                for variables in [[:], ["HOME": ""], ["XDG_CONFIG_HOME": susi.home.folder.string]] {
-                    let outcome = try await run(susi, arguments, variables)
-                    #expect(outcome.status == 64, "\(arguments): \(outcome)")
-                    #expect(outcome.standardError.contains("HOME is not set"), "\(arguments): \(outcome)")
-                    #expect(outcome.standardError.contains("SUSI_HOME"), "\(arguments): \(outcome)")
-                }
+            let unset = ["HOME": "", "SUSI_HOME": ""]
+            for arguments in Self.commands {
+                let refused = try await susi.refusal(arguments, environment: unset.merging(variables) { $1 })
+                #expect(refused.status == 64 && refused.next.hasPrefix(next), "\(arguments): \(refused)")
             }
-            #expect(Self.rootEntries == before)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string).isEmpty)
         }
     }
 
-    /// A relative folder would be another one in each working folder, and a checkout could bring its own.
-    @Test func refusesARelativeHome() async throws {
+    @Test("nothing is written without a folder")
+    func writesNothing() async throws {
         try await withSusi { susi in
-            let other = susi.home.folder.string
-            for (variables, name) in [
-                (["HOME": "relative"], "HOME"), (["HOME": "./relative"], "HOME"),
-                (["HOME": other, "XDG_STATE_HOME": "state"], "XDG_STATE_HOME"),
-                (["HOME": other, "XDG_CONFIG_HOME": "config"], "XDG_CONFIG_HOME"),
+            let before = Self.rootEntries
+            for arguments in [
+                ["sign-in", "--no-browser"], ["token"], ["emulator", "run", "--port", "0"], ["import", "-"],
             ] {
-                for arguments in [
-                    ["token"], ["accounts"], ["store", "status"], ["emulator", "run", "--port", "0"],
-                    ["policies", "trust"], ["sign-in", "--no-browser"],
-                ] {
-                    let outcome = try await run(susi, arguments, variables)
-                    #expect(outcome.status == 64, "\(arguments): \(outcome)")
-                    #expect(outcome.standardError.contains("set \(name) to "), "\(outcome)")
-                }
+                let outcome = try await run(susi, arguments)
+                #expect(outcome.status == 64 && outcome.standardError.contains("HOME is not set"), "\(outcome)")
             }
+            #expect(Self.rootEntries == before)
             #expect(try FileManager.default.contentsOfDirectory(atPath: susi.home.workingFolder.string).isEmpty)
         }
     }
