@@ -66,21 +66,5 @@ extension SusiBinary {
     }
 }
 
-extension LocalTenant {
-    /// Signs a person in within this process, with a token for an API or with scopes.
-    func signIn(_ person: Person, of application: String? = nil, api: String) async throws {
-        try await signIn(person, of: application, SignInRequest(api: api))
-    }
-
-    func signIn(_ person: Person, of application: String? = nil, scopes: [String]) async throws {
-        try await signIn(person, of: application, SignInRequest(scopes: scopes))
-    }
-
-    private func signIn(_ person: Person, of application: String?, _ request: SignInRequest) async throws {
-        let browser = FormBrowser(answers: person.answers)
-        _ = try await client(application).signIn(request, through: SignInSurface(browser: browser))
-    }
-}
-
 /// A command that had to fail succeeded.
 private struct Accepted: Error { let arguments: [String] }
