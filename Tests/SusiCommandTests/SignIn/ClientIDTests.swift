@@ -31,6 +31,8 @@ struct ClientIDTests {
             try await tenant.signIn(.ana)
             let token = try await client.token(api: nil, of: AccountSelection())
             let options = TokenRequestOptions(forcesRefresh: true)
+            // Two tokens of one second are equal.
+            tenant.emulator.clock.advance(by: 1)
             let refreshed = try await client.token(api: nil, of: AccountSelection(), options: options)
             #expect(refreshed.secret != token.secret)
             _ = try await client.export(try await client.accounts(), as: .msal)
