@@ -217,7 +217,7 @@ struct OtherTenantTests {
             let options = TokenRequestOptions(forcesRefresh: skipsCache)
             let tasks: [Task<String, any Error>]
             do {
-                // Nobody redeems until all wait for this lock.
+                // None redeems until all wait for this lock.
                 let lock = try FileLock(stage.folder.lock(of: home.account))
                 try #require(try lock.tryLock(.exclusive))
                 tasks = try (1...4).map { _ in

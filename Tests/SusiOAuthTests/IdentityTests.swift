@@ -35,7 +35,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "a display name names nobody; a text like an identifier is compared with the subject alone",
+        "a display name identifies no person; a text like an identifier is compared with the subject alone",
         arguments: [
             ("ANA@contoso.example", true, true), ("ana.l", true, true), ("Ana Lima", false, true),
             ("s-1", true, true), ("ben@contoso.example", false, true), (guid, false, true),

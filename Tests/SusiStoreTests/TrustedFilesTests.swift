@@ -81,7 +81,7 @@ import Testing
         }
         // A program that another test starts at this moment has the open files until it runs.
         #expect(try last.lock(.exclusive, patience: 30_000))
-        #expect(try await last.lock(.exclusive, limit: .zero) { Issue.record("nobody holds it") })
+        #expect(try await last.lock(.exclusive, limit: .zero) { Issue.record("it waited") })
         #expect(try !lock().tryLock(.shared))
     }
 

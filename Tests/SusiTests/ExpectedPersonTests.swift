@@ -132,7 +132,7 @@ struct ExpectedPersonTests {
         }
     }
 
-    @Test("the wrong person for a shortened name of nobody who is stored: the error suggests the whole name")
+    @Test("the wrong person for a shortened name that no stored person has: the error suggests the whole name")
     func completesName() async throws {
         try await withLocalTenant { tenant in
             let other = await expectRefusal(.differentPerson) {

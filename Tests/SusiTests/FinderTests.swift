@@ -92,8 +92,8 @@ final class FinderTests {
 
     @Test func findsTheCurrentAccountAndCompleteNames() async throws {
         let client = client(shop)
-        let nobody = try await error { _ = try await client.account(self.select("susi")) }
-        #expect(nobody.code == .signInNeeded && nobody.candidates.isEmpty)
+        let none = try await error { _ = try await client.account(self.select("susi")) }
+        #expect(none.code == .signInNeeded && none.candidates.isEmpty)
         let (ana, ben) = (
             try save("ana", "susi", in: Self.shopTenant, of: shop),
             try save("ben", "susi", in: Self.shopTenant, of: shop)
@@ -244,7 +244,7 @@ final class FinderTests {
         #expect(try await Set(home.accounts().map(\.account)) == [ana, guest])
         #expect(try await home.current(try home.policy(PolicyName("main"))).current?.account == ana)
         guard case .account(let expected) = try await client.expectedPerson(select("main")).person else {
-            Issue.record("nobody is expected")
+            Issue.record("no person is expected")
             return
         }
         #expect(expected.account == guest)
