@@ -59,6 +59,19 @@ struct SignInRequestTests {
         }
     }
 
+    @Test("a sign-in that makes no account current leaves none current if none was")
+    func makesNoAccountCurrent() async throws {
+        try await withLocalTenant { tenant in
+            let client = try tenant.client()
+            for person in [LocalTenant.Person.ana, .ben] {
+                let account = try await tenant.signIn(
+                    person, with: client, SignInRequest(makesCurrent: false)
+                ).account
+                #expect(!account.isCurrent)
+            }
+        }
+    }
+
     @Test("after the wrong account of a social provider, the next step leads to another one")
     func suggestsWayToOtherSocialAccount() async throws {
         try await withLocalTenant(configure: { $0.offerSocialProvider(alone: true) }) { tenant in
