@@ -37,6 +37,7 @@ struct CompareTests {
         try await withHome { home in
             try await withLocalTenant(in: home, policies: Self.policies, configure: Self.configure) { tenant in
                 try await tenant.signIn(.ana)
+                tenant.emulator.clock.advance(by: 1)
                 try await tenant.signIn(.ana, of: "ciam", scopes: ["email"])
             }
             try await body(try SusiBinary(home: home))
