@@ -8,7 +8,6 @@ public struct AccountSelection: Hashable, Sendable {
     package let policy: PolicyName?
     let means: Means
 
-    /// What selects the account.
     enum Means: Hashable, Sendable {
         /// It is the policy's current account.
         case current
@@ -36,7 +35,6 @@ public struct AccountSelection: Hashable, Sendable {
     /// Whether it is the policy's current account, whichever that is.
     package var isCurrent: Bool { means == .current }
 
-    /// Returns the same selection under a known policy.
     package func under(_ policy: Policy) -> AccountSelection {
         AccountSelection(policy: policy.name, means: means)
     }

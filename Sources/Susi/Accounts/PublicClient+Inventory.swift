@@ -52,7 +52,6 @@ extension PublicClient {
     private nonisolated var contexts: [ClientContext] { [context] + others.map { context.with($0) } }
 }
 
-/// A place in the list of everything.
 private struct Place: Hashable, Comparable {
     let number: Int
     let origin: String

@@ -10,7 +10,6 @@ package struct AccountList: Hashable, Sendable {
     /// Whether the list includes accounts of policies that only edit a profile or reset a password. A named policy's
     /// accounts are always included.
     package var includesUtilities: Bool
-    /// The largest number of accounts.
     package var limit: Int?
 
     package init(

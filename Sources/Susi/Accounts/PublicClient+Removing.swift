@@ -5,7 +5,6 @@ public import SusiStore
 
 /// An account that was removed, and the state of its tokens at the provider.
 public struct RemovedAccount: Sendable {
-    /// The removed records.
     package let removal: Removal
     /// The state of its tokens at the provider.
     public let revocation: Revocation

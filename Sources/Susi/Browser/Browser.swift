@@ -15,7 +15,7 @@ extension Browser {
 
 /// Why no browser opened the address.
 public struct BrowserFailure: Error, Hashable, Sendable {
-    /// The reason.
+    /// What was tried and failed, for people: clauses without a full stop.
     public let reason: String
 
     /// Makes a failure.

@@ -3,7 +3,7 @@ import SusiPolicies
 
 /// The members of one entry. Each is checked when it is read, because a file may contain anything.
 struct CacheFields {
-    /// An error of an entry.
+    /// Why one entry is left out; the others are imported.
     struct Damaged: Error {
         let reason: String
     }
@@ -18,7 +18,6 @@ struct CacheFields {
         self.node = node
     }
 
-    /// Returns the text of a required member.
     func required(_ name: String) throws(Damaged) -> String {
         guard let text = try optional(name) else { throw Damaged(reason: "no \(name)") }
         return text

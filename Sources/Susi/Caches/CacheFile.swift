@@ -92,7 +92,6 @@ package struct CacheEntry: Hashable, Sendable {
     package let host: String
     /// The whole authority; `nil` if the format contains only a host.
     package let authority: WebAddress?
-    /// The client id of the application that signed in.
     package let clientID: String
     /// The part of the account's handle before the last dot; `nil` if the format has neither handles nor an object id.
     package let uid: String?
@@ -108,21 +107,16 @@ package struct CacheEntry: Hashable, Sendable {
     package let label: String
     /// The scopes of the cached tokens; a resource is written as its default scope.
     package let scopes: [String]
-    /// The token. It is a secret.
+    /// A secret.
     package let refreshToken: String
 }
 
 /// Why nothing of a file is imported.
 package enum CacheFileError: Error, Hashable, Sendable {
-    /// The file is empty.
     case empty
-    /// The file is too large.
     case tooLarge(bytes: Int)
-    /// The file has too many entries.
     case tooManyEntries(Int)
-    /// It is encrypted.
     case encrypted(SealedCache.Kind)
-    /// It is not JSON.
     case notJSON(line: Int, problem: String)
     /// It is JSON of something else.
     case unknownShape

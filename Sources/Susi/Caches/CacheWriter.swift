@@ -7,7 +7,6 @@ protocol CacheWriter {
     /// Adds an account with its tokens. Returns the number of access tokens added.
     mutating func add(_ holder: CacheHolder) throws -> Int
 
-    /// Returns the text of the file.
     func text() throws -> String
 }
 

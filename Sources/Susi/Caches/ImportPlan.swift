@@ -45,7 +45,6 @@ package struct ImportPlan: Sendable {
 
     /// The entries to import, each account once.
     package let matches: [Match]
-    /// The other entries.
     package let leftOut: [LeftOut]
 
     /// Assigns the entries. Of several applications that match, the first whose authority names the entry's tenant is chosen, else

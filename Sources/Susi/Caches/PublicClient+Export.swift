@@ -4,7 +4,6 @@ package import SusiStore
 
 /// A cache for another library. It contains unencrypted secrets.
 package struct CacheExport: Sendable {
-    /// The file's text.
     package let text: String
     package let accounts: [StoredAccount]
     /// The number of access tokens in it; expired ones are left out.

@@ -13,7 +13,6 @@ package struct ImportReport: Sendable {
 
     /// What became of an entry.
     package enum Outcome: Sendable {
-        /// Its account is stored.
         case added(StoredAccount)
         /// The account exists with a refresh token of its own; nothing was sent.
         case known

@@ -10,7 +10,6 @@ package enum SealedCache {
         case dpapi
         /// The binary form of ADAL .NET and of MSAL .NET before version 3.
         case binary
-        /// Something else.
         case unknown
     }
 

@@ -10,7 +10,6 @@ public struct CallRequest: Sendable {
     package var method: String
     /// The headers except `Authorization`.
     package var headers: [(name: String, value: String)]
-    /// The body; `nil` for none.
     package var body: APICall.Body?
     /// Scopes that the token must have in addition to those of the API.
     package var scopes: [String]

@@ -81,7 +81,6 @@ private struct ClaimPair {
         return first != nil || second != nil
     }
 
-    /// Returns how the claims of a subject differ.
     func change(of subject: APIChange.Subject) -> APIChange? {
         let (first, second) = names(of: subject)
         return change(of: subject, first, second)
@@ -119,7 +118,6 @@ private struct ClaimPair {
         Set((claims.first.members + claims.second.members).compactMap { Self.attribute($0.name) })
     }
 
-    /// Returns how the claims of an attribute differ.
     func changeOfAttribute(_ attribute: String) -> APIChange? {
         let name = { (claims: JSONNode) in claims.members.first { Self.attribute($0.name) == attribute }?.name }
         return change(of: .attribute, name(claims.first), name(claims.second))
@@ -171,6 +169,5 @@ private struct ClaimPair {
 }
 
 extension JSONNode {
-    /// The value for people.
     fileprivate var shownText: String { strings?.joined(separator: " ") ?? JSONText.compact(self) }
 }

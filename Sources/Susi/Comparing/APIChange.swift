@@ -36,7 +36,6 @@ package struct APIChange: Hashable, Sendable {
     }
 
     package enum Kind: String, CaseIterable, Sendable {
-        /// Another value.
         case value
         /// Another claim with the same meaning.
         case name
@@ -44,7 +43,6 @@ package struct APIChange: Hashable, Sendable {
         case type
         /// No such claim any more.
         case removed
-        /// A new claim.
         case added
     }
 
@@ -58,7 +56,6 @@ package struct APIChange: Hashable, Sendable {
     /// The value for the second account, or the name of its claim; `nil` if there is none.
     package let second: String?
 
-    /// What to do.
     package var advice: String { Self.advice[subject]?[kind] ?? "" }
 
     /// The words of every change. A difference that is not listed requires no change.

@@ -44,7 +44,6 @@ package struct ClaimComparison: Hashable, Sendable {
         }
     }
 
-    /// What it is about.
     package var group: Group { isHeader ? .token : Self.group(of: name) }
 
     /// Whether tokens with different values differ. Times and random values are different in every token, and signing keys

@@ -15,7 +15,6 @@ package struct ComparedAccount: Sendable {
     /// The newest access token, expired or not.
     package let accessToken: ComparedToken
 
-    /// Makes a side.
     package init(
         account: StoredAccount, application: Application, configuration: Endpoint, keys: Endpoint?,
         idToken: ComparedToken, accessToken: ComparedToken
@@ -53,7 +52,6 @@ package struct ComparedToken: Hashable, Sendable {
     /// The scopes for which an access token was requested.
     package let scopes: ScopeSet
 
-    /// No stored token.
     package static let missing = ComparedToken(content: nil)
 
     package init(content: DecodedToken?, expiresOn: Int64? = nil, scopes: ScopeSet = ScopeSet([])) {

@@ -39,7 +39,6 @@ extension PublicClient {
 }
 
 extension ComparedToken {
-    /// Decodes a stored token.
     fileprivate init(_ token: StoredToken) {
         self.init(
             content: DecodedToken(token.secret), expiresOn: token.info.expiresOn, scopes: token.info.scopes)

@@ -87,7 +87,6 @@ extension SusiError {
         SusiError(.store, "cannot lock \(path)", why: reason, next: "check the permissions of the folder")
     }
 
-    /// An error of the system about a file.
     static func fileFailed(_ failure: FileFailure) -> SusiError {
         SusiError(
             .failed, "\(failure.path ?? "a file") cannot be read or written", why: failure.reason,

@@ -47,7 +47,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
         case failed
     }
 
-    /// The code.
+    /// What a program decides by; the texts are for people.
     public let code: Code
     /// What failed: one clause without a full stop.
     public let what: String

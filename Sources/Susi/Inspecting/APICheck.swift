@@ -5,13 +5,11 @@ import SusiPolicies
 /// `MicrosoftIdentityWebApiAuthenticationBuilderExtensions`, `RegisterValidAudience`, `AadIssuerValidator`) with ASP.NET Core 8
 /// and IdentityModel 8, and of fastapi-azure-auth 5.3.
 struct APICheck {
-    /// The metadata of the API's authority.
     struct Metadata {
         let issuer: String
         let keys: KeySet
     }
 
-    /// What was read of it.
     enum Reading {
         case read(Metadata)
         /// There is none at that address: the API cannot read it either.

@@ -39,6 +39,5 @@ package struct APIVerdict: Sendable {
     /// Why the API's metadata could not be read here, if that is a matter of this machine's network.
     package let failure: SusiError?
 
-    /// Whether the API accepts the token.
     package var isAccepted: Bool { refusal == nil && isComplete }
 }

@@ -23,7 +23,6 @@ package struct TokenInspection: Sendable {
         case valid(authority: String)
         /// It is invalid, or its algorithm is not accepted.
         case wrong(reason: String)
-        /// It was not checked.
         case unchecked(Unchecked)
     }
 
@@ -41,7 +40,6 @@ package struct TokenInspection: Sendable {
         case failed(SusiError)
     }
 
-    /// A finding about a token.
     package enum Finding: Hashable, Sendable {
         /// It expired at that time.
         case ended(Int64)
@@ -68,7 +66,6 @@ package struct TokenInspection: Sendable {
 }
 
 extension TokenInspection {
-    /// Returns the findings about header and claims at a time.
     static func findings(_ header: JSONNode, _ claims: JSONNode, of application: Application, now: Int64) -> [Finding] {
         var findings: [Finding] = []
         if let type = header["typ"]?.string, SignedToken.isOtherKind(type) { findings.append(.ofType(type)) }

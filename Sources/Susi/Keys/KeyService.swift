@@ -32,7 +32,6 @@ extension KeyService {
         return refused(why)
     }
 
-    /// Returns the error of a service that fails.
     func refused(_ why: String) -> SusiError {
         SusiError.keyServiceFailed(source, why)
     }

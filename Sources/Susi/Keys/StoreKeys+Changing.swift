@@ -2,9 +2,7 @@ package import SusiPolicies
 package import SusiStore
 import SystemPackage
 
-/// The state of a store and its key.
 package struct StoreStatus: Sendable {
-    /// Whether the key is available.
     package enum Access: Sendable {
         /// There is no store, or it has no key yet.
         case none
@@ -24,7 +22,6 @@ package struct StoreStatus: Sendable {
     /// The key source; `nil` without a store.
     package let source: KeySource?
     package let keyID: KeyID?
-    /// The availability of the key.
     package let access: Access
     /// Why the kernel keyring is unavailable; `nil` if it is available.
     package let keyringRefusal: String?

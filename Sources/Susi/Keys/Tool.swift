@@ -15,7 +15,6 @@ struct Tool {
     /// The maximum output, in bytes.
     private static let longest = 64 << 10
 
-    /// The result of a run.
     struct Outcome {
         let isSuccess: Bool
         let output: [UInt8]

@@ -5,7 +5,6 @@ public struct CodeCommand: Sendable {
     /// The command for `/bin/sh`.
     package let text: String
 
-    /// The time limit.
     package static let limit = Duration.seconds(60)
     private static let longestCode = 64
 

@@ -48,10 +48,8 @@ struct Demand: Sendable {
 }
 
 extension Demand {
-    /// No demand.
     init() { self.init(account: nil, stored: nil) }
 
-    /// Reads the demand on an account.
     init(on account: StoredAccount?, in store: AccountStore) {
         self.init(account: account, stored: account.flatMap { try? store.pendingClaims(of: $0.account) })
     }

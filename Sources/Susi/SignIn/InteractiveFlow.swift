@@ -69,7 +69,6 @@ struct InteractiveFlow {
 // MARK: Requests
 
 extension InteractiveFlow {
-    /// Returns a request under one of the policies.
     func request(
         for policy: Policy, scopes: ScopeSet, _ options: AuthorizationOptions, at provider: Provider,
         over listener: RedirectListener

@@ -27,7 +27,6 @@ public struct NativeCredentials: Sendable {
         self.code = code
     }
 
-    /// Makes credentials of a user name and a password.
     package init(_ credentials: PasswordCredentials) {
         self.init(username: credentials.username, password: { credentials.password })
     }

@@ -51,7 +51,6 @@ struct PasswordFlow: Sendable {
 }
 
 extension Application {
-    /// Returns the policy of a sign-in by password.
     fileprivate func passwordPolicy(_ name: PolicyName?) throws(ChoiceError) -> Policy {
         if let name { return try choosePolicy(name) }
         guard !kind.traits.hasPolicies, policies(of: .resourceOwner).isEmpty else {

@@ -2,7 +2,7 @@ public import SusiOAuth
 public import SusiPolicies
 import SusiStore
 
-/// The request of a sign-in.
+/// Who signs in, where, for what, and how the page asks.
 public struct SignInRequest: Sendable {
     /// The policy; `nil` for the default one.
     package var policy: PolicyName?
@@ -35,7 +35,6 @@ public struct SignInRequest: Sendable {
         self.makesCurrent = makesCurrent
     }
 
-    /// Everybody whom the request names.
     func people(_ userName: String?) -> [AccountStore.Newcomer] {
         let names = [options.loginHint, userName].compactMap(\.self)
         return [expected?.newcomer].compactMap(\.self) + names.map { .named($0) }

@@ -24,7 +24,7 @@ public struct SignInSurface: Sendable {
     /// Why no person can see a page; the sign-in then ends with this error before it contacts the provider.
     package var obstacle: SusiError?
 
-    /// Three minutes.
+    /// Three minutes, in seconds.
     public static let usualTimeout: Int64 = 180
 
     /// Makes a surface.
@@ -99,7 +99,7 @@ public enum SignInEvent: Hashable, Sendable {
         public let url: String?
         /// A short address on this machine that redirects to it.
         public let shortURL: String
-        /// The redirect port.
+        /// The port of the redirect listener, for instance for an SSH tunnel.
         public let port: UInt16
         /// Whether a browser is being opened.
         public let opensBrowser: Bool

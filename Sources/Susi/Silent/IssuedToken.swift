@@ -21,9 +21,9 @@ public struct TokenRequestOptions: Hashable, Sendable {
 
 /// An access token with its account.
 public struct IssuedToken: Sendable {
-    /// The token. It is a secret.
+    /// The access token. It is a secret.
     public let secret: String
-    /// Its stored facts.
+    /// Its scopes and times.
     public let info: StoredTokenInfo
     /// Its account.
     public let account: StoredAccount
@@ -36,7 +36,6 @@ public struct IssuedToken: Sendable {
 
 /// A description of what a token request would do.
 package struct TokenPreview: Sendable {
-    /// The owner of the token.
     package let account: StoredAccount
     package let policy: Policy
     package let plan: SilentPlan

@@ -63,9 +63,7 @@ extension PublicClient {
         return try await mappingErrors(policy: target.policy.name, of: account) { try await flow.token() }
     }
 
-    /// The source of a token.
     private enum Source {
-        /// An account under the policy.
         case account(StoredAccount)
         /// The sign-in at home, because no account in the policy's tenant has a token or a way to get one.
         case home(TenantFlow)

@@ -44,6 +44,5 @@ extension Application {
 }
 
 extension StoredTokenInfo {
-    /// Whether the token serves a request for these scopes.
     func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
 }
