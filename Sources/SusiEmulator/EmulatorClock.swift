@@ -32,7 +32,6 @@ public final class EmulatorClock: Sendable {
     /// The difference from the given clock in seconds; negative if the emulator's time is behind.
     package var offset: Int64 { setting.withLock { shown($0) - base() } }
 
-    /// Whether the time is frozen.
     package var isFrozen: Bool { setting.withLock { $0.frozen != nil } }
 
     /// Moves the time by some seconds, within the years 1970 to 9999. A frozen time stays frozen.

@@ -3,13 +3,13 @@ import NIOPosix
 import SusiPolicies
 public import SystemPackage
 
-/// A running emulator.
+/// An emulator that listens until it is stopped.
 public struct RunningEmulator: Sendable {
     /// The ports on which it listens, with their actual numbers.
     public let ports: [EmulatorPort]
     /// The folder of its users, keys and grants.
     public let folder: FilePath
-    /// Its clock.
+    /// The clock of its tokens; tests set it forward or stop it.
     public let clock: EmulatorClock
     /// The issuer of its certificate; nil without an https port.
     public let authority: CertificateAuthority?
@@ -23,7 +23,6 @@ public struct RunningEmulator: Sendable {
         TenantConfiguration.policies(of: site.tenants.map(\.configuration), at: origin)
     }
 
-    /// The number of the first port.
     package var port: UInt16 { ports.first?.number ?? 0 }
 
     /// The bearer token for the admin API at `/admin/v1`. It is created at the first start and stored in `admin-secret` in the

@@ -125,7 +125,6 @@ private struct AccountOutput {
         printer = AccountPrinter(now: context.now, context.console.outStyle, to: context.console.out)
     }
 
-    /// Prints the heading of a group.
     mutating func begin(_ group: AccountGroup) {
         guard shown < limit else { return }
         printer.end()
@@ -172,7 +171,6 @@ private struct AccountOutput {
     }
 }
 
-/// A printer for accounts as rows of a table.
 struct AccountPrinter {
     private let now: Int64
     private let style: Style
@@ -198,7 +196,6 @@ struct AccountPrinter {
         self.print = print
     }
 
-    /// Adds an account with its policy and tenant.
     mutating func add(_ account: StoredAccount, under place: String) {
         if rows.count == Self.rowsPerPart { end() }
         rows.append(

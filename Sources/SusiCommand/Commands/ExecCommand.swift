@@ -41,7 +41,6 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in options") var browser: BrowserOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    /// The command with its arguments.
     var command: [String] { PassedCommand.words(words) }
 
     static var givenOptions: [OptionReader<Self>] {

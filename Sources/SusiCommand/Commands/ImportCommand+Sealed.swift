@@ -25,7 +25,6 @@ extension ImportCommand {
     }
 }
 
-/// The result of importing an encrypted export.
 struct SealedImportResult: CommandResult {
     let result: SealedImport
     /// The name of the file; `nil` for standard input.

@@ -45,7 +45,6 @@ private struct CredentialSources: Sendable {
     /// The password from standard input.
     let given: String?
     let command: CodeCommand?
-    /// Whether questions may be asked on the terminal.
     let mayAsk: Bool
     let console: Console
 

@@ -42,7 +42,6 @@ enum LiveNames {
         }
     }
 
-    /// A name with a short description.
     fileprivate struct Name {
         let name: String
         let meaning: String

@@ -22,9 +22,7 @@ struct Console: Sendable {
 
     let outStyle: Style
     let errStyle: Style
-    /// Whether standard output is a terminal.
     let outIsTerminal: Bool
-    /// Whether standard error is a terminal.
     let errIsTerminal: Bool
     /// Whether standard error is a terminal that supports redrawing a line.
     let errMoves: Bool

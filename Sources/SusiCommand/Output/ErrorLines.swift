@@ -1,7 +1,6 @@
 import Susi
 
 extension SusiError {
-    /// The maximum number of candidates shown.
     private static let maximumCandidates = 20
 
     /// Formats the error for standard error: what failed, why, the candidates, and what to do next.

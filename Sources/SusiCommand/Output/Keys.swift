@@ -1,4 +1,3 @@
-/// A key pressed on a terminal.
 enum Key: Equatable, Sendable {
     case text(String)
     case up, down, pageUp, pageDown, first, last

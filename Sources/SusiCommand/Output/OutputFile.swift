@@ -150,7 +150,6 @@ struct OutputFile: Sendable {
 }
 
 extension Errno {
-    /// A readable reason.
     var inWords: String {
         switch self {
         case .noSuchFileOrDirectory: "no such file or folder"

@@ -1,6 +1,5 @@
 import Susi
 
-/// The messages printed during a sign-in.
 struct SignInMessages: Sendable {
     let choice: BrowserChoice
     /// Whether the user can paste the redirect address.

@@ -51,7 +51,6 @@ final class TerminalMode: Sendable {
         }
     }
 
-    /// Restores the settings.
     func end() {
         Self.current.withLock { current in
             guard current === self else { return }

@@ -33,7 +33,6 @@ struct AccountPlaces {
         return account.safePolicy + Terminal.safe(group.application.map { " of “\($0)”" } ?? " at \(group.origin)")
     }
 
-    /// Returns the names of the other applications that accounts belong to.
     func otherApplications(of accounts: [StoredAccount]) -> [String] {
         let names = Set(accounts.compactMap(application))
         return groups.compactMap(\.application).filter { names.contains($0) && $0 != context.application.name }

@@ -10,7 +10,6 @@ protocol CommandResult {
 
 /// The members of a JSON object; those with the value `nil` are left out.
 struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
-    /// The name of a member.
     struct Name: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -10,7 +10,6 @@ struct DoctorReport: CommandResult {
     /// Whether no check found a problem.
     var isFine: Bool { !checks.contains { $0.result == .problem } }
 
-    /// The outcome of a check.
     enum Verdict: String, Encodable {
         case ok, warning, problem
     }

@@ -5,7 +5,6 @@ import SystemPackage
 /// A policy with the account that commands use under it, and the reason.
 struct PolicyStatus {
     let policy: Policy
-    /// Whether commands use this policy by default.
     let isDefault: Bool
     /// The account in use: the current one, or the one that a flag or a variable names.
     private(set) var account: StoredAccount?
@@ -142,7 +141,6 @@ struct StatusReport: CommandResult {
     private let row: PolicyStatus?
     // Why that policy is selected, as a short label.
     private let choice: String
-    /// Whether the store is shared.
     var isShared = false
     /// The number of accounts that belong to no application of the policies file.
     var ownerless = 0

@@ -4,7 +4,6 @@ extension StoredAccount {
     /// The account in JSON. No other JSON object has `homeAccountId`.
     var json: JSONObject { json(of: nil) }
 
-    /// Returns the account in JSON, with the name of its application.
     func json(of application: String?) -> JSONObject {
         [
             "application": application, "authority": authority, "homeAccountId": homeAccountID.description,

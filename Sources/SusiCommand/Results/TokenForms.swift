@@ -26,7 +26,6 @@ enum ExecCredential {
     private static let group = "client.authentication.k8s.io"
     private static let versions = ["v1", "v1beta1"].map { "\(group)/\($0)" }
 
-    /// Returns the response of a version.
     static func json(_ token: IssuedToken, version: String) -> JSONObject {
         let end = token.info.expiresOn.map { Timestamp($0).rfc3339 }
         return [

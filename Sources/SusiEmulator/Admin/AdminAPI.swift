@@ -12,7 +12,6 @@ struct AdminAPI: Sendable {
     let site: Site
     let secret: AdminSecret
 
-    /// Returns whether a path belongs to this API.
     static func owns(_ path: String) -> Bool { path == "/admin" || path.hasPrefix("/admin/") }
 
     /// The response to a request; a problem (RFC 9457) if it is refused.

@@ -5,7 +5,6 @@ struct AdminProblem: Error, Sendable {
     let status: HTTPResponse.Status
     /// The actual and the expected value.
     let detail: String
-    /// The invalid field or parameter.
     var field: String?
     /// The problem of the field, without its name.
     var reason: String?

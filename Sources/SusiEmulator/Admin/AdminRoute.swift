@@ -12,9 +12,7 @@ struct AdminRoute: Sendable {
     let method: HTTPRequest.Method
     /// The path below `/admin/v1`; a part in braces is a parameter.
     let path: String
-    /// The operation's name.
     let name: String
-    /// Its description.
     let about: String
     var parameters: [AdminParameter] = []
     var body: AdminBody?
@@ -25,7 +23,6 @@ struct AdminRoute: Sendable {
     var needsSecret = true
     let handler: Handler
 
-    /// The parts of the path.
     var segments: [Substring] { path.split(separator: "/") }
 
     /// The values of the path's parameters; nil if the path does not match.
@@ -63,7 +60,6 @@ struct AdminParameter: Sendable {
 
     static let limit = query("limit", .integer(1...1_000), "Maximum number of results; default: 100.")
 
-    /// Converts the text to a value of the schema.
     func value(_ text: String) throws(AdminProblem) -> JSON {
         var value = JSON.string(text)
         switch schema {
@@ -78,7 +74,6 @@ struct AdminParameter: Sendable {
     }
 }
 
-/// The request body of an operation.
 struct AdminBody: Sendable {
     let schema: AdminSchema
     var isOptional = false
@@ -116,7 +111,6 @@ extension Site {
     }
 }
 
-/// The result of an operation.
 struct AdminResult: Sendable {
     var json: JSON?
     /// The path of the created resource.

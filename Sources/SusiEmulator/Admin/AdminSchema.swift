@@ -17,7 +17,6 @@ indirect enum AdminSchema: Sendable {
 
     static func line(_ size: ClosedRange<Int> = 1...200) -> AdminSchema { .text(AdminText(size: size)) }
 
-    /// One of several words.
     static func word(_ choices: [String]) -> AdminSchema { .text(AdminText(choices: choices)) }
 
     /// A time in epoch seconds.

@@ -1,6 +1,5 @@
 import SusiPolicies
 
-/// The named schemas.
 enum AdminSchemas {
     static let named: [String: AdminSchema] = [
         "Problem": problem, "Tenant": tenant, "User": .object(user), "NewUser": newUser, "UserChange": userChange,

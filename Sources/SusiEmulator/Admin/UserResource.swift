@@ -100,14 +100,12 @@ enum UserResource {
         return .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
     }
 
-    /// The user in the path.
     private static func user(_ request: AdminRequest) throws -> User {
         let name = request.path["id"] ?? ""
         guard let user = try request.tenant().database.user(named: name) else { throw missing(name) }
         return user
     }
 
-    /// The problem of an unknown user.
     static func missing(_ name: String) -> AdminProblem {
         AdminProblem(.notFound, "No user “\(name)”. Use an object ID, an email address or a user name.")
     }

@@ -27,7 +27,6 @@ struct AuthorizationRequest: Codable, Sendable {
     var acrValues: String?
     /// The object ID of the user in the `id_token_hint`.
     var expectedUser: String?
-    /// The language of the pages.
     var language: Language?
     /// Parameters that become claims.
     var parameters: [String: String] = [:]

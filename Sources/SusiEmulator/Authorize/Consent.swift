@@ -109,12 +109,10 @@ extension Transaction {
         request.device != nil || request.prompts.contains("consent") && endpoint.dialect.traits.asksConsent
     }
 
-    /// The consent that the request needs.
     func consent() throws -> Consent {
         Consent(tenant: endpoint.tenant, clientID: request.clientID, scopes: try requestedScopes(request.scope))
     }
 
-    /// The scopes of a scope parameter.
     func requestedScopes(_ scope: String) throws -> RequestedScopes {
         try RequestedScopes(scope, clientID: request.clientID, endpoint.tenant.configuration)
     }

@@ -8,7 +8,6 @@ struct PKCEChallenge: Codable, Sendable {
     let method: Method
     let text: String
 
-    /// The challenge of a request without one.
     static let none = PKCEChallenge(method: .none, text: "")
 }
 

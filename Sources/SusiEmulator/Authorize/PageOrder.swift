@@ -158,7 +158,6 @@ extension Route {
     }
 }
 
-/// The pages that a policy offers.
 extension PolicyEndpoint {
     var signsIn: Bool { policy.kind == .signUpOrSignIn }
 

@@ -33,7 +33,6 @@ struct SentCode: Codable, Sendable {
         expires = now + Self.lifetime
     }
 
-    /// Makes a code of random digits.
     static func make(digits count: Int = 6) -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()

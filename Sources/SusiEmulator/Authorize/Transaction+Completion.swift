@@ -1,6 +1,5 @@
 import SusiPolicies
 
-/// The end of a transaction.
 extension Transaction {
     /// Ends the transaction with everything that was requested, or with `scope` of it: a grant for the device, or a code or
     /// tokens for the application.

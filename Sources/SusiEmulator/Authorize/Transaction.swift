@@ -23,7 +23,6 @@ struct Transaction: Sendable {
         formSecret = context.cookie(context.formCookie) ?? randomSecret()
     }
 
-    /// Opens a transaction for a new request.
     init(opening request: AuthorizationRequest, at endpoint: PolicyEndpoint, _ context: RequestContext) throws {
         let id = try endpoint.tenant.database.openTransaction(request, now: context.now)
         self.init(endpoint, context, id: id, request: request, progress: Progress())
@@ -62,7 +61,6 @@ struct Transaction: Sendable {
         return try user(progress.person)
     }
 
-    /// The user who is signed in.
     func signedInUser() throws -> User {
         let user = try user(progress.person)
         guard progress.isSignedIn, !user.isBlocked else { throw PageError.ended }
@@ -108,7 +106,6 @@ extension Transaction {
         var social: SocialIdentity?
         /// Whether this transaction created the account.
         var isNew = false
-        /// The steps that the user has completed.
         var done: Set<Step> = []
         /// The code that the user has to enter.
         var sentCode: SentCode?

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Notifies listeners of changes.
 final class ChangeNotifier: Sendable {
     private struct Listeners {
         var all: [Int: AsyncStream<Void>.Continuation] = [:]

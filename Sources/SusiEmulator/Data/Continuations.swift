@@ -17,7 +17,6 @@ extension Database {
         }
     }
 
-    /// The state of a token, and when it expires.
     func continuation(_ token: String) throws -> (state: Continuation, expires: Int64)? {
         try read { try continuation(token, $0) }
     }

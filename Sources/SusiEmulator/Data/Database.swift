@@ -37,7 +37,6 @@ struct Database: Sendable {
         return connection.lastInsertedID
     }
 
-    /// Encodes a value for a column of JSON.
     static func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
@@ -61,7 +60,6 @@ final class DatabaseFile: Sendable {
     /// Notifies of new messages in the outbox.
     let outboxChanges = ChangeNotifier()
 
-    /// The path of the file in an emulator's folder.
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }
 
     /// Opens `emulator.sqlite` in `folder`, an absolute path. Creates both if missing, readable by their owner only.
@@ -139,7 +137,6 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Removes expired rows, table by table.
     func removeExpired(now: Int64) throws {
         try write { connection in
             for table in ExpiringTable.allCases { try table.removeExpired(now: now, in: connection) }
@@ -147,7 +144,6 @@ final class DatabaseFile: Sendable {
     }
 }
 
-/// The tables whose rows expire.
 enum ExpiringTable: String, CaseIterable {
     case sessions, transactions, continuations, devices, codes, refresh_tokens, grants
 

@@ -46,7 +46,6 @@ extension Database {
         }
     }
 
-    /// The waiting device that shows that user code.
     func waitingDevice(userCode: String, now: Int64) throws -> DeviceRecord? {
         try read { connection in
             try connection.first(

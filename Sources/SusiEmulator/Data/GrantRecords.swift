@@ -29,7 +29,6 @@ struct GrantRecord: Sendable {
     var details = Details()
 }
 
-/// An issued authorization code.
 struct CodeRecord: Sendable {
     let grant: GrantRecord
     let redirectURI: String
@@ -39,7 +38,6 @@ struct CodeRecord: Sendable {
     let isUsed: Bool
 }
 
-/// An issued refresh token.
 struct RefreshRecord: Sendable {
     let grant: GrantRecord
     /// Its user; nil if the user was deleted.

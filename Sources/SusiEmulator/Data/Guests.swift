@@ -15,7 +15,6 @@ extension User {
 /// A refresh token that another tenant issued.
 struct ForeignRefreshToken: Sendable {
     let record: RefreshRecord
-    /// The ID of the user's home tenant.
     let homeTenantID: String
     /// The user in the home tenant; nil if the user was deleted.
     let home: User?

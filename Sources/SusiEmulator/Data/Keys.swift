@@ -16,7 +16,6 @@ extension Database {
         }
     }
 
-    /// Stores a new key.
     func add(_ kept: KeyRing.Kept) throws {
         let key = kept.key
         try execute(
@@ -27,7 +26,6 @@ extension Database {
             ])
     }
 
-    /// Changes the state of a key.
     func set(_ state: KeyRing.State, of key: SigningKey) throws {
         try execute(
             "UPDATE keys SET state = ? WHERE tenant = ? AND id = ?",

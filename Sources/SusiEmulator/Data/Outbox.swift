@@ -5,7 +5,6 @@ struct OutboxMessage: Hashable, Sendable {
     /// How a service would send it.
     enum Channel: String, CaseIterable, Sendable { case email, phone }
 
-    /// The purpose of its code.
     enum Purpose: String, CaseIterable, Sendable { case verifyEmail, resetPassword, secondFactor }
 
     /// The id; ids increase and are not reused.
@@ -14,7 +13,6 @@ struct OutboxMessage: Hashable, Sendable {
     /// The email address or the telephone number.
     let recipient: String
     let purpose: Purpose
-    /// The code to enter.
     let code: String
     /// When it was sent, in epoch seconds.
     let sent: Int64
@@ -23,7 +21,6 @@ struct OutboxMessage: Hashable, Sendable {
 extension Database {
     private static let outboxSize: Int64 = 1_000
 
-    /// Puts a message into the outbox.
     func send(
         _ code: String, to recipient: String, by channel: OutboxMessage.Channel, for purpose: OutboxMessage.Purpose,
         now: Int64

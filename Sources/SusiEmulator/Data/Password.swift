@@ -18,7 +18,6 @@ package struct PasswordHash: Hashable, Sendable {
         hash = Array(HMAC<SHA256>.authenticationCode(for: Self.label, using: try Self.derive(password, salt)))
     }
 
-    /// Creates the hash that a database contains.
     package init(salt: [UInt8], hash: [UInt8]) {
         self.salt = salt
         self.hash = hash

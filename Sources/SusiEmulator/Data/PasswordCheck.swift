@@ -2,13 +2,11 @@ import SusiSQLite
 
 /// The result of a sign-in with a password.
 enum PasswordCheck: Sendable {
-    /// The password is right.
     case accepted(User)
     /// The account does not exist, or the password is wrong.
     case wrong
     /// The account is locked after too many wrong passwords, until a time in epoch seconds.
     case locked(until: Int64)
-    /// The account is blocked.
     case blocked
 }
 
@@ -38,7 +36,6 @@ extension Database {
         return user.isBlocked ? .blocked : .accepted(user)
     }
 
-    /// Returns whether `password` is the password of a local account.
     func isPassword(_ password: String, of objectID: String) throws -> Bool {
         let kept = try read { connection in
             try connection.first(

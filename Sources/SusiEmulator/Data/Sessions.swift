@@ -38,14 +38,12 @@ extension Database {
         return Session(user: user, authTime: found.1, isKept: found.2, expires: found.3)
     }
 
-    /// Extends a session.
     func renewSession(_ secret: String, expires: Int64) throws {
         try execute(
             "UPDATE sessions SET expires = max(expires, ?) WHERE hash = ?",
             [.integer(expires), .blob(sha256(secret))])
     }
 
-    /// Ends the session of a cookie's secret.
     func endSession(_ secret: String) throws {
         try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
     }
@@ -55,7 +53,6 @@ extension Database {
         try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
     }
 
-    /// Returns whether a second factor was used in the session of that secret.
     func hasSecondFactor(inSession secret: String) throws -> Bool {
         try read { connection in
             try connection.first("SELECT second_factor FROM sessions WHERE hash = ?", [.blob(sha256(secret))]) { row in

@@ -17,7 +17,6 @@ extension Database {
         return id
     }
 
-    /// An open transaction of that policy.
     func transaction(
         _ id: String, of policy: PolicyName, now: Int64
     ) throws -> (request: AuthorizationRequest, progress: Transaction.Progress)? {

@@ -1,6 +1,5 @@
 import SusiSQLite
 
-/// A summary of a tenant's users.
 package struct UserSummary: Hashable, Sendable {
     package let count: Int
     /// The sign-in names of the first users, in the order of their creation.

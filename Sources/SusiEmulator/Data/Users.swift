@@ -57,7 +57,6 @@ extension Database {
 
     func user(objectID: String) throws -> User? { try read { try user(objectID: objectID, $0) } }
 
-    /// The users with these object ids.
     func users(objectIDs: [String]) throws -> [User] {
         let places = objectIDs.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
         return try users(where: "object_id IN (\(places))", objectIDs.map(Value.text))

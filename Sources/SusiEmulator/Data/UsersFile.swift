@@ -7,7 +7,6 @@ import SystemPackage
 struct UsersFile {
     let path: FilePath
 
-    /// Calls `body` with each user, in order.
     func forEach(_ body: (User) throws -> Void) throws {
         var rest: Data
         do { rest = try Data(contentsOf: URL(filePath: path.string), options: .mappedIfSafe) } catch {

@@ -1,4 +1,4 @@
-/// An injected fault.
+/// A failure that the emulator causes on purpose, to test how a client handles it.
 public struct Fault: Hashable, Sendable {
     /// The endpoints that a fault affects.
     public enum Endpoint: String, CaseIterable, Sendable {
@@ -40,7 +40,7 @@ public struct Fault: Hashable, Sendable {
         case encoding
     }
 
-    /// The kind of fault.
+    /// What happens to the requests that a fault hits.
     public enum Kind: Hashable, Sendable {
         /// A response without processing the request. Without a body, 429 and 5xx have the error of the service (AADB2C90244,
         /// AADB2C90035). `retryAfter` is in seconds (RFC 9110 section 10.2.3).
@@ -55,7 +55,7 @@ public struct Fault: Hashable, Sendable {
 
     /// The affected endpoints.
     public var endpoint: Endpoint
-    /// The kind of fault.
+    /// What happens to the requests that it hits.
     public var kind: Kind
     /// The affected tenant's name or id; nil for all.
     public var tenant: String?
@@ -70,7 +70,7 @@ public struct Fault: Hashable, Sendable {
     /// The seed of the random numbers: the same seed hits the same requests. nil for a random seed.
     public var seed: UInt64?
 
-    /// Creates a fault.
+    /// Makes a fault; by default it hits every request of every tenant.
     public init(
         _ kind: Kind, at endpoint: Endpoint = .any, tenant: String? = nil, policy: String? = nil,
         clientID: String? = nil, probability: Double = 1, count: Int? = nil, seed: UInt64? = nil

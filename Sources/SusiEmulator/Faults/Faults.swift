@@ -6,9 +6,9 @@ import Synchronization
 public final class Faults: Sendable {
     /// A fault and its statistics.
     public struct Active: Hashable, Sendable {
-        /// The id of the fault.
+        /// Its number since the emulator's start.
         public let id: Int
-        /// The fault.
+        /// The fault as it was added; its own `seed` may be nil.
         public let fault: Fault
         /// The seed of its random numbers.
         public let seed: UInt64

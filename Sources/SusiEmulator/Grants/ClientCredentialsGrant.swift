@@ -39,7 +39,6 @@ struct ApplicationToken: Sendable {
 
     var endpoint: PolicyEndpoint { request.endpoint }
     var now: Int64 { request.now }
-    /// The time of issue in the token.
     var issued: Int64 { endpoint.timeOfIssue(now) }
     var clientID: String { request.clientID }
     /// The lifetime in seconds.
@@ -47,7 +46,6 @@ struct ApplicationToken: Sendable {
     /// The object id of the application's service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }
 
-    /// The response of the token endpoint.
     func response() throws -> JSON {
         let dialect = endpoint.dialect
         var claims = dialect.applicationClaims(self)

@@ -99,7 +99,6 @@ extension TokenRequest {
         guard !grant.isRevoked else { throw .revoked.because("The sign-in of this grant was revoked") }
     }
 
-    /// The grant's user.
     func user(of grant: GrantRecord) throws -> User {
         try user(try endpoint.tenant.database.user(objectID: grant.objectID), of: grant)
     }
@@ -127,7 +126,6 @@ extension TokenRequest {
             """)
     }
 
-    /// The parsed scopes of this client.
     func scopes(_ text: String) throws(Refusal) -> RequestedScopes {
         try RequestedScopes(text, clientID: clientID, endpoint.tenant.configuration)
     }

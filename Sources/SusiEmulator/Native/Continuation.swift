@@ -33,7 +33,6 @@ struct Continuation: Codable, Sendable {
 
     let goal: Goal
     let clientID: String
-    /// The name with which the user signs in.
     let userName: String
     /// The challenge types of the first request.
     let types: Set<ChallengeType>

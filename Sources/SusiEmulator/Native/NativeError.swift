@@ -63,7 +63,6 @@ struct NativeError: Error, Sendable {
     static let passwordChangeRequired = NativeError(
         "invalid_grant", 50_142, text: "Password change is required due to a conditional access policy.")
 
-    /// Attributes with invalid values.
     static func attributes(_ names: [String]) -> NativeError {
         var error = NativeError(
             "invalid_grant", 55_106, text: "User attribute validation failed.", suberror: "attribute_validation_failed")

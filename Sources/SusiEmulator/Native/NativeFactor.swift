@@ -79,7 +79,6 @@ extension NativeRequest {
 }
 
 extension OutboxMessage.Channel {
-    /// The name in native authentication.
     var nativeName: String {
         switch self {
         case .email: "email"

@@ -109,7 +109,6 @@ struct NativeRequest: Sendable {
 
     // MARK: Codes
 
-    /// Sends a code to an email address.
     func sendCode(
         _ continuation: Continuation, to address: String, for purpose: OutboxMessage.Purpose,
         _ more: [String: JSON] = [:]

@@ -8,7 +8,6 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
     private init(trusted text: String) { self.text = text }
 
-    /// Joins pieces.
     init(_ pieces: [HTML], between separator: HTML = "\n") {
         self.init(trusted: pieces.map(\.text).joined(separator: separator.text))
     }

@@ -16,7 +16,6 @@ enum ErrorPage {
         return page(context, title, lines: [words[message]], more: again).response(status, note: title.english)
     }
 
-    /// An error of the service with its text.
     static func response(_ refusal: Refusal, at endpoint: PolicyEndpoint, _ context: RequestContext) -> Response {
         let message = endpoint.message(of: refusal, now: context.now)
         let lines = message.text.split(separator: "\r\n").map(String.init)

@@ -113,15 +113,12 @@ extension Transaction {
     /// The minutes until a time, rounded up.
     func minutes(until end: Int64) -> String { "\((end - context.now + 59) / 60)" }
 
-    /// The lead that names the tenant.
     var inTenant: String { words[.inTenant, endpoint.tenant.configuration.name] }
 
-    /// The address of a link within the transaction.
     func link(_ page: String) -> String {
         "\(endpoint.page(page))?transaction=\(percentEncoded(id))&csrf=\(csrfToken)"
     }
 
-    /// The hidden fields of every form of the transaction.
     var hiddenFields: HTML {
         """
         <input type="hidden" name="transaction" value="\(id)">

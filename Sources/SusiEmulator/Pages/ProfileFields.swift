@@ -26,7 +26,6 @@ struct ProfileFields: Sendable {
         for attribute in attributes { values[attribute.name] = form[attribute.name]?.trimmed }
     }
 
-    /// Fills in a display name.
     mutating func propose(displayName: String) { values["displayName"] = displayName }
 
     /// The problems, by field ID.
@@ -47,7 +46,6 @@ struct ProfileFields: Sendable {
         }
     }
 
-    /// Copies the values into a user.
     func apply(to user: inout User) {
         for attribute in attributes { user[attribute: attribute.name] = values[attribute.name] }
     }

@@ -71,7 +71,6 @@ enum SignInPage {
 }
 
 extension Field {
-    /// The field for the name with which a user signs in.
     static func signInName(
         _ identifier: PolicySettings.Identifier, _ words: Words, id: String, value: String
     ) -> Field {

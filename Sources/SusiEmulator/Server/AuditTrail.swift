@@ -7,7 +7,7 @@ public struct AuditEntry: Hashable, Sendable {
     public internal(set) var number: Int64 = 0
     /// When the response was sent, in epoch seconds of the emulator's clock.
     public let time: Int64
-    /// The method.
+    /// The HTTP method.
     public let method: String
     /// The path, without the query.
     public let path: String
@@ -19,7 +19,7 @@ public struct AuditEntry: Hashable, Sendable {
     public let clientID: String?
     /// The requested authentication contexts: the parameter `acr_values`.
     public let acrValues: String?
-    /// The status of the response.
+    /// The HTTP status of the response.
     public let status: Int
     /// The error code of the response: `AADB2C90118`, `AADSTS50011`, `invalid_token`; nil without an error.
     public let code: String?

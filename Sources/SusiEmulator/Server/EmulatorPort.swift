@@ -1,6 +1,6 @@
 /// A port of this machine on which an emulator listens; 0 picks a free one.
 public struct EmulatorPort: Hashable, Sendable {
-    /// The port number.
+    /// 1 to 65535, or 0 for a free one.
     public var number: UInt16
     /// Whether the port uses https.
     public var isSecure: Bool

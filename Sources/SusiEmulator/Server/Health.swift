@@ -2,9 +2,7 @@ import HTTPTypes
 
 /// Tells that the emulator answers: for the health checks of containers, under any host name, and not logged.
 package enum Health {
-    /// The path of the check.
     package static let path = "/health"
-    /// The body of its response.
     package static let body = Array(#"{"status":"ok"}"#.utf8)
 
     /// Returns `nil` for another path or method.

@@ -79,7 +79,6 @@ public struct ListenOptions: Hashable, Sendable {
     }
 }
 
-/// An address to listen on.
 struct ListenedHost: Sendable {
     static let loopback = [ListenedHost(name: "127.0.0.1"), ListenedHost(name: "::1", isOptional: true)]
 

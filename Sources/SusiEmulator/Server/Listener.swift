@@ -7,7 +7,6 @@ import SystemPackage
 
 /// Why an address cannot be listened on.
 struct ListenFailure: Error {
-    /// The address.
     let host: String
     let code: Errno
     let reason: String

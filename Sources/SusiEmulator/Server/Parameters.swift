@@ -19,7 +19,6 @@ struct Parameters: Sendable {
         allRepeated = repeated
     }
 
-    /// The first repeated field.
     var repeated: String? { allRepeated.first }
 
     /// All fields, including empty ones.

@@ -64,9 +64,9 @@ struct Refusal: Error, Sendable {
 
 /// A refusal as one kind of tenant reports it.
 struct RefusalMessage: Sendable {
-    /// The OAuth error.
+    /// The `error` of OAuth (RFC 6749 section 5.2).
     var error: String
-    /// The description.
+    /// Its `error_description`.
     let text: String
     /// The note for the request log.
     let note: String
@@ -77,7 +77,6 @@ struct RefusalMessage: Sendable {
     /// Further members of a token endpoint's error response.
     var more: [String: JSON] = [:]
 
-    /// The message as the body of a response.
     var body: JSON {
         .object(more.merging(["error": .string(error), "error_description": .string(text)]) { $1 })
     }

@@ -18,7 +18,6 @@ struct RequestContext: Sendable {
     let headers: HTTPFields
     /// The Host header (RFC 9110 section 7.2).
     let host: String?
-    /// The port that the request came in on.
     let port: EmulatorPort
     /// The origin that the response names; nil if the Host header names another machine.
     private let named: String?
@@ -91,7 +90,6 @@ struct RequestContext: Sendable {
         cookies.first { $0.count == 2 && $0[0] == name }.map { String($0[1]) }
     }
 
-    /// The names of the cookies with that prefix.
     func cookies(beginning start: String) -> [String] {
         cookies.compactMap { $0.first.map(String.init) }.filter { $0.hasPrefix(start) }
     }

@@ -11,11 +11,9 @@ struct Response: Sendable {
     var filler: StreamedBody?
     /// Where a fault closes the connection.
     var drop: Fault.Drop?
-    /// The delay before the response is sent.
     var delay: Duration?
     /// The note for the request log: the AADB2C code and the reason of a refusal. Contains nothing secret.
     var note: String?
-    /// The facts for the audit trail.
     var facts = AuditFacts()
 
     // The headers of every response.

@@ -6,13 +6,10 @@ import SusiSQLite
 struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock
-    /// The latest requests.
     let audit = AuditTrail()
-    /// The injected faults.
     let faults = Faults()
     /// The secret of the admin API; nil without that API.
     var secret: AdminSecret?
-    /// The addresses on which it listens.
     var reach = ListenOptions.loopback
 
     var admin: AdminAPI? { secret.map { AdminAPI(site: self, secret: $0) } }

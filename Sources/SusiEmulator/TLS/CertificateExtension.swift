@@ -34,7 +34,6 @@ struct CertificateExtension {
         ]
     }
 
-    /// The extensions of a server certificate: its names and its issuer.
     static func ofServer(
         _ key: P256.Signing.PublicKey, names: [LoopbackName], issuer: P256.Signing.PublicKey
     ) throws -> [CertificateExtension] {

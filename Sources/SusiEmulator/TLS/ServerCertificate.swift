@@ -57,7 +57,6 @@ final class ServerTLS: Sendable {
         _ = try context()
     }
 
-    /// The context for a new connection.
     func context() throws -> NIOSSLContext {
         try shown.withLock { shown in
             let now = now()

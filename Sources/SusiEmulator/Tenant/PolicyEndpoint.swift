@@ -21,7 +21,6 @@ struct PolicyEndpoint: Sendable {
     /// The time of issue in a token that is issued now.
     func timeOfIssue(_ now: Int64) -> Int64 { now - dialect.traits.backdating }
 
-    /// The rules of the kind of tenant.
     var dialect: any TenantDialect { tenant.configuration.kind.dialect }
 
     /// The address of an endpoint in the form of the request's address; nil if the kind does not have it.
@@ -29,7 +28,6 @@ struct PolicyEndpoint: Sendable {
         dialect.path(of: endpoint).map { "\(origin)\(base)/\($0)\(query)" }
     }
 
-    /// The path of a page.
     func page(_ name: String) -> String { "\(pages)/page/\(name)" }
 
     /// The issuer of the policy's tokens, as in its metadata.

@@ -4,11 +4,8 @@ package import SystemPackage
 package struct PolicySettings: Hashable, Sendable {
     /// The sign-in name of local accounts.
     package enum Identifier: String, CaseIterable, Sendable {
-        /// An email address.
         case email
-        /// A user name.
         case userName
-        /// Either of them.
         case either
     }
 
@@ -24,7 +21,6 @@ package struct PolicySettings: Hashable, Sendable {
 
     /// The `sub` of an application's own tokens.
     package enum ApplicationSubject: String, CaseIterable, Sendable {
-        /// The client id.
         case clientID = "clientId"
         /// The object id of its service principal.
         case objectID = "objectId"
@@ -32,7 +28,6 @@ package struct PolicySettings: Hashable, Sendable {
 
     /// The `sub` of tokens.
     package enum Subject: String, CaseIterable, Sendable {
-        /// The object id.
         case objectID = "objectId"
         /// A fixed sentence that refers clients to `oid`.
         case notSupported
@@ -46,7 +41,6 @@ package struct PolicySettings: Hashable, Sendable {
         case inline
     }
 
-    /// The offered identity providers.
     package enum IdentityProvider: String, CaseIterable, Sendable {
         /// The tenant's own accounts, with a password.
         case local
@@ -56,14 +50,12 @@ package struct PolicySettings: Hashable, Sendable {
 
     /// When a second factor is required after the password.
     package enum MultiFactor: String, CaseIterable, Sendable {
-        /// Never.
         case off
         /// At each sign-in, with any identity provider, once per session. The code is sent to the account's telephone, else to its
         /// email address, else to a number that the user enters.
         case always
     }
 
-    /// The browser's session.
     package struct Session: Hashable, Sendable {
         /// The scope in which a session is shared.
         package enum Scope: String, CaseIterable, Sendable {
@@ -77,7 +69,6 @@ package struct PolicySettings: Hashable, Sendable {
             case suppressed
         }
 
-        /// The scope in which the session is shared.
         package var scope = Scope.tenant
         /// The lifetime in seconds.
         package var seconds: Int64 = 86_400
@@ -110,7 +101,6 @@ package struct PolicySettings: Hashable, Sendable {
 
     /// The sign-in name of local accounts.
     package var identifier = Identifier.email
-    /// The offered identity providers.
     package var identityProviders: [IdentityProvider] = [.local]
     /// The collected attributes; nil for the three names. `email` is for accounts with user names, `phone` is the number for a
     /// second factor; any other name becomes a claim.
@@ -120,13 +110,10 @@ package struct PolicySettings: Hashable, Sendable {
     package var verifiesEmail = false
     /// When a second factor is required.
     package var multiFactor = MultiFactor.off
-    /// How a forgotten password is handled.
     package var forgottenPassword = ForgottenPassword.policy
     /// The number of wrong passwords or codes in a row that lock an account; 0 for never.
     package var lockoutFailures = 10
-    /// The duration of the lock in seconds.
     package var lockoutSeconds: Int64 = 60
-    /// The browser's session.
     package var session = Session()
     /// The application claims: those of a user that its tokens have; nil for all.
     package var claims: [String]?
@@ -134,7 +121,6 @@ package struct PolicySettings: Hashable, Sendable {
     /// sign-in.
     package var refreshReadsUser = false
     package var policyClaim = PolicyClaim.tfp
-    /// The `sub` of tokens.
     package var subject = Subject.objectID
     package var applicationSubject = ApplicationSubject.clientID
     /// The lifetimes of its codes and tokens; nil for those of the tenant.
@@ -144,6 +130,5 @@ package struct PolicySettings: Hashable, Sendable {
     /// does not start if it is unusable.
     package var template: FilePath?
 
-    /// Creates the default settings.
     package init() {}
 }

@@ -37,7 +37,6 @@ package struct RegisteredAPI: Hashable, Sendable {
     package static let graph = RegisteredAPI(
         name: "graph", resource: "https://graph.microsoft.com", scopes: ["User.Read"], path: "/v1.0")
 
-    /// Whether it is Microsoft Graph.
     var isGraph: Bool { resource == Self.graph.resource }
 
     /// The API's own application id, the audience of its tokens.

@@ -2,7 +2,6 @@ import SusiPolicies
 
 /// A client registered in the tenant.
 package struct RegisteredApplication: Hashable, Sendable {
-    /// The application's (client) ID.
     package var clientID: String
     /// The name for users; nil for the id.
     package var name: String?

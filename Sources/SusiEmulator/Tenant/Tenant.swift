@@ -79,7 +79,6 @@ struct Tenant: Sendable {
     /// The name for a program; the id of a provider without a name.
     var label: String { configuration.name.isEmpty ? configuration.id : configuration.name }
 
-    /// Verifies tokens that this tenant signed.
     func verifier(now: Int64) throws -> TokenVerifier {
         let keys = try keyRings.flatMap { try $0.published() }
         return TokenVerifier(keys: KeyRing.set(keys.map(\.publicMembers)), now: now)

@@ -51,7 +51,6 @@ public struct TenantConfiguration: Hashable, Sendable {
     /// The settings of the policies; a missing one has the defaults.
     package var settings: [PolicyName: PolicySettings] = [:]
     package var applications: [RegisteredApplication]
-    /// The web APIs registered in it.
     package var apis: [RegisteredAPI]
     /// The initial users.
     package var users: [User]
@@ -68,7 +67,6 @@ public struct TenantConfiguration: Hashable, Sendable {
     package var lifetimes = Lifetimes()
     /// Whether a used refresh token stays valid; strict with a plain provider.
     package var refreshRotation: RefreshRotation
-    /// The issuer's form.
     package var issuerForm = IssuerForm.tenant
     /// How redirect ports compare: exactly, but any port with External ID and Entra ID.
     package var redirectPorts: RedirectPorts
@@ -131,7 +129,6 @@ public struct TenantConfiguration: Hashable, Sendable {
         settings.isEmpty ? lifetimes : settings[policy]?.lifetimes ?? lifetimes
     }
 
-    /// Whether any policy asks for a second factor.
     var asksSecondFactor: Bool { policies.contains { settings(of: $0.name).multiFactor == .always } }
 
     /// The key of the tenant's signing keys.

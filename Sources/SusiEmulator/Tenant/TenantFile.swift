@@ -7,7 +7,6 @@ public struct TenantFile: Sendable {
     /// The maximum size of a file in bytes.
     static let largest = 64 << 20
 
-    /// The bytes of the file at `path`.
     package static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {
         try PoliciesFile.content(path: path.string, limit: largest)
     }
@@ -235,7 +234,6 @@ extension TenantConfiguration {
         return TenantConfiguration(kind: kind, name: name, policies: policies)
     }
 
-    /// Returns whether both describe the same tenant.
     fileprivate func isSame(as other: TenantConfiguration) -> Bool {
         kind == other.kind && (id == other.id || name.lowercased() == other.name.lowercased())
     }

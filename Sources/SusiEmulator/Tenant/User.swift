@@ -1,4 +1,3 @@
-/// A user of a tenant.
 package struct User: Hashable, Sendable {
     /// The object ID: a GUID in lower case.
     package var objectID: String
@@ -17,7 +16,6 @@ package struct User: Hashable, Sendable {
     package var passwordHash: PasswordHash?
     package var displayName: String
     package var givenName: String
-    /// The family name.
     package var surname: String
     /// The ID of the user's home tenant, if it is a different one.
     package var homeTenant: String?
@@ -25,7 +23,6 @@ package struct User: Hashable, Sendable {
     package var attributes: [String: String] = [:]
     /// Whether the next sign-in requires a new password.
     package var mustResetPassword = false
-    /// Whether the account is blocked.
     package var isBlocked = false
     /// The end of the last lock after too many wrong passwords or codes, in epoch seconds; 0 if there was none.
     package var lockedUntil: Int64 = 0

@@ -17,7 +17,6 @@ indirect enum JSON: Hashable, Sendable {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The members of an object; nil for other values.
     var members: [String: JSON]? { if case .object(let members) = self { members } else { nil } }
 
     var string: String? { if case .string(let value) = self { value } else { nil } }

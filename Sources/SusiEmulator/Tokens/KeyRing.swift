@@ -12,7 +12,6 @@ final class KeyRing: Sendable {
         case withdrawn
     }
 
-    /// A key and its state.
     struct Kept: Sendable {
         let key: SigningKey
         var state: State
@@ -64,7 +63,6 @@ final class KeyRing: Sendable {
         try current().sign(claims, type: type)
     }
 
-    /// The published keys.
     func published() throws -> [SigningKey] { try all().filter { $0.state != .withdrawn }.map(\.key) }
 
     /// A key set of the members of each key (RFC 7517 section 5).

@@ -40,7 +40,6 @@ struct SigningKey: Sendable {
         return try SigningKey(algorithm, material, created: now)
     }
 
-    /// Reads a stored key.
     init(_ algorithm: SigningAlgorithm, der: [UInt8], created: Int64) throws {
         let material: Material =
             algorithm == .es256
@@ -126,7 +125,6 @@ struct SigningKey: Sendable {
         }
     }
 
-    /// The signature of some bytes.
     func signature(_ data: Data) throws -> Data {
         switch material {
         case .rsa(let key):

@@ -9,7 +9,6 @@ struct TokenIssuer {
     let now: Int64
     /// The grant type of the request; nil at the authorization endpoint.
     let type: GrantType?
-    /// The time of issue in the tokens.
     var issued: Int64 { endpoint.timeOfIssue(now) }
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
@@ -18,10 +17,8 @@ struct TokenIssuer {
 
     var isRefresh: Bool { type == .refreshToken }
 
-    /// The nonce of the id token.
     var nonce: String? { isRefresh && !endpoint.dialect.keepsNonce ? nil : grant.nonce }
 
-    /// Whether the response has an id token.
     var givesIDToken: Bool {
         scopes.wants("openid") && (!isRefresh || endpoint.tenant.configuration.refreshGivesIDToken)
     }
@@ -71,7 +68,6 @@ struct TokenIssuer {
         }
     }
 
-    /// The claims of the access token; nil without an access token.
     func accessTokenClaims() -> [String: JSON]? {
         guard let audience else { return nil }
         var claims = endpoint.dialect.accessClaims(self)

@@ -1,9 +1,7 @@
 /// A token to create without a sign-in, valid or with chosen flaws, to test what a web API or a client must refuse.
 package struct TokenOrder: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
-        /// An access token.
         case access
-        /// An id token.
         case id
     }
 
@@ -19,9 +17,7 @@ package struct TokenOrder: Hashable, Sendable {
         case otherIssuer
         /// Its issuer is another tenant of the same server.
         case otherTenant
-        /// It has no nonce.
         case noNonce
-        /// It has another nonce.
         case otherNonce
         /// It has no signature; `alg` is `none` (RFC 8725 section 2.1).
         case unsigned
@@ -36,13 +32,9 @@ package struct TokenOrder: Hashable, Sendable {
     }
 
     package enum Claim: Hashable, Sendable {
-        /// A text.
         case text(String)
-        /// A whole number.
         case number(Int64)
-        /// A Boolean.
         case flag(Bool)
-        /// A list.
         case list([Claim])
         /// The claim is omitted.
         case absent
@@ -59,7 +51,6 @@ package struct TokenOrder: Hashable, Sendable {
     package var clientID: String?
     /// The scopes; nil is `openid` and those of the first API.
     package var scope: String?
-    /// The nonce of an id token.
     package var nonce: String?
     /// Its defects; without any it equals a token from a sign-in.
     package var flaws: [Flaw]

@@ -11,7 +11,6 @@ struct TokenVerifier {
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// The key set of the keys endpoint.
     let keys: JSON
     let now: Int64
 

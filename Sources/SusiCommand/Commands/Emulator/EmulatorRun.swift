@@ -217,7 +217,6 @@ private struct OwnPolicies {
     /// Whether the file names another address than before.
     var hasChanged: Bool { mayWrite && SmallFile.read(path, limit: 1 << 20) != previous }
 
-    /// Restores the previous file.
     func restore() {
         guard mayWrite else { return }
         if let previous { try? write(previous, to: path) } else { SmallFile.remove(path) }

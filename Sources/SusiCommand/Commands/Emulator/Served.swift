@@ -9,7 +9,6 @@ struct Served {
     /// The port with the other scheme, if any.
     let others: [EmulatorPort]
 
-    /// The tenants of these applications.
     var tenants: [TenantConfiguration] { TenantConfiguration.tenants(for: applications) }
 
     init(_ named: Application, of all: [Application]) {

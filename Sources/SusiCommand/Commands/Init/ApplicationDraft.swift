@@ -93,7 +93,6 @@ struct ApplicationDraft {
         origins.append(Origin(value: "client ID", name: name))
     }
 
-    /// Adds a policy of a file.
     mutating func take(policy name: String, _ kind: PolicyKind?, from label: String) {
         let policy = DraftPolicy(name: PolicyName(name), kind: kind ?? PolicyKind(guessing: name))
         guard found.policies.count < Self.most, !found.policies.contains(where: { $0.name == policy.name }) else {
@@ -103,7 +102,6 @@ struct ApplicationDraft {
         origins.append(Origin(value: name, name: label))
     }
 
-    /// Adds an API of a file.
     mutating func take(api: DraftAPI, from name: String) {
         self.api = api
         origins.append(Origin(value: "API \(api.name)", name: name))

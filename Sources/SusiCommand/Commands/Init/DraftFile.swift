@@ -3,7 +3,6 @@ import Susi
 /// A policies.json with one application, created from a draft.
 struct DraftFile {
     let text: String
-    /// The application parsed from the text.
     let application: Application
     private let draft: ApplicationDraft
 

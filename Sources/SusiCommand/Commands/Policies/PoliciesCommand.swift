@@ -34,7 +34,6 @@ struct PoliciesCommand: AsyncParsableCommand {
     }
 }
 
-/// The application with its policies.
 struct PolicyList: CommandResult {
     private let application: Application
     private let applications: [String]
@@ -106,6 +105,5 @@ struct PolicyList: CommandResult {
 extension KnownAuthorities.Decision {
     var entry: KnownAuthorities.Entry? { if case .allowed(by: let entry) = self { entry } else { nil } }
 
-    /// The refusal of the authority; `nil` if it is allowed.
     var refusal: KnownAuthorities.Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -55,7 +55,6 @@ extension PoliciesCommand {
 /// The explanation of an address, and the applications that may contact it.
 struct ExplanationReport: CommandResult {
     let address: String
-    /// One explanation for each application.
     let explanations: [AuthorityExplanation]
 
     private var reading: AddressReading? { explanations.first?.reading }
@@ -99,7 +98,6 @@ struct ExplanationReport: CommandResult {
     }
 }
 
-/// The explanation of an address for one application.
 extension AuthorityExplanation {
     fileprivate var json: JSONObject {
         let (entry, refusal) = (decision.entry, decision.refusal)

@@ -22,7 +22,6 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var rehearsal: RehearsalOption
 }
 
-/// A command about the store.
 protocol StoreSubcommand: SuggestingCommand {
     var options: StoreOptions { get }
 }
@@ -32,7 +31,6 @@ extension StoreSubcommand {
     var again: SuggestedCommand { SuggestedCommand("store \(Self.configuration.commandName ?? "")") }
 }
 
-/// The context of a command about the store.
 struct StoreContext {
     let keys: StoreKeys
     let paths: Paths

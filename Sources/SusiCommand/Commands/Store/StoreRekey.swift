@@ -54,7 +54,6 @@ extension StoreCommand {
     }
 }
 
-/// The result of a key change.
 struct RekeyReport: CommandResult {
     let source: KeySource
     let change: KeyChange

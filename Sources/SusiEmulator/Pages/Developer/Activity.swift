@@ -144,7 +144,6 @@ extension AuditEntry {
 }
 
 extension OutboxMessage.Purpose {
-    /// The purpose as the page shows it.
     fileprivate var shown: String {
         switch self {
         case .verifyEmail: "email verification"

@@ -1,6 +1,5 @@
 import SusiPolicies
 
-/// One tenant on the developer's page.
 struct DeveloperTenant {
     // The rest of a longer list is folded.
     private static let mostRows = 10
@@ -172,7 +171,6 @@ struct DeveloperTenant {
 }
 
 extension PolicyKind {
-    /// The kind as the page shows it.
     fileprivate var shown: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"

@@ -79,7 +79,6 @@ struct RunForm {
     }
 }
 
-/// A list to choose from.
 struct Choice {
     struct Group {
         var label: String?

@@ -216,6 +216,5 @@ struct Snippets {
         return lines.joined(separator: "\n")
     }
 
-    /// Quotes a text as one word for a shell.
     private func shell(_ text: String) -> String { text.shellQuoted }
 }

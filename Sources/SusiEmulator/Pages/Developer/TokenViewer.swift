@@ -115,7 +115,6 @@ enum TokenViewer {
     }
 }
 
-/// A token with its claims.
 struct ShownToken {
     let title: String
     let id: String
@@ -178,7 +177,6 @@ struct ShownToken {
         return "<code>\(timestamp(time))</code> <span class=\"soft\">(\(String(time)))</span>"
     }
 
-    /// A readable value.
     static func text(_ value: JSON) -> String {
         value.string ?? (try? value.encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }

@@ -18,7 +18,6 @@ extension MicrosoftDialect {
         return PolicyEndpoint(tenant: tenant, origin: origin, base: base, pages: base, policy: policy)
     }
 
-    /// The issuer of the tokens of one tenant.
     func issuer(of tenantID: String, origin: String) -> String { "\(origin)/\(tenantID)/v2.0" }
 
     func issuer(ofToken claims: JSON, in tenant: Tenant, origin: String) -> String? {

@@ -90,7 +90,6 @@ protocol TenantDialect: Sendable {
     func tenantName(in segments: [String]) -> String?
     /// Returns whether the path of an authority stands for many tenants.
     func isShared(_ segments: [String]) -> Bool
-    /// Returns whether a tenant can have that name.
     func isTenantName(_ name: String) -> Bool
 }
 
@@ -184,7 +183,6 @@ struct TenantTraits: Sendable {
     var guestsOf: AuthorityKind?
     /// Whether refresh tokens belong to a user and a client, not to a tenant.
     var acceptsForeignRefreshTokens = false
-    /// Whether users are asked for their consent.
     var asksConsent = true
     /// The refusal's text if only an administrator could consent.
     var administratorConsentText = "The grant requires administrator permission."
@@ -225,7 +223,6 @@ struct MSALNames: Sendable {
     var isOIDCInPython = false
 }
 
-/// The rules for requested scopes.
 struct ScopeRules: Sendable {
     /// The scopes that belong to no API, in the order in which responses name them.
     let openID: [String]

@@ -121,7 +121,6 @@ extension EntryValue where Value == [String: String] {
 }
 
 extension EntryValue where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// A value of an enumeration.
     static var choice: Self {
         Self(
             .choice(Value.allCases.map(\.rawValue)), read: { $0.string.flatMap { Value(rawValue: $0) } },
@@ -130,7 +129,6 @@ extension EntryValue where Value: RawRepresentable & CaseIterable, Value.RawValu
 }
 
 extension EntryValue {
-    /// Several values of an enumeration.
     static func choices<Element: RawRepresentable & CaseIterable>() -> Self
     where Value == [Element], Element.RawValue == String {
         Self(

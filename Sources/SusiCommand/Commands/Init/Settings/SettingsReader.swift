@@ -12,7 +12,6 @@ struct ReadSetting {
 
     /// How a file says a value.
     enum Form {
-        /// The value itself.
         case literal
         /// A text with gaps that are filled elsewhere: `https://{tenant}.b2clogin.com`.
         case template
@@ -45,7 +44,6 @@ struct ReadSetting {
 struct SettingsReader {
     /// The limit of a file in bytes; a larger one is no configuration.
     static let largest = 1 << 18
-    /// The limit of values.
     static let most = 10_000
 
     /// The values, in their order.
