@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 7515 appendix C).
 package enum Base64URL {
-    /// Encodes bytes.
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let text = Data(bytes).base64EncodedString()
         return String(

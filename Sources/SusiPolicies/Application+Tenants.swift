@@ -1,11 +1,10 @@
 /// The name of one tenant: its GUID or one of its domains, in lower case.
 public struct TenantName: Hashable, Sendable, CustomStringConvertible {
-    /// The name.
+    /// The GUID or the domain, in lower case.
     public let description: String
 
     /// A text that does not name one tenant.
     public struct Invalid: Error, Hashable, Sendable {
-        /// What is wrong with it.
         package let reason: String
     }
 
@@ -31,7 +30,6 @@ public struct TenantName: Hashable, Sendable, CustomStringConvertible {
 
 /// The sign-ins of an application do not serve other tenants.
 public struct NoOtherTenants: Error, Hashable, Sendable {
-    /// The application's name.
     package let application: String
     package let kind: AuthorityKind
 }

@@ -19,13 +19,12 @@ public struct API: Hashable, Sendable {
 
 /// An application of `policies.json`: a registration in a tenant with its policies and APIs.
 public struct Application: Hashable, Sendable {
-    /// The name for `-A`.
+    /// The application's name in the file; `-A` selects it.
     public let name: String
     /// The kind of tenant.
     public let kind: AuthorityKind
     /// The tenant's address without a policy.
     public let authority: WebAddress
-    /// The position of a policy in addresses.
     package let policyPlace: PolicyPlace
     /// The application's (client) ID; a GUID of a kind whose service assigns them is in lower case.
     public let clientID: String
@@ -33,7 +32,6 @@ public struct Application: Hashable, Sendable {
     package let redirectPorts: [UInt16]
     /// The policies, in the file's order.
     public let policies: [Policy]
-    /// The authorities that may be contacted.
     package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
     public let apis: [API]
@@ -108,7 +106,6 @@ extension Application {
         package let key: String
         /// Scheme, host and port.
         package let origin: String
-        /// Whether the host is a loopback host.
         package let isLoopback: Bool
 
         init(_ key: String, _ address: WebAddress) {

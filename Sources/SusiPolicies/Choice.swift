@@ -2,9 +2,7 @@
 package struct ChoiceError: Error, Sendable {
     /// The kind of thing that the name refers to.
     package let subject: Subject
-    /// The problem with the name.
     package let problem: String
-    /// The names that are possible.
     package let candidates: [String]
     /// The name that was probably meant.
     package let nearMatch: String?
@@ -31,7 +29,6 @@ package struct ChoiceError: Error, Sendable {
 
 /// The account and the scopes of a requested token; the scopes belong to one resource.
 package struct TokenTarget: Hashable, Sendable {
-    /// The policy of the account.
     package let policy: Policy
     /// The scopes to request; empty if a sign-in requests no scopes of an API.
     package let scopes: [String]

@@ -42,6 +42,5 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return "\(address)\(slash)?\(before)\(more)"
     }
 
-    /// The whole address.
     package var description: String { "\(address)\(slash)" + (query.map { "?\($0)" } ?? "") }
 }

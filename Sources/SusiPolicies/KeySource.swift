@@ -15,7 +15,6 @@ public enum KeySource: String, CaseIterable, Sendable {
 }
 
 extension KeySource {
-    /// The name for display.
     package var name: String {
         switch self {
         case .file: "key file"
@@ -59,7 +58,6 @@ extension KeySource {
         }
     }
 
-    /// Whether this system supports it.
     package var isSupported: Bool {
         #if os(Linux)
             self != .keychain

@@ -23,13 +23,11 @@ package struct KnownAuthorities: Hashable, Sendable {
             }
         }
 
-        /// The entry as the file has it.
         package var description: String { text }
 
         /// The entry as part of a sentence.
         package var label: String { isOwn ? "the application's own authority “\(text)”" : "the entry “\(text)”" }
 
-        /// Whether it consists of a host only.
         var isHost: Bool { address.segments.isEmpty }
 
         fileprivate func allows(_ authority: Authority) -> Bool {
@@ -44,7 +42,6 @@ package struct KnownAuthorities: Hashable, Sendable {
     /// Whether an entry that is only a host allows nothing.
     private var demandsTenant = false
 
-    /// Makes the list.
     package init(_ entries: [Entry]) { self.entries = entries }
 
     /// Allows only the application's own authority, host and tenant.
@@ -84,7 +81,6 @@ package struct KnownAuthorities: Hashable, Sendable {
 
     /// The decision about one authority, with the entry that explains it.
     package enum Decision: Hashable, Sendable {
-        /// Allowed by that entry.
         case allowed(by: Entry)
         /// Refused by all entries.
         case refused(Refusal)

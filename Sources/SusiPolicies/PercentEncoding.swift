@@ -18,7 +18,6 @@ package enum PercentEncoding {
         return encoded
     }
 
-    /// Whether a byte is a hexadecimal digit.
     package static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80 }
 
     // RFC 3986 section 3.3 and 3.4: pchar, the slash and the question mark. The percent sign is not among them.

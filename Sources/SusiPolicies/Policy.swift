@@ -30,7 +30,6 @@ public enum PolicyKind: String, CaseIterable, Sendable {
     /// Sign-in by user name and password without a page (ROPC, RFC 6749 section 4.3).
     case resourceOwner
 
-    /// The kind for messages.
     package var label: String {
         switch self {
         case .signUpOrSignIn: "sign-up or sign-in"
@@ -51,9 +50,9 @@ public enum PolicyKind: String, CaseIterable, Sendable {
 public struct Policy: Hashable, Sendable {
     /// The name in the tenant.
     public let name: PolicyName
-    /// The purpose.
+    /// What the policy is for: sign-in, password reset and so on.
     public let kind: PolicyKind
-    /// Whether it is the default policy.
+    /// Whether the file makes it the application's default policy.
     public let isDefault: Bool
     /// Its own base address, without the policy, instead of the application's.
     package let authority: WebAddress?

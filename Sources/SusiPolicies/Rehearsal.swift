@@ -47,7 +47,6 @@ extension WebAddress {
     /// The default address of a local copy.
     package static let usualCopy = WebAddress(scheme: "http", host: "localhost", port: 8490, segments: [])
 
-    /// The path in the original spelling.
     fileprivate var spelledPath: Substring {
         let rest = spelling.drop { $0 != ":" }.dropFirst(3)
         return rest.drop { $0 != "/" }

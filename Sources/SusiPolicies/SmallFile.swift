@@ -17,7 +17,6 @@ package enum SmallFile {
         return read(descriptor: file, limit: limit)
     }
 
-    /// Reads an open file.
     package static func read(descriptor file: Int32, limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: step)
@@ -59,7 +58,6 @@ package enum SmallFile {
 
     package enum Kind: Sendable { case file, folder, link, pipe, characterDevice, other }
 
-    /// The type and the owner of a file.
     package struct Status: Sendable {
         package let kind: Kind
         /// The user id of the owner.
@@ -70,7 +68,6 @@ package enum SmallFile {
         package let isWritableByOthers: Bool
         /// Whether only the owner of a name in the folder may remove or replace it.
         package let isSticky: Bool
-        /// Whether it has no content.
         package let isEmpty: Bool
         /// What tells it from every other file of this machine: another file at the same path has another while this one is
         /// open.
@@ -108,7 +105,6 @@ package enum SmallFile {
         return unsafe lstat(path, &status) == 0 ? (Status(status), 0) : (nil, errno)
     }
 
-    /// The status of an open file.
     package static func status(descriptor file: Int32) -> Status? {
         var status = stat()
         return unsafe fstat(file, &status) == 0 ? Status(status) : nil

@@ -180,7 +180,6 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         replacing(segments: segments + more)
     }
 
-    /// The address with another path.
     func replacing(segments: [String]) -> WebAddress {
         WebAddress(scheme: scheme, host: host, port: port, segments: segments)
     }

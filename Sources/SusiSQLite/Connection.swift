@@ -6,11 +6,9 @@ internal import CSQLite
 /// Prepared statements are kept by their text and used again. The connection closes when it is released.
 @safe
 package final class Connection {
-    /// The mode in which the file is opened.
     package enum Mode: Sendable {
         /// Creates a missing file.
         case create
-        /// An existing file, for reading and writing.
         case readWrite
         /// An existing file, only for reading; SQLite refuses every write.
         case readOnly
@@ -104,7 +102,6 @@ package final class Connection {
         return try statement.step() ? try read(Row(statement: statement)) : nil
     }
 
-    /// The row id of the last row that this connection inserted.
     package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     // MARK: Transactions
@@ -215,7 +212,6 @@ fileprivate final class Statement {
         unsafe sqlite3_clear_bindings(handle)
     }
 
-    /// Returns the first column of that name.
     func column(_ name: String) throws(SQLiteError) -> Int {
         guard let column = names.firstIndex(of: name) else { throw failure(SQLITE_RANGE, "no column \(name)") }
         return column

@@ -9,7 +9,6 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The statement that failed, without its values; empty if there was none.
     package let statement: String
 
-    /// Makes an error from SQLite's result.
     package init(extendedCode: Int32, meaning: String, message: String, statement: String = "") {
         self.extendedCode = extendedCode
         self.meaning = meaning

@@ -6,12 +6,9 @@ package enum Value: Hashable, Sendable {
     case text(String)
     case blob([UInt8])
 
-    /// Makes an integer.
     package static func int(_ value: Int) -> Value { .integer(Int64(value)) }
 
-    /// Makes a text, or NULL for `nil`.
     package static func text(orNull value: String?) -> Value { value.map(Value.text) ?? .null }
 
-    /// Makes an integer, or NULL for `nil`.
     package static func integer(orNull value: Int64?) -> Value { value.map(Value.integer) ?? .null }
 }

@@ -9,7 +9,6 @@ extension AccountStore {
     /// The maximum number of labels that ``labels(near:in:policy:hidden:)`` reads on each side of the text.
     static let mostLabels = 100
 
-    /// How a text has to match.
     package enum Matching: Sendable {
         /// The whole address, user name or identifier.
         case exactly

@@ -69,7 +69,6 @@ extension AccountStore {
         let policyKey: String
         let accounts: Int
 
-        /// The values of a query over it.
         func values(_ reach: ScopeRowIDs) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
     }
 
@@ -129,7 +128,6 @@ extension AccountStore {
         try account(of: .current, policy, scope)
     }
 
-    /// Returns the previous current account of a policy.
     package func previous(_ policy: PolicyName, in scope: ApplicationScope) throws(StoreError) -> StoredAccount? {
         try account(of: .previous, policy, scope)
     }
@@ -191,7 +189,6 @@ extension AccountStore {
             damage: damage)
     }
 
-    /// Reads the profile from a row of `persons`.
     func profile(_ row: borrowing Row) throws -> Profile {
         guard let profile = try Profile(row) else {
             throw StoreError.damaged(folder, "the email addresses of a person cannot be read")

@@ -24,7 +24,6 @@ extension AccountStore {
         _ = emptyLog()
     }
 
-    /// Whether the store is shared.
     package func isShared() throws(StoreError) -> Bool {
         try guarded { try database.hasRow("SELECT 1 FROM sharing") }
     }

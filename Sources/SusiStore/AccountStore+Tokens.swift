@@ -84,7 +84,6 @@ enum TokenQuery {
             AND k.kind = 'access' AND k.scopes = ?
         """
 
-    /// Reads the facts of a token from its row.
     static func info(_ row: borrowing Row) throws -> StoredTokenInfo {
         guard let kind = TokenKind(rawValue: try row.text("kind")) else {
             throw SQLiteError(

@@ -37,7 +37,6 @@ extension Connection {
         try rows(sql, values) { row in try row.text(0) }
     }
 
-    /// Returns whether a query has a row.
     func hasRow(_ sql: String, _ values: [Value] = []) throws -> Bool { try first(sql, values, { _ in }) != nil }
 
     func count(_ table: String) throws -> Int { Int(try integer("SELECT count(*) FROM \(table)") ?? 0) }

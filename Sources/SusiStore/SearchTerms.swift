@@ -9,7 +9,6 @@ struct SearchTerms {
         case identifier
         /// An email address or a user name.
         case address
-        /// A display name.
         case name
     }
 

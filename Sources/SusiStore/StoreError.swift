@@ -4,7 +4,6 @@ package import SystemPackage
 
 /// An error of the store: what failed, why, and what to do next.
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kinds that callers distinguish.
     package enum Kind: String, CaseIterable, Sendable {
         /// The account, the file or the folder does not exist.
         case missing
@@ -24,7 +23,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
         /// There are encrypted values, and the key is missing.
         case keyMissing
-        /// The key file is invalid.
         case keyDamaged
         /// The store was encrypted with another key than that of the key file.
         case otherKey
@@ -43,16 +41,13 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// The file or folder.
     package let path: FilePath
     /// What failed: one clause without a full stop.
     package let what: String
     /// Why it failed: one clause without a full stop.
     package let why: String
-    /// A command or an action to do next.
     package let nextStep: NextStep
 
-    /// What to do next, as a text.
     package var next: String { nextStep.description }
 
     package init(_ kind: Kind, path: FilePath, what: String, why: String, next: NextStep) {

@@ -9,7 +9,7 @@ public struct APICall: Sendable {
     package let address: WebAddress
     /// The text after the address: a trailing slash and the query with its question mark.
     package let query: String
-    /// The method.
+    /// The HTTP method.
     public let method: String
     /// The headers except `Authorization`.
     package private(set) var headers: [(name: String, value: String)]

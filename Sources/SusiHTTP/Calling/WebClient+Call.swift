@@ -42,7 +42,6 @@ extension WebClient {
         }
     }
 
-    /// The receiver of a response.
     private struct Receiver: Sendable {
         /// The tokens that nothing shown of the response contains.
         let sent: SentSecrets

@@ -54,7 +54,6 @@ final class Connections: Sendable {
             proxy: try proxy(to: address))
     }
 
-    /// The route to an address.
     func configuration(to address: WebAddress) throws -> HTTPClient.Configuration {
         try configuration(try route(to: address))
     }
@@ -107,7 +106,6 @@ final class Connections: Sendable {
 }
 
 extension Network.Roots {
-    /// Why the certificates are unusable.
     struct Unusable: Error, Hashable { let reason: String }
 
     #if os(Linux)

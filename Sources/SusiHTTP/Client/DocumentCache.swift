@@ -9,7 +9,6 @@ package struct DocumentCache: Sendable {
     /// may be as old, because a missing key is fetched at once.
     package static let lifetime: Int64 = 86_400
 
-    /// A document with its age.
     package struct Document: Hashable, Sendable {
         /// The body as received.
         package let body: [UInt8]

@@ -2,25 +2,20 @@
 package struct NetworkFailure: Error, Hashable, Sendable {
     /// The kinds that users handle differently.
     package enum Kind: Hashable, Sendable {
-        /// The connection was refused.
         case refused
         /// The host name cannot be resolved.
         case unknownHost
-        /// Timeout.
         case timeout
-        /// TLS failed.
         case tls(TLSReason)
         /// The proxy, described without credentials, is unusable or refused the connection.
         case proxy(String)
         /// The response is larger than `limit` bytes.
         case tooLarge(limit: Int)
-        /// The task was cancelled.
         case cancelled
         /// Any other failure: the connection broke, or the response is not HTTP.
         case broken
     }
 
-    /// Why TLS failed.
     package enum TLSReason: Hashable, Sendable {
         /// The server's certificate expired at that time, in seconds since 1970.
         case expired(Int64)
@@ -53,7 +48,6 @@ package struct NetworkFailure: Error, Hashable, Sendable {
 }
 
 extension NetworkFailure.Kind: CustomStringConvertible {
-    /// The kind in the log.
     package var description: String {
         switch self {
         case .refused: "connection refused"

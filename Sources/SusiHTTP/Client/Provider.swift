@@ -144,7 +144,6 @@ extension WebClient.Answer {
 
 /// A response with an unexpected status.
 package struct UnexpectedAnswer: Error, Hashable, Sendable {
-    /// The requested address.
     package let address: Endpoint
     package let status: Int
     /// The server's `Retry-After` in seconds, if it sent one.
@@ -152,7 +151,6 @@ package struct UnexpectedAnswer: Error, Hashable, Sendable {
     /// Additional text of the server, for display only.
     package let refusal: ServerRefusal?
 
-    /// Makes an error of a response.
     package init(address: Endpoint, status: Int, retryAfter: Int64? = nil, refusal: ServerRefusal? = nil) {
         self.address = address
         self.status = status

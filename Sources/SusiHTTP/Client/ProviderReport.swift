@@ -26,7 +26,6 @@ public struct ProviderReport: Sendable {
         package let seconds: Int64
     }
 
-    /// The checked authority.
     package let authority: Authority
     /// The entry that allowed it, if any.
     package fileprivate(set) var entry: KnownAuthorities.Entry?

@@ -2,7 +2,6 @@ package import SusiPolicies
 
 /// A message of an authority as it was received, with its secrets. Only a recording reads it.
 package struct ServerMessage: Sendable {
-    /// How the message came.
     package enum Way: Sendable {
         /// The response to a request with that form.
         case response(status: Int, form: String?)
@@ -11,7 +10,6 @@ package struct ServerMessage: Sendable {
     }
 
     package let way: Way
-    /// The endpoint that was requested.
     package let endpoint: Endpoint
     package let body: [UInt8]
 

@@ -8,13 +8,11 @@ import NIOSSL
 enum ServerName: Hashable, Sendable {
     /// A host name as its labels, in lower case.
     case name([String])
-    /// An IP address.
     case address(SocketAddress)
 
     /// The certificate names other hosts.
     struct Mismatch: Error {}
 
-    /// Reads the host of an address.
     init(_ host: String) {
         self = (try? SocketAddress(ipAddress: host, port: 0)).map(Self.address) ?? .name(Self.labels(host))
     }

@@ -27,7 +27,6 @@ extension WebClient {
         }
     }
 
-    /// Converts an error of an exchange with an address.
     func failure(_ error: any Error, _ address: WebAddress) -> NetworkFailure {
         NetworkFailure(
             error, origin: address.origin, proxy: (try? connections.proxy(to: address)) ?? nil,

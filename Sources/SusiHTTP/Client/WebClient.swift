@@ -59,7 +59,6 @@ public struct WebClient: Sendable {
         package let retryAfter: Int64?
     }
 
-    /// Fetches a document.
     package func get(_ endpoint: Endpoint) async throws(NetworkFailure) -> Answer {
         try await exchange(HTTPClientRequest(url: endpoint.description), with: endpoint)
     }

@@ -6,7 +6,6 @@ struct PageForm: Hashable, Sendable {
     var fields: [(name: String, value: String)]
     /// The submit buttons in order; one without a name adds no field.
     let buttons: [(id: String, name: String, value: String)]
-    /// The page's links by their ids.
     let links: [String: String]
 
     static func == (left: PageForm, right: PageForm) -> Bool {
@@ -46,7 +45,6 @@ struct PageForm: Hashable, Sendable {
     }
 }
 
-/// An opening tag with its attributes.
 struct Tag {
     let name: String
     let attributes: [String: String]

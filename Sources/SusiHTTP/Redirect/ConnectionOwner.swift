@@ -14,7 +14,6 @@ enum ConnectionOwner: Equatable {
     private static let longestTable = 1 << 24
     private static let established = "01"
 
-    /// Finds the owner of the client's socket.
     static func of(client: SocketAddress?, server: SocketAddress?) -> ConnectionOwner {
         // A closed channel has no addresses.
         guard let client, let server else { return .closed }

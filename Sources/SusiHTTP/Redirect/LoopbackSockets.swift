@@ -146,7 +146,6 @@ struct LoopbackSockets: Sendable {
         return nil
     }
 
-    /// The body of a form while it is received.
     private struct FormBody {
         let post: RedirectListener.FormPost
         let path: String

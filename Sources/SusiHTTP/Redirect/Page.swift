@@ -4,13 +4,9 @@ import SusiPolicies
 package struct Page: Hashable, Sendable {
     /// The result, shown by the page's color and icon.
     package enum Outcome: String, Hashable, Sendable {
-        /// Success.
         case success
-        /// The person cancelled.
         case cancelled
-        /// Failure.
         case failure
-        /// Information.
         case notice
     }
 
@@ -22,7 +18,6 @@ package struct Page: Hashable, Sendable {
     /// The command to run next; empty for none.
     package let command: String
 
-    /// Makes a page from plain text.
     package init(
         status: Int = 200, outcome: Outcome = .notice, title: String, text: String, command: String = ""
     ) {
@@ -98,7 +93,6 @@ package struct Page: Hashable, Sendable {
         ("Connection", "close"),
     ]
 
-    /// Returns the content security policy of a page with that nonce.
     static func contentPolicy(nonce: String) -> String {
         "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
@@ -108,7 +102,6 @@ package struct Page: Hashable, Sendable {
 // MARK: - Appearance
 
 extension Page.Outcome {
-    /// An icon for the result.
     fileprivate var sign: String {
         let lines =
             switch self {

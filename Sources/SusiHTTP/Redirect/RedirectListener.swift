@@ -36,7 +36,6 @@ package struct RedirectListener: Sendable {
         package let origin: String?
     }
 
-    /// The response to a browser.
     package enum Response: Hashable, Sendable {
         /// A page at the requested address.
         case page(Page)
@@ -54,7 +53,6 @@ package struct RedirectListener: Sendable {
         case openedAgain(firstByUser: Bool)
     }
 
-    /// All ports are in use.
     package struct NoFreePort: Error, Hashable, Sendable {
         /// The ports in the order in which they were tried.
         package let ports: [UInt16]

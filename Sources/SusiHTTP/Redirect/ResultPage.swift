@@ -19,7 +19,6 @@ final class ResultPage: Sendable {
     /// Whether a page has not been sent yet.
     var isWaiting: Bool { state.withLock { $0.isWaiting } }
 
-    /// Stores a page and returns its path.
     func keep(_ page: Page) -> String {
         let path = "/result/" + RandomPath.make()
         state.withLock { $0 = State(path: path, page: page, isWaiting: true) }

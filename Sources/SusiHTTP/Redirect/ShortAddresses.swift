@@ -57,7 +57,6 @@ final class ShortAddresses: Sendable {
     /// Whether a visitor was redirected.
     var isOpened: Bool { state.withLock { $0.entries.values.contains { $0.wasOpenedByUser != nil } } }
 
-    /// Adds an address and returns its path.
     func add(
         _ url: String, once: Bool, report: (@Sendable (RedirectListener.Misuse) -> Void)? = nil
     ) -> String {

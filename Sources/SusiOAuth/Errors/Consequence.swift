@@ -2,7 +2,6 @@
 package enum Consequence: String, CaseIterable, Sendable {
     /// Run the password-reset policy, then the sign-in again.
     case resetPassword
-    /// The person cancelled.
     case cancelled
     /// The refresh token will never be accepted again: sign in.
     case signIn

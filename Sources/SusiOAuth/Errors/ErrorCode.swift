@@ -8,12 +8,10 @@ package struct ErrorCode: Hashable, Sendable {
     /// `AADB2C90118`, `AADSTS50058`, `IDX10214`, `invalid_grant`.
     package let name: String
     package let meaning: String
-    /// The remedy for the user.
     package let remedy: Remedy
     /// The way a program continues.
     package let consequence: Consequence
 
-    /// The user's next step.
     package var next: NextStep { remedy.step }
 
     /// A remedy for an error: the user's next step.
@@ -30,7 +28,6 @@ package struct ErrorCode: Hashable, Sendable {
         /// A remedy that is not a sign-in.
         package init(stringLiteral text: String) { self.init(NextStep(text)) }
 
-        /// A sign-in with a hint.
         static func signIn(text: String) -> Remedy { Remedy(NextStep(text), isSignIn: true) }
 
         /// A check of a parameter of the authorization request.
@@ -61,7 +58,6 @@ package struct ErrorCode: Hashable, Sendable {
         ("OAuth, OpenID Connect", oauth),
     ]
 
-    /// All rows.
     package static let table = lists.flatMap(\.rows)
 
     package static func row(_ name: String) -> ErrorCode? { table.first { $0.name == name } }

@@ -13,7 +13,6 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
 
     /// What is probably wrong, so that the same sign-in would fail again.
     package enum Suspect: Sendable {
-        /// This machine's clock.
         case clock
         /// The claims that the policy or the provider puts into id tokens.
         case personClaims
@@ -23,7 +22,6 @@ public struct ProtocolViolation: Error, Hashable, Sendable {
         case authTime
     }
 
-    /// The messages of a sign-in.
     package enum Subject: String, Sendable {
         case metadata = "OpenID configuration"
         case keys = "signing keys"

@@ -1,7 +1,6 @@
 /// The meaning of a claim or header field of a token (RFC 7519 4.1, OpenID Connect
 /// Core 2 and 5.1, Azure AD B2C and Entra ID).
 package struct ClaimMeaning: Hashable, Sendable {
-    /// The claim's name.
     package let name: String
     package let meaning: String
     /// Whether the value is a time in seconds since 1970.

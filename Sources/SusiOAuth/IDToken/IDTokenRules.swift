@@ -2,11 +2,9 @@ package import SusiPolicies
 
 /// The rules for a valid id token (OpenID Connect Core 3.1.3.7).
 package struct IDTokenRules: Sendable {
-    /// The authority that signs.
     package let authority: Authority
     /// The authority's metadata, with the issuer.
     package let metadata: ProviderMetadata
-    /// The application's (client) ID.
     package let clientID: String
     /// The nonce of the request; `nil` for a refresh, whose response may lack it (OpenID Connect Core 12.2).
     package let nonce: String?
@@ -26,7 +24,6 @@ package struct IDTokenRules: Sendable {
     /// The accepted difference between two clocks, in seconds.
     package static let skew: Int64 = 300
 
-    /// Makes the rules for one response.
     package init(
         authority: Authority, metadata: ProviderMetadata, clientID: String, nonce: String?, now: Int64,
         serverTime: Int64? = nil, maximumAge: Int64? = nil, acr: [String]? = nil, code: String? = nil,

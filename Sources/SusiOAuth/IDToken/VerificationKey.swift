@@ -65,7 +65,6 @@ struct VerificationKey: Sendable {
         }
     }
 
-    /// Whether this key made the signature.
     func verifies(_ token: SignedToken, _ algorithm: SignatureAlgorithm) -> Bool {
         let digest = SHA256.hash(data: token.signedBytes)
         switch key {

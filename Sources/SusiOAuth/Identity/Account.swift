@@ -2,7 +2,7 @@ public import SusiPolicies
 
 /// A person's sign-in under one policy of one application.
 public struct Account: Hashable, Sendable {
-    /// The person.
+    /// Who signed in.
     public let person: Person
     /// The policy of the sign-in.
     public let policy: PolicyName

@@ -23,7 +23,7 @@ public struct Tenant: Hashable, Sendable {
 
 /// A person, identified by signed claims. A person can have several accounts.
 public struct Person: Hashable, Sendable {
-    /// The tenant of the person.
+    /// The tenant that issued the claims; a subject is unique only there.
     public let tenant: Tenant
     /// The claim `oid` in its ``canonical(_:)`` spelling, else a real `sub`; always `sub` for a provider without
     /// tenants.

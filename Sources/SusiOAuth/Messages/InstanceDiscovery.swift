@@ -2,9 +2,7 @@ package import SusiPolicies
 
 /// A request that asks Microsoft whether a host belongs to its sign-in service. Only the host's name is sent.
 package struct InstanceDiscovery: Hashable, Sendable {
-    /// The authority with the host.
     package let authority: Authority
-    /// The address of the request.
     package let endpoint: Endpoint
 
     package init(of authority: Authority, at address: WebAddress = .instanceDiscovery) {

@@ -16,7 +16,6 @@ package struct TokenAnswer: Hashable, Sendable {
     package let refreshIn: Int64?
     /// The refresh token's lifetime in seconds.
     package let refreshTokenExpiresIn: Int64?
-    /// The raw `client_info`.
     package let clientInfo: String?
     /// The server's time, if the response contains it.
     package let serverTime: Int64?

@@ -3,7 +3,6 @@ import SusiPolicies
 /// A response of native authentication. Each contains the continuation token for the next request, a secret, unless it is the
 /// last one.
 package enum NativeAnswer: Hashable, Sendable {
-    /// The sign-in has begun.
     case started(continuation: String)
     /// The user has to enter the password.
     case password(continuation: String)
@@ -15,7 +14,6 @@ package enum NativeAnswer: Hashable, Sendable {
     case methods([NativeMethod], continuation: String)
     /// The user has to sign in with a browser. The reason is the server's text.
     case redirect(reason: String)
-    /// The tokens.
     case tokens(TokenAnswer)
 
     private static let source = "Native authentication API reference"

@@ -1,6 +1,5 @@
 /// A request of native authentication. Every request but the first one contains the continuation token of the response before.
 package enum NativeRequest: Hashable, Sendable {
-    /// Begins a sign-in.
     case initiate(username: String)
     /// Asks for the next challenge; `method` is the ID of a method of the second factor.
     case challenge(method: String?, continuation: String)
@@ -11,15 +10,12 @@ package enum NativeRequest: Hashable, Sendable {
 
     /// What the user entered. It is a secret.
     package enum Proof: Hashable, Sendable {
-        /// The password.
         case password(String)
         /// A code that was sent to the user.
         case code(String)
-        /// The code of a second factor.
         case factorCode(String)
     }
 
-    /// The step that the request belongs to.
     package var step: NativeStep {
         switch self {
         case .initiate: .initiate

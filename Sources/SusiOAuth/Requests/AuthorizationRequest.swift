@@ -4,13 +4,10 @@ package import SusiPolicies
 /// 3.1.2.1).
 package struct AuthorizationRequest: Hashable, Sendable {
     package let authority: Authority
-    /// The application's (client) ID.
     package let clientID: String
-    /// The redirect address.
     package let redirectURI: String
     /// The API's scopes; those of OpenID Connect are added.
     package let scopes: ScopeSet
-    /// Optional parameters.
     package let options: AuthorizationOptions
     /// Binds the response to this request (RFC 6749 section 10.12).
     package let state: String

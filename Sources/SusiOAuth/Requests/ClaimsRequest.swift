@@ -26,7 +26,6 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
         self.init(node)
     }
 
-    /// Makes a request of an API's challenge.
     package init(_ challenge: ClaimsChallenge) { self.init(challenge.claims) }
 
     /// Merges two requests. For the same member `other` takes precedence.

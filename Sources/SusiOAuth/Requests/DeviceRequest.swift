@@ -1,10 +1,8 @@
 /// A request for a device code (RFC 8628 3.1).
 package struct DeviceRequest: Hashable, Sendable {
-    /// The application's (client) ID.
     package let clientID: String
     /// The API's scopes; those of OpenID Connect are added.
     package let scopes: ScopeSet
-    /// The claims that a server requires.
     package let claims: ClaimsRequest?
     /// The authentication contexts that a server requires, separated by spaces.
     package let acrValues: String?

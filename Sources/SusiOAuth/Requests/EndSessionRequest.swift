@@ -2,7 +2,6 @@ package import SusiPolicies
 
 /// A request that ends the browser's session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).
 package struct EndSessionRequest: Hashable, Sendable {
-    /// The application's (client) ID.
     package let clientID: String
     /// The address that the browser opens afterwards.
     package let redirectURI: String

@@ -1,12 +1,10 @@
 /// A request of a public client to revoke a token (RFC 7009 section 2.1).
 package struct RevocationRequest: Hashable, Sendable {
-    /// The token. It is a secret.
+    /// A secret.
     package let token: String
     package let kind: TokenKind
-    /// The application's (client) ID.
     package let clientID: String
 
-    /// Makes a request for a refresh or an access token.
     package init(token: String, kind: TokenKind, clientID: String) {
         self.token = token
         self.kind = kind

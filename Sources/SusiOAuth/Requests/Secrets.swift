@@ -13,12 +13,9 @@ package struct PKCE: Hashable, Sendable {
     /// The verifier, which is sent only with the code.
     package let verifier: String
 
-    /// Makes a random verifier.
     package init() { verifier = RandomText.make() }
 
-    /// Makes a pair for a given verifier.
     package init(verifier: String) { self.verifier = verifier }
 
-    /// The challenge in the authorization request.
     package var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) }
 }

@@ -20,7 +20,6 @@ package struct DevicePolling: Hashable, Sendable {
         case again
         /// The person declined.
         case cancelled
-        /// The codes have expired.
         case expired
         /// Any other error.
         case failed

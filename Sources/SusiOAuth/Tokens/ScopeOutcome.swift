@@ -5,7 +5,6 @@ public struct ScopeOutcome: Hashable, Sendable, CustomStringConvertible {
     /// The requested scopes that were not granted, as requested.
     public let declined: ScopeSet
 
-    /// Compares requested and granted scopes.
     package init(asked: ScopeSet, granted: ScopeSet) {
         self.init(granted: granted, declined: asked.declined(granted: granted))
     }

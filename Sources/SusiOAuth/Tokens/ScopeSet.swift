@@ -32,10 +32,8 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
 
     package var isEmpty: Bool { scopes.isEmpty }
 
-    /// Returns the scopes of both sets.
     package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(scopes + other.scopes) }
 
-    /// Returns the scopes that `other` does not contain.
     package func subtracting(_ other: ScopeSet) -> ScopeSet {
         ScopeSet(scopes.filter { !other.scopes.contains($0) })
     }

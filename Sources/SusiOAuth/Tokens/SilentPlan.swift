@@ -11,9 +11,7 @@ package enum SilentPlan: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// No account is signed in under the policy.
         case noAccount
-        /// There is no refresh token.
         case noRefreshToken
-        /// The refresh token has expired.
         case refreshTokenExpired(on: Int64)
     }
 
@@ -29,7 +27,6 @@ package enum SilentPlan: Hashable, Sendable {
         }
     }
 
-    /// The state of the refresh token.
     package enum RefreshFacts: Hashable, Sendable {
         case absent
         /// A refresh token; `expiresOn` is `nil` if the server sent no expiry.

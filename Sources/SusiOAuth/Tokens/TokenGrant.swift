@@ -21,10 +21,8 @@ package struct TokenGrant: Hashable, Sendable {
     package private(set) var accessToken: AccessToken?
     /// The refresh token; `nil` if `offline_access` was not granted.
     package private(set) var refreshToken: RefreshToken?
-    /// The time of the response.
     package let receivedOn: Int64
 
-    /// An access token with its scopes and times.
     package struct AccessToken: Hashable, Sendable {
         package let secret: String
         /// The requested scopes, without those of OpenID Connect: the key.

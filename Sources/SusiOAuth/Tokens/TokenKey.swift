@@ -1,6 +1,5 @@
 internal import SusiPolicies
 
-/// The type of a stored token.
 package enum TokenKind: String, CaseIterable, Sendable {
     case access
     case refresh
@@ -25,7 +24,6 @@ package struct TokenKey: Hashable, Sendable {
         TokenKey(account: account, kind: .refresh, scopes: ScopeSet([]))
     }
 
-    /// The key of the account's id token.
     package static func id(_ account: Account) -> TokenKey {
         TokenKey(account: account, kind: .id, scopes: ScopeSet([]))
     }

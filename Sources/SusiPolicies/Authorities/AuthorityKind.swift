@@ -76,7 +76,6 @@ protocol AuthorityRules: Sendable {
     func address(ofTenant name: String) -> WebAddress?
     /// The address that replaces `base`, at which the service no longer answers; `nil` if there is none.
     func replacement(for base: WebAddress) -> WebAddress?
-    /// The token endpoint for a refresh token of a person of that tenant.
     func tokenEndpoint(_ endpoint: Endpoint, ofTenant id: String, at base: WebAddress) -> Endpoint
     /// The page on which local accounts enter device codes, if it is not the one that the server names.
     func devicePageOfLocalAccounts(at base: WebAddress) -> WebAddress?
@@ -104,7 +103,6 @@ extension AuthorityRules {
     }
 }
 
-/// The tenant that an issuer belongs to.
 package struct IssuingTenant: Hashable, Sendable {
     /// Scheme, host and port of the issuer; the same for all host names of a service.
     package let origin: String

@@ -43,7 +43,6 @@ package struct AuthorityTraits {
     package let tenantKeepingBrowser: String?
     /// The origins, beside the authority's own, that post the response of a sign-in.
     package let otherResponseOrigins: [String]
-    /// Whether the password grant must name a `response_type`.
     package let passwordGrantNeedsResponseType: Bool
     /// The path of native authentication below the authority; `nil` if there is none.
     package let nativeAuthenticationPath: [String]?
@@ -78,7 +77,6 @@ package struct AuthorityTraits {
 }
 
 extension AuthorityKind {
-    /// What is different at this kind.
     package var traits: AuthorityTraits { rules.traits }
 
     /// Returns the one spelling of a client id: the case of a GUID does not matter, that of any other id does.

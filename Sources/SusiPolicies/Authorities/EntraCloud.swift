@@ -45,7 +45,6 @@ struct EntraCloud: Hashable, Sendable {
         return (of(authority).map { [$0] } ?? all).contains { $0.hasGraph(address) }
     }
 
-    /// Whether the host is a Graph host of the cloud.
     func hasGraph(_ address: WebAddress) -> Bool {
         address.scheme == "https" && address.port == nil && graphs.contains(address.host)
     }

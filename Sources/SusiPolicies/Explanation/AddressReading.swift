@@ -32,9 +32,7 @@ package struct AddressReading: Hashable, Sendable {
     package let kind: AuthorityKind?
     /// The position of the policy; `nil` for kinds without policies.
     package let form: Form?
-    /// The tenant, if the address contains one.
     package let tenant: String?
-    /// The policy, if the address contains one.
     package let policy: PolicyName?
     /// The application (client) ID that a request in the address names.
     package let clientID: String?

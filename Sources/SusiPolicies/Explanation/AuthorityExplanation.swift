@@ -2,7 +2,6 @@
 package struct AuthorityExplanation: Hashable, Sendable {
     /// A policy of the file that has the authority.
     package struct Use: Hashable, Sendable {
-        /// The application's name.
         package let application: String
         package let policy: PolicyName
     }
@@ -11,15 +10,12 @@ package struct AuthorityExplanation: Hashable, Sendable {
     package let reading: AddressReading
     /// The kind that host or form determine, else the application's.
     package let kind: AuthorityKind
-    /// The tenant in the address.
     package let tenant: String?
-    /// The policy in the address.
     package let policy: PolicyName?
     /// The application whose list was checked.
     package let application: String
     /// The application's policies that have it.
     package let uses: [Use]
-    /// The decision of the application's `knownAuthorities`.
     package let decision: KnownAuthorities.Decision
     /// Possible mistakes, as sentences.
     package let hints: [String]

@@ -20,7 +20,6 @@ public struct PoliciesFile: Hashable, Sendable {
         try self.init(text: try Self.content(path: path), source: path)
     }
 
-    /// Reads the bytes of the file at `path`.
     package static func content(path: String) throws(PolicyFileError) -> [UInt8] {
         try content(path: path, limit: largest)
     }

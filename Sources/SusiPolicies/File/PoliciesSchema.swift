@@ -5,7 +5,6 @@ package enum PoliciesSchema {
 }
 
 extension SchemaNode {
-    /// The schema of `policies.json`.
     static let file = SchemaNode.object([
         Field("$schema", .text(.any), "schema for editors"),
         Field(
@@ -48,7 +47,6 @@ extension SchemaNode {
 
     private static let policy = SchemaNode.object(policyFields)
 
-    /// The keys of a policy.
     package static let policyFields = [
         Field("kind", .choice(PolicyKind.allCases.map(\.rawValue)), required: true, "purpose of the policy"),
         Field("default", .flag, "whether this is the default policy"),

@@ -85,7 +85,6 @@ package struct MistakeList {
     private var found: [PolicyFileError] = []
     private var count = 0
 
-    /// Makes an empty list.
     package init() {}
 
     /// Whether the list is full, so that loops over the file can end.

@@ -12,7 +12,6 @@ package indirect enum SchemaNode: Sendable {
     case map(of: SchemaNode, name: Text)
     case object([Field])
 
-    /// A key of an object.
     package struct Field: Sendable {
         package let name: String
         package let shape: SchemaNode
@@ -23,7 +22,6 @@ package indirect enum SchemaNode: Sendable {
 
         /// A condition on the value of another key.
         package enum Condition: Sendable {
-            /// One of these texts.
             case oneOf([String], of: String)
             /// More than one member.
             case severalMembers(of: String)
@@ -48,7 +46,6 @@ package indirect enum SchemaNode: Sendable {
         }
     }
 
-    /// The expected value, for messages.
     package var expected: String {
         switch self {
         case .text(let text): text.expected

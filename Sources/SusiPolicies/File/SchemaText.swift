@@ -7,7 +7,6 @@ extension SchemaNode {
         package let pattern: String?
         private let check: @Sendable (String) -> Bool
 
-        /// Makes a kind of text with its own check.
         package init(_ expected: String, pattern: String?, check: @escaping @Sendable (String) -> Bool) {
             self.expected = expected
             self.pattern = pattern
@@ -19,7 +18,6 @@ extension SchemaNode {
             self.init(expected, pattern: "^\(characters)+$") { !$0.isEmpty && characters.contains(allOf: $0) }
         }
 
-        /// Whether the text is of this kind.
         package func allows(_ text: String) -> Bool { check(text) }
     }
 
@@ -34,7 +32,6 @@ extension SchemaNode {
             self.ranges = all.sorted { $0.lowerBound < $1.lowerBound }
         }
 
-        /// Whether the text contains no other characters.
         package func contains(allOf text: String) -> Bool {
             text.utf8.allSatisfy { byte in ranges.contains { $0.contains(byte) } }
         }

@@ -20,7 +20,7 @@ public struct JSONNode: Hashable, Sendable {
 
     /// A member of an object.
     public struct Member: Hashable, Sendable {
-        /// Its name.
+        /// The key in the object, without escapes.
         public let name: String
         /// The line of the name, from 1.
         public let line: Int
@@ -111,7 +111,6 @@ public struct JSONNode: Hashable, Sendable {
         return strings.count == array.count ? strings : nil
     }
 
-    /// The kind of value, for messages.
     package var kind: String {
         switch value {
         case .null: "null"

@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// The folder that holds the database, its key and the lock files, all of one user.
 public struct StoreFolder: Hashable, Sendable {
-    /// The folder.
+    /// The absolute path, or one relative to the working directory.
     public let path: FilePath
     /// The user id that everything in it must belong to.
     package let owner: UInt32

@@ -16,7 +16,6 @@ package struct TrustedFiles: Sendable {
     /// Makes the list of a folder; reads nothing yet.
     package init(_ folder: StoreFolder) { self.folder = folder }
 
-    /// The decision about a file.
     package enum Decision: Hashable, Sendable {
         /// This content is trusted at this path.
         case trusted

@@ -21,7 +21,6 @@ package enum KernelKeyring {
         #endif
     }
 
-    /// A key in the keyring.
     struct Held {
         let key: SealingKey
         /// When the kernel removes it, in seconds since 1970; `nil` for never.

@@ -38,7 +38,6 @@ struct KeyFile {
         }
     }
 
-    /// Replaces another file with this one.
     func move(to other: KeyFile) throws(StoreError) {
         do {
             try FileName.move(path, to: other.path)

@@ -166,7 +166,6 @@ struct KeyFiles {
 
 /// How to open a store without a key.
 package enum KeyRule: Sendable {
-    /// Makes a key file.
     case makesFile
     /// Uses this key.
     case makes(NewKey)

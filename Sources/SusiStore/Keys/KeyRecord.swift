@@ -16,7 +16,6 @@ package struct KeyRecord: Sendable {
         case id(KeyID)
     }
 
-    /// The key itself, if it is in the file.
     var key: SealingKey? { if case .key(let key) = content { key } else { nil } }
 
     package var id: KeyID {
@@ -97,7 +96,6 @@ package struct KeyRecord: Sendable {
 
 package struct NewKey: Sendable {
     package let key: SealingKey
-    /// The content of its file.
     package let record: KeyRecord
 
     /// Makes a random key for a source that stores keys. `lifetime` is the time in seconds that the kernel keeps it.

@@ -13,12 +13,10 @@ struct Seal {
 
         init(keyID: [UInt8], bytes: [UInt8]) { (self.keyID, self.bytes) = (keyID, bytes) }
 
-        /// Reads the secret from a column of a row.
         init(_ row: borrowing Row, _ column: String) throws {
             self.init(keyID: try row.blob("key_id"), bytes: try row.blob(column))
         }
 
-        /// The columns of a row that hold it.
         func columns(_ name: String) -> ColumnValues { ["key_id": .blob(keyID), name: .blob(bytes)] }
     }
 

@@ -1,17 +1,13 @@
 import SusiOAuth
 import SusiSQLite
 
-/// An encrypted value of a row.
 struct SealedValue {
-    /// The tables that hold encrypted values.
     enum Table: String, CaseIterable {
         case accounts, tokens
         case signOuts = "sign_outs"
 
-        /// Those of an account.
         static let ofAccounts = [accounts, tokens]
 
-        /// The column of the encrypted value.
         var column: String {
             switch self {
             case .accounts: "claims"
@@ -116,7 +112,6 @@ struct SealedRows {
 }
 
 extension Seal.Owner {
-    /// The owner of the label in a row of `sign_outs`.
     static func signOut(_ row: borrowing Row) throws -> Seal.Owner {
         .signOut(
             audience: try row.integer("audience"), clientID: try row.text("client_id"),

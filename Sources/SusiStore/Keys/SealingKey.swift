@@ -5,7 +5,6 @@ package struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringC
     static let count = 32
     let bytes: [UInt8]
 
-    /// Makes a random key.
     package init() { bytes = Self.random(Self.count) }
 
     init(bytes: [UInt8]) { self.bytes = bytes }

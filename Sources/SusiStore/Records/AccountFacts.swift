@@ -36,7 +36,6 @@ struct AccountFacts: Codable {
     /// The handle that Microsoft's libraries use.
     var home: HomeAccountID { HomeAccountID(uid: homeUid, utid: homeUtid) }
 
-    /// The person's profile.
     var profile: Profile {
         Profile(
             name: name, givenName: givenName, familyName: familyName, emails: emails, username: username,

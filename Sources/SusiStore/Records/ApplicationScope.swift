@@ -8,7 +8,6 @@ package struct ApplicationScope: Hashable, Sendable {
     /// The tenant as the configuration names it: a domain name or a GUID in lower case, an issuer, or `common` and the
     /// like.
     package let tenantName: String
-    /// The application's (client) ID.
     package let clientID: String
     /// Whether the name means several tenants. Its accounts are those of all tenants that signed in through it.
     package let spansTenants: Bool

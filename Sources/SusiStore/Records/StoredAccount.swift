@@ -15,7 +15,6 @@ public struct StoredAccount: Hashable, Sendable {
     package let authority: String
     /// The time of the last sign-in.
     public let signedInOn: Int64
-    /// The time of the claims.
     package let claimsOn: Int64
     /// Whether this is the current account of its policy.
     public let isCurrent: Bool
@@ -31,7 +30,6 @@ public struct StoredAccount: Hashable, Sendable {
     package var isAtHome: Bool { homeAccountID.utid.lowercased() == account.person.tenant.id }
 }
 
-/// A removed account.
 package struct Removal: Hashable, Sendable {
     /// The account before the removal.
     package let account: StoredAccount
@@ -39,7 +37,6 @@ package struct Removal: Hashable, Sendable {
     package let wasCurrent: Bool
     /// Whether the person was removed too, because this was the last account.
     package let personGone: Bool
-    /// The removed tokens.
     package let tokens: [StoredTokenInfo]
     /// Whether no copy of the encrypted tokens is left in the store's files. A damaged file that a repair kept may hold one,
     /// and while another process reads, the write-ahead log keeps some until it is next emptied.

@@ -26,6 +26,5 @@ public struct StoredTokenInfo: Hashable, Sendable {
 /// A decrypted token.
 package struct StoredToken: Hashable, Sendable {
     package let secret: String
-    /// The facts about it.
     package let info: StoredTokenInfo
 }

@@ -6,9 +6,7 @@ internal import SystemPackage
 
 /// The result of a check of the whole store, which changes nothing.
 package struct StoreCheck: Hashable, Sendable {
-    /// One problem.
     package struct Finding: Hashable, Sendable {
-        /// What is affected.
         package enum Kind: String, CaseIterable, Sendable {
             /// A file's mode, owner or kind.
             case file
@@ -28,7 +26,6 @@ package struct StoreCheck: Hashable, Sendable {
             case person
         }
 
-        /// What is affected.
         package let kind: Kind
         /// What is wrong: one clause without a full stop.
         package let what: String
@@ -63,7 +60,6 @@ package struct StoreCheck: Hashable, Sendable {
     package var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }
     private var kinds: Set<Finding.Kind> = []
 
-    /// The limit of `findings`.
     private static let most = 1_000
 
     mutating func add(_ finding: Finding) {

@@ -10,7 +10,6 @@ struct TimeColumn {
     /// Table and column, for display.
     var name: String { "\(table).\(column)" }
 
-    /// The condition of a row whose time is out of range.
     var isOutOfRange: String { "\"\(column)\" NOT BETWEEN 0 AND \(EpochTime.latest)" }
 
     /// The assignment that removes such a time; a required one becomes 0.

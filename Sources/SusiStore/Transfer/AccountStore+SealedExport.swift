@@ -3,7 +3,6 @@ import SusiOAuth
 import SusiPolicies
 internal import SusiSQLite
 
-/// The content of an encrypted export.
 package struct SealedExport: Hashable, Sendable {
     package internal(set) var accounts = 0
     package internal(set) var tokens = 0

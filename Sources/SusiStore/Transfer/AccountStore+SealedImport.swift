@@ -5,7 +5,6 @@ internal import SusiSQLite
 /// The result of an import of an encrypted export.
 package struct SealedImport: Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Sendable {
-        /// It was missing.
         case added
         /// Something in the file is newer.
         case updated
@@ -13,7 +12,6 @@ package struct SealedImport: Hashable, Sendable {
         case unchanged
     }
 
-    /// An account of the file.
     package struct Entry: Hashable, Sendable {
         package let label: String
         package let policy: PolicyName
@@ -33,7 +31,6 @@ package struct SealedImport: Hashable, Sendable {
     /// The number of policies that got a current account.
     package internal(set) var current = 0
 
-    /// The number of accounts in the file.
     package var accounts: Int { counts.values.reduce(0, +) }
 
     fileprivate static let most = 100
@@ -241,7 +238,6 @@ extension AccountStore {
         }
     }
 
-    /// Whether an account has the role under the policy of `account`.
     fileprivate func isTaken(_ role: CurrentRole, of account: Account, in audience: Int64) throws -> Bool {
         try database.hasRow(
             "SELECT 1 FROM current_accounts WHERE audience = ? AND client_id = ? AND policy_key = ? AND role = ?",

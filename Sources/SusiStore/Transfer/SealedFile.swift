@@ -18,7 +18,6 @@ enum SealedFile {
     static let chunkSize = 64 << 10
     static let tagSize = 16
     static let saltSize = 16
-    /// The maximum size of the header.
     static let largestHeader = 256
     /// The supported exponents of scrypt's N. 18 needs 256 MiB of memory, before the passphrase is checked.
     static let costs = 10...18
@@ -60,7 +59,6 @@ enum SealedFile {
                 sum, authenticating: Array(header.text.utf8), using: self.header)
         }
 
-        /// Encrypts a chunk.
         func seal(_ text: [UInt8], number: UInt64, isLast: Bool) throws -> [UInt8] {
             let box = try AES.GCM.seal(text, using: payload, nonce: try Self.nonce(number, isLast))
             return Array(box.ciphertext) + box.tag
@@ -89,7 +87,6 @@ package enum SealedFileError: Error, Hashable, Sendable {
     case notOurs
     /// A newer version of this program wrote it.
     case newer
-    /// Its header is damaged.
     case header(String)
     /// The exponent of scrypt's N is not supported.
     case tooCostly(Int)

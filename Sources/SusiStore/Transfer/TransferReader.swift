@@ -3,7 +3,6 @@ import SusiOAuth
 
 /// A parser for the lines of an encrypted export, in their order. Rejects invalid records and stores nothing.
 struct TransferReader {
-    /// The number of lines read.
     private(set) var number = 0
     /// The time of the export, in seconds since 1970.
     private(set) var exportedOn: Int64 = 0

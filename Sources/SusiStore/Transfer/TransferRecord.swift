@@ -39,7 +39,6 @@ struct TransferRecord: Codable {
 
     /// An account with its person and its decrypted values. The members of all three parts are in one JSON object.
     struct AccountRecord: Codable {
-        /// The decrypted values.
         struct Secrets: Codable {
             /// The signed claims as JSON text.
             let claims: String
@@ -87,7 +86,6 @@ struct TransferRecord: Codable {
         let isForSeveral: Bool
     }
 
-    /// A current or previous account of a policy.
     struct Current: Codable, AccountNaming {
         /// A name of the audience.
         let origin: String

@@ -5,9 +5,7 @@ import SusiPolicies
 struct TransferValue {
     /// The path of the value, for example `account.tokens[0].secret`.
     let name: String
-    /// The expected value, for display.
     let expected: String
-    /// Whether the value follows the rule.
     let isValid: Bool
 
     private init(_ name: String, _ expected: String, _ isValid: Bool) {
@@ -24,7 +22,6 @@ struct TransferValue {
         Self(name, "a time between 1970 and 9999", time.map(EpochTime.valid.contains) ?? true)
     }
 
-    /// A time at which something happened.
     static func past(_ time: Int64, _ name: String, now: Int64) -> Self {
         Self(name, "a time between 1970 and now", EpochTime.valid.contains(time) && time - IDTokenRules.skew <= now)
     }
