@@ -17,6 +17,14 @@ public struct API: Hashable, Sendable {
     }
 }
 
+/// The scopes of OpenID Connect itself (OpenID Connect Core 5.4 and 11). They belong to no API.
+package enum OpenIDScopes {
+    /// The scopes that every sign-in requests beside those of an API.
+    package static let requested = ["openid", "profile", "offline_access"]
+    /// Every scope that names no API.
+    package static let all = requested + ["email"]
+}
+
 /// An application of `policies.json`: a registration in a tenant with its policies and APIs.
 public struct Application: Hashable, Sendable {
     /// The application's name in the file; `-A` selects it.
@@ -85,6 +93,13 @@ public struct Application: Hashable, Sendable {
     /// The redirect addresses to register: one of each path for each of ``redirectPorts`` but 0.
     package func redirectAddresses(paths: [String]) -> [String] {
         redirectPorts.filter { $0 != 0 }.flatMap { port in paths.map { "http://localhost:\(port)\($0)" } }
+    }
+
+    /// The redirect addresses to register at the provider, one of each path; without a port if susi picks a free one.
+    package var addressesToRegister: [String] {
+        let paths = Set(policies.map(\.redirectPath)).sorted()
+        let listed = redirectAddresses(paths: paths)
+        return listed.isEmpty ? paths.map { "http://localhost\($0 == "/" ? "" : $0)" } : listed
     }
 
     /// The authority of one policy, at ``tenant`` if there is one.

@@ -38,7 +38,7 @@ let package = Package(
         .target(
             name: "SusiSealed", dependencies: ["SusiOAuth", "SusiPolicies", crypto, cryptoExtras],
             path: "Sources/SusiStore", exclude: ["Schema"],
-            sources: ["Records/AccountFacts.swift", "Records/CurrentRole.swift"]
+            sources: ["Records/AccountFacts.swift"]
                 + ["SealedFile", "SealedReader", "SealedWriter", "TransferReader", "TransferRecord", "TransferValue"]
                 .map { "Transfer/\($0).swift" },
             swiftSettings: watched),

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SusiHTTP
 import SusiOAuth
-import SusiPolicies
+package import SusiPolicies
 package import SusiStore
 
 extension SusiError {
@@ -249,4 +249,22 @@ extension ChoiceError {
 extension ServerRefusal {
     /// The error with its description, as the server sent them.
     fileprivate var plain: String { text.isEmpty ? error : "\(error): \(text)" }
+}
+
+extension SusiError {
+    /// Explains that a file or folder is not used because another user could have written it. `otherwise` is what to do if no
+    /// command repairs it.
+    package init(_ flaw: OwnedFile.Flaw, otherwise: NextStep = .useOwnFolder) {
+        self.init(refusing: flaw.path, why: flaw.why, next: flaw.repair ?? otherwise)
+    }
+
+    /// Explains the same about a path.
+    package init(refusing path: String, why: String, next: NextStep) {
+        self.init(.unsafeFile, "refused to use “\(path)”", why: why, next: next)
+    }
+}
+
+extension NextStep {
+    /// The next step after a folder, or a file in it, belongs to another user.
+    package static let useOwnFolder: NextStep = "move it away, or set SUSI_HOME to a folder of your own"
 }

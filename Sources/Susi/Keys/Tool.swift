@@ -1,4 +1,4 @@
-import Subprocess
+package import Subprocess
 import SusiHTTP
 import SystemPackage
 
@@ -107,4 +107,9 @@ struct Tool {
             return ends.readEnd
         } catch { throw Failure.failed("\(error)") }
     }
+}
+
+extension Executable {
+    /// Makes a program of its path, or of its name in PATH.
+    package init(program: String) { self = program.contains("/") ? .path(FilePath(program)) : .name(program) }
 }

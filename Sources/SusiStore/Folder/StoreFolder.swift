@@ -4,6 +4,12 @@ package import SusiOAuth
 package import SusiPolicies
 public import SystemPackage
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The folder that holds the database, its key and the lock files, all of one user.
 public struct StoreFolder: Hashable, Sendable {
     /// The absolute path, or one relative to the working directory.
@@ -16,6 +22,9 @@ public struct StoreFolder: Hashable, Sendable {
         self.path = path
         self.owner = owner
     }
+
+    /// Names a folder of the user of this process; reads and creates nothing.
+    public init(_ path: String) { self.init(FilePath(path), owner: getuid()) }
 
     /// The SQLite file.
     package var database: FilePath { path.appending("store.sqlite") }

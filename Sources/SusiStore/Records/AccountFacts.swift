@@ -52,3 +52,9 @@ struct AccountFacts: Codable {
         ]
     }
 }
+
+/// The role of an account under its policy.
+enum CurrentRole: String, CaseIterable {
+    case current
+    case previous
+}

@@ -1,5 +1,0 @@
-/// The role of an account under its policy.
-enum CurrentRole: String, CaseIterable {
-    case current
-    case previous
-}
