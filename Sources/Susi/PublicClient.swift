@@ -7,7 +7,7 @@ public import SusiStore
 /// It reads no environment, uses only the given clock, and prints nothing. Each flow is a separate type; the client
 /// opens the store for them and maps their errors.
 public actor PublicClient {
-    /// The application.
+    /// The application whose policies and accounts the client uses.
     public nonisolated let application: Application
     nonisolated let others: [Application]
     nonisolated let folder: StoreFolder

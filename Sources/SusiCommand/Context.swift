@@ -117,7 +117,6 @@ struct Context: Sendable {
             candidates: application.foreignOrigins)
     }
 
-    /// Prints a result as text or as one JSON object.
     func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
 
     /// Prints that a local copy is used. Called before actions that would otherwise happen in the cloud.
@@ -130,7 +129,6 @@ struct Context: Sendable {
         if let notice = rehearsal?.notice(of: api) { console.err(console.errStyle.warning(Terminal.safe(notice))) }
     }
 
-    /// Prints the command to run next.
     func advise(_ step: NextStep) { console.advise(given.text(step)) }
 
     /// Prints which scopes were declined and which were granted. The token is kept anyway.

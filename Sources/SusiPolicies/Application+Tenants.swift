@@ -71,7 +71,6 @@ extension Application {
 }
 
 extension Authority {
-    /// Returns the authority of another tenant at the same host.
     func at(_ tenant: TenantName) -> Authority {
         Authority(
             kind: kind, base: base.replacing(segments: [tenant.description]), policy: policy, policyPlace: policyPlace)

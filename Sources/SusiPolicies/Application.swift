@@ -82,7 +82,7 @@ public struct Application: Hashable, Sendable {
     /// Whether a sign-in by password may be possible: in B2C, a policy of its own is needed.
     package var acceptsPasswords: Bool { !kind.traits.hasPolicies || !policies(of: .resourceOwner).isEmpty }
 
-    /// The API of that name.
+    /// The API of that name; case counts.
     public func api(_ name: String) -> API? { apis.first { $0.name == name } }
 
     /// The APIs that belong to a policy, in the file's order.

@@ -32,7 +32,6 @@ package struct TokenTarget: Hashable, Sendable {
     package let policy: Policy
     /// The scopes to request; empty if a sign-in requests no scopes of an API.
     package let scopes: [String]
-    /// The API, if one was named.
     package let api: API?
     /// The scopes to request if neither the target nor the caller names one.
     package let fallbackScopes: [String]

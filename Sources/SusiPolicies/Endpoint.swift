@@ -29,7 +29,6 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the URL with another path.
     func replacing(segments: [String]) -> Endpoint {
         var copy = self
         copy.address = address.replacing(segments: segments)

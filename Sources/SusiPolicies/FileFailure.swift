@@ -8,7 +8,6 @@ import FoundationEssentials
 
 /// An error of Foundation or of the system about a file, in plain words: its own description names types and members.
 package struct FileFailure {
-    /// The file or folder, if it is known.
     package let path: String?
     /// The reason: one clause without a full stop.
     package let reason: String

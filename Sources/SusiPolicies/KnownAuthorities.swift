@@ -76,7 +76,6 @@ package struct KnownAuthorities: Hashable, Sendable {
         return "\"knownAuthorities\": [\"\(own)\", \"\(entry)\"] to \(application)"
     }
 
-    /// Whether an entry contains the address of an endpoint.
     func names(_ place: WebAddress) -> Bool { entries.contains { $0.names(place) } }
 
     /// The decision about one authority, with the entry that explains it.

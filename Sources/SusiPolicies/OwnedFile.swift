@@ -13,7 +13,6 @@
 package enum OwnedFile {
     /// What another user could have changed.
     package struct Flaw: Error, Hashable, Sendable {
-        /// The file, link or folder.
         package let path: String
         package let reason: Reason
 

@@ -21,7 +21,7 @@ public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
 
 /// The purpose of a policy.
 public enum PolicyKind: String, CaseIterable, Sendable {
-    /// Sign-up or sign-in.
+    /// Signs in; a new person can sign up on the same page.
     case signUpOrSignIn
     /// Changes the profile of a signed-in person.
     case editProfile

@@ -253,7 +253,6 @@ fileprivate final class Statement {
 package struct Row: ~Copyable {
     fileprivate let statement: Statement
 
-    /// Reads a value of any type.
     package func value(_ column: Int) throws(SQLiteError) -> Value { try statement.value(at: column) }
 
     /// Reads text; throws `SQLITE_MISMATCH` for another type.

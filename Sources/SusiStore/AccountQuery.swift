@@ -9,7 +9,6 @@ struct ScopeRowIDs {
     let tenants: [Int64]
     let clientID: String
 
-    /// Whether there is no tenant.
     var isEmpty: Bool { tenants.isEmpty }
 
     /// The audience and the tenants of one name.
@@ -105,7 +104,6 @@ enum AccountQuery {
 }
 
 extension ScopeRowIDs {
-    /// The values of a query over these scopes.
     func values(_ policy: PolicyName?) -> [Value] {
         [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
     }

@@ -48,7 +48,6 @@ extension AccountStore {
         }
     }
 
-    /// Returns the number of accounts in an application's scopes, of one policy or of all.
     package func count(
         of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
     ) throws(StoreError) -> Int {

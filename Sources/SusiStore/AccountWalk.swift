@@ -43,7 +43,6 @@ struct AccountWalk {
     private let filter: [Value]
     private let withoutGuests: Bool
 
-    /// Whether every account was returned.
     var isAtEnd: Bool { lists.allSatisfy { $0.isRead && $0.waiting.isEmpty } }
 
     /// Starts at the beginning of lists, each described by the values of a query over it. Equal entries come in the order of

@@ -22,7 +22,6 @@ extension Connection {
         try first(sql, values) { row in try row.integer(0) }
     }
 
-    /// Returns the integers in the first column of a query.
     func integers(_ sql: String, _ values: [Value] = []) throws -> [Int64] {
         try rows(sql, values) { row in try row.integer(0) }
     }
@@ -32,7 +31,6 @@ extension Connection {
         try first(sql, values) { row in try row.text(0) }
     }
 
-    /// Returns the texts in the first column of a query.
     func texts(_ sql: String, _ values: [Value] = []) throws -> [String] {
         try rows(sql, values) { row in try row.text(0) }
     }

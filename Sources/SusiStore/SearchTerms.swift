@@ -34,7 +34,6 @@ struct SearchTerms {
     /// differ, because SQLite compares bytes.
     static func folded(_ text: String) -> String { text.lowercased() }
 
-    /// Returns an account's handle in that form.
     static func folded(_ home: HomeAccountID) -> String { folded(home.description) }
 
     /// Replaces the terms of a person; writes only changes.

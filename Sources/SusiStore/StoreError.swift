@@ -34,7 +34,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case sealBroken
         /// The store is shared, and another person is signed in.
         case occupied
-        /// The disk or the file system failed.
         case disk
         /// Any other failure inside SQLite.
         case sqlite
@@ -58,7 +57,6 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         nextStep = next
     }
 
-    /// What and why on one line.
     package var description: String { "\(what): \(why)" }
 }
 
@@ -95,7 +93,6 @@ extension StoreError {
             why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message)", next: next)
     }
 
-    /// Explains an error of the operating system.
     init(_ error: Errno, path: FilePath, what: String) {
         let kind: Kind =
             switch error {

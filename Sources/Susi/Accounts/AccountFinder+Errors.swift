@@ -4,7 +4,6 @@ import SusiStore
 
 // Why an account was not found, and what to type instead.
 extension AccountFinder {
-    /// The largest number of candidates in an error.
     private static let mostCandidates = 20
 
     /// Returns the error for a selection that means none or several of the accounts.

@@ -12,7 +12,6 @@ struct AccountFinder {
     /// `nil` if nothing is stored.
     let store: AccountStore?
 
-    /// Whom a selection means.
     enum Found {
         /// An account under the policy. The refresh token of the person's account at home, if there is one, also serves the
         /// policy's tenant.

@@ -24,7 +24,7 @@ package struct CacheFile: Hashable, Sendable {
         }
     }
 
-    /// The largest file, in bytes.
+    /// In bytes.
     package static let largest = 64 << 20
     /// The largest number of entries, of all kinds together.
     package static let mostEntries = 100_000

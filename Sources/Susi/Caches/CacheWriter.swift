@@ -10,7 +10,6 @@ protocol CacheWriter {
     func text() throws -> String
 }
 
-/// An account with its decrypted tokens.
 struct CacheHolder {
     let account: StoredAccount
     let authority: Authority

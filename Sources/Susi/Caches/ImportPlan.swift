@@ -4,7 +4,6 @@ package import SusiStore
 
 /// Assigns the entries of a cache to applications and policies, from the file and the policies alone.
 package struct ImportPlan: Sendable {
-    /// An entry with its application and policy.
     package struct Match: Sendable {
         package let entry: CacheEntry
         package let application: Application
@@ -35,7 +34,6 @@ package struct ImportPlan: Sendable {
 
     /// An entry that matches no policy.
     package struct LeftOut: Hashable, Sendable {
-        /// The account's label in the cache.
         package let label: String
         /// Why it matches none.
         package let reason: String

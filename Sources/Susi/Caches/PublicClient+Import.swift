@@ -11,7 +11,6 @@ package struct ImportReport: Sendable {
     /// The accounts without a refresh token in the cache.
     package let tokenless: [String]
 
-    /// What became of an entry.
     package enum Outcome: Sendable {
         case added(StoredAccount)
         /// The account exists with a refresh token of its own; nothing was sent.

@@ -14,7 +14,7 @@ public struct CallRequest: Sendable {
     /// Scopes that the token must have in addition to those of the API.
     package var scopes: [String]
 
-    /// Makes a request.
+    /// Makes a request; by default a GET without a body.
     public init(
         api: String, path: String = "", method: String = "GET", headers: [(name: String, value: String)] = [],
         body: APICall.Body? = nil, scopes: [String] = []
@@ -35,7 +35,6 @@ public struct ResolvedCall: Sendable {
     /// Scopes that the token must have in addition to those of the API.
     package let scopes: [String]
 
-    /// Returns the same call with other headers and another body.
     package func with(headers: [(name: String, value: String)], body: APICall.Body?) -> ResolvedCall {
         ResolvedCall(api: api, call: call.with(headers: headers, body: body), scopes: scopes)
     }

@@ -4,7 +4,6 @@ import SusiPolicies
 
 /// A call as it would be sent, with its account.
 package struct CallPreview: Sendable {
-    /// The request without the token.
     package let call: ResolvedCall
     /// The token, and how it would be fetched.
     package let token: TokenPreview

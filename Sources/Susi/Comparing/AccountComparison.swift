@@ -43,7 +43,6 @@ package struct TokenComparison: Hashable, Sendable {
             ClaimComparison.rows(header, otherHeader, isHeader: true) + ClaimComparison.rows(claims, otherClaims)
     }
 
-    /// Whether both tokens can be read.
     package var isReadable: Bool { first.claims != nil && second.claims != nil }
 
     /// Whether no field that counts is different. A token that can be read differs from one that cannot.
@@ -56,7 +55,6 @@ package struct TokenComparison: Hashable, Sendable {
 extension ComparedToken {
     /// What can be read of a token.
     package enum Form: String, CaseIterable, Sendable {
-        /// No token is stored.
         case missing
         /// Header and claims (RFC 7515).
         case jwt
@@ -66,7 +64,6 @@ extension ComparedToken {
         case opaque
     }
 
-    /// What can be read.
     package var form: Form {
         switch content {
         case nil: .missing

@@ -17,7 +17,6 @@ package struct ClaimComparison: Hashable, Sendable {
 
     /// How the two values relate.
     package enum State: String, CaseIterable, Sendable {
-        /// Both tokens have the same value.
         case same
         /// Both tokens have the claim, with different values.
         case changed
@@ -28,7 +27,6 @@ package struct ClaimComparison: Hashable, Sendable {
     }
 
     package let name: String
-    /// Whether it is a field of the header.
     package let isHeader: Bool
     /// The value in the first token.
     package let first: JSONNode?
@@ -60,7 +58,6 @@ package struct ClaimComparison: Hashable, Sendable {
 }
 
 extension ClaimComparison {
-    /// Returns whether two values of a claim mean the same.
     static func areSame(_ first: JSONNode, _ second: JSONNode, as name: String) -> Bool {
         if ["scp", "scope"].contains(name), let scopes = first.string, let others = second.string {
             return ScopeSet(text: scopes) == ScopeSet(text: others)

@@ -93,7 +93,6 @@ extension SusiError {
             next: "check the disk and the permissions")
     }
 
-    /// An error without a specific text.
     static func unexpected(_ error: any Error) -> SusiError {
         SusiError(
             .failed, "unexpected error", why: FileFailure.reason(error),

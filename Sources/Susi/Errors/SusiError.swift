@@ -73,7 +73,7 @@ public struct SusiError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do in words, without a command line.
     public var next: String { nextStep.description }
 
-    /// Makes an error.
+    /// Makes an error without a next step.
     public init(_ code: Code, _ what: String, why: String = "") { self.init(code, what, why: why, next: "") }
 
     package init(

@@ -14,7 +14,7 @@ public struct KeyProvider: Sendable {
         /// The time limit of a key service, which may wait for a person.
         public var patience: Duration
 
-        /// Makes choices.
+        /// Makes choices; by default new stores have a key file.
         public init(
             source: KeySource = .file, command: [String] = [], lifetime: Int64 = KeyProvider.usualLifetime,
             patience: Duration = .seconds(3)
@@ -26,13 +26,13 @@ public struct KeyProvider: Sendable {
         }
     }
 
-    /// A request for a passphrase.
+    /// What a program shows when it asks for a passphrase.
     public struct PassphraseRequest: Hashable, Sendable {
         /// Whether it is a new one, which should be typed twice.
         public let isNew: Bool
         /// The attempt, from 1.
         public let attempt: Int
-        /// The folder of the store.
+        /// The folder of the store that the passphrase is for.
         public let folder: StoreFolder
     }
 

@@ -17,7 +17,7 @@ package struct StoreKeys: Sendable {
 
     /// The number of attempts for a passphrase.
     private static let attempts = 3
-    /// The minimum length of a passphrase, in characters.
+    /// In characters.
     package static let shortestPassphrase = 8
     /// The time limit of the user's key command.
     static let commandLimit = Duration.seconds(30)

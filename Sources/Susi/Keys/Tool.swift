@@ -12,7 +12,7 @@ struct Tool {
     /// Whether it also ends if this process is killed. Needed for commands that may wait; a shell watches this process.
     var isWatched = false
 
-    /// The maximum output, in bytes.
+    /// In bytes.
     private static let longest = 64 << 10
 
     struct Outcome {

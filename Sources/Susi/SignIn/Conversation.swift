@@ -107,7 +107,6 @@ struct Conversation {
         throw CancellationError()
     }
 
-    /// Shows the browser the last page.
     mutating func end(_ page: Page) async {
         // After a cancellation there is no wait for a second request.
         await held?.respond(Task.isCancelled ? .page(page) : .result(page))

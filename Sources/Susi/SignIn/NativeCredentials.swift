@@ -2,7 +2,6 @@ public import SusiOAuth
 
 /// What one person enters in a sign-in by native authentication. The server decides what it asks for.
 public struct NativeCredentials: Sendable {
-    /// The user name in the tenant.
     package let username: String
     /// Returns the password; `nil` if there is none.
     package let password: (@Sendable () async throws -> String)?

@@ -21,7 +21,6 @@ extension Page {
         Page(outcome: .success, title: "Password set", text: "\(label) has a new password.")
     }
 
-    /// Shows what failed and what to do.
     static func failure(_ error: SusiError, of kind: PolicyKind, _ surface: SignInSurface) -> Page {
         if error.code == .cancelled {
             let text =

@@ -3,7 +3,7 @@ import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// The result of an edit.
+/// The person's accounts after an edit.
 public struct EditResult: Sendable {
     /// The edit policy's own account of the person.
     public let account: StoredAccount
@@ -130,7 +130,6 @@ private struct Renewal {
 }
 
 extension AccountStore {
-    /// Returns the id token of the default policy's current account.
     fileprivate func currentIDToken(_ context: ClientContext) -> String? {
         context.application.defaultPolicy.flatMap { try? current($0.name, in: context.scope(of: $0)) }.flatMap {
             idToken(of: $0)

@@ -6,7 +6,6 @@ package import SusiPolicies
 public struct SignInSurface: Sendable {
     /// The browser that opens the address; `nil` leaves it to the person.
     package let browser: (any Browser)?
-    /// Gets the events as they happen.
     package let tell: @Sendable (SignInEvent) -> Void
     /// Redirect addresses that the person pastes, one per line.
     package let pasted: AsyncStream<String>

@@ -3,7 +3,7 @@ package import SusiOAuth
 public import SusiPolicies
 public import SusiStore
 
-/// The result of a sign-out.
+/// What a sign-out removed and ended.
 public struct SignOutResult: Sendable {
     /// The accounts that were removed.
     public let removed: [RemovedAccount]
@@ -15,7 +15,7 @@ public struct SignOutResult: Sendable {
 public struct EndedSession: Hashable, Sendable {
     /// The policy.
     public let policy: PolicyName
-    /// The outcome.
+    /// What is known about the session afterwards.
     public let outcome: Outcome
 
     /// The outcome of a visit to the provider.
@@ -42,7 +42,6 @@ extension PublicClient {
         try await withExistingStore { try $0?.sharedAccounts() }
     }
 
-    /// Returns the account that a sign-out concerns.
     package func signingOut(_ selection: AccountSelection) async throws(SusiError) -> [StoredAccount] {
         let policy = try policy(selection.policy)
         if selection.isCurrent, try await accountCount(policy: policy.name) == 0 {

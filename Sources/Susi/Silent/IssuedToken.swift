@@ -11,7 +11,7 @@ public struct TokenRequestOptions: Hashable, Sendable {
     /// Scopes that the token must have in addition to those of the API.
     package var scopes: [String]
 
-    /// Creates options.
+    /// Makes options; by default a cached token is used until shortly before its end.
     public init(minimum: Int64? = nil, forcesRefresh: Bool = false, scopes: [String] = []) {
         self.minimum = minimum
         self.forcesRefresh = forcesRefresh
@@ -25,9 +25,9 @@ public struct IssuedToken: Sendable {
     public let secret: String
     /// Its scopes and times.
     public let info: StoredTokenInfo
-    /// Its account.
+    /// The account that it was issued for.
     public let account: StoredAccount
-    /// Its policy.
+    /// The policy under which it was issued.
     public let policy: Policy
     /// The granted scopes, and the requested ones that were declined.
     public let scopes: ScopeOutcome

@@ -73,7 +73,6 @@ actor BodySink {
         buffered = []
     }
 
-    /// Deletes the incomplete file.
     func discard() {
         eraseProgress()
         flush()

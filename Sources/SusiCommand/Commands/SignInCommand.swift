@@ -30,7 +30,6 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
         completion: LiveNames.accounts)
     var argument: String?
 
-    /// The person who must sign in.
     var expected: String? { option ?? argument }
 
     @Option(help: "API whose scopes to request", completion: LiveNames.apis)

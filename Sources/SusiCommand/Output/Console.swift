@@ -51,7 +51,6 @@ struct Console: Sendable {
     /// Writes to standard error without a line break: a prompt, a spinner.
     func ask(_ text: String) { send(text, to: .error) }
 
-    /// Prints the command to run next.
     func advise(_ command: String) {
         err(errStyle.next(command))
     }

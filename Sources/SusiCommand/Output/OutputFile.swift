@@ -120,7 +120,6 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Moves the complete file into place.
     func keep() throws(SusiError) {
         do { try file.close() } catch { throw failed(error) }
         guard let temporary else { return }
@@ -137,7 +136,6 @@ struct OutputFile: Sendable {
         }
     }
 
-    /// Closes and deletes the incomplete file.
     func discard() {
         try? file.close()
         if let temporary { SmallFile.remove(temporary.string) }

@@ -92,7 +92,6 @@ struct RawTerminal {
         return nil
     }
 
-    /// Restores the terminal's mode.
     func end() {
         keys.cancel()
         size.cancel()

@@ -113,7 +113,6 @@ extension Site {
 
 struct AdminResult: Sendable {
     var json: JSON?
-    /// The path of the created resource.
     var location: String?
 
     static let empty = AdminResult()

@@ -41,7 +41,6 @@ struct AdminText: Sendable {
         return json
     }
 
-    /// The problem of a text; nil if it is valid.
     func problem(_ text: String) -> String? {
         guard choices.isEmpty else {
             return choices.contains(text) ? nil : "expected one of \(choices.joined(separator: ", "))"

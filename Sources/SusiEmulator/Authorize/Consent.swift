@@ -1,6 +1,5 @@
 import SusiPolicies
 
-/// The consent that an application needs for scopes.
 struct Consent: Sendable {
     let tenant: Tenant
     let clientID: String
@@ -60,7 +59,6 @@ struct Consent: Sendable {
     }
 }
 
-/// The user's answer on the consent page.
 struct ConsentAnswer: Sendable {
     let granted: [String]
     let declined: [String]

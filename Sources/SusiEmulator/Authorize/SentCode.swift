@@ -5,11 +5,11 @@ import FoundationEssentials
 struct SentCode: Codable, Sendable {
     enum Attempt: Sendable { case right, wrong, expired, tooMany }
 
-    /// The lifetime in seconds.
+    /// In seconds.
     static let lifetime: Int64 = 300
     /// The number of attempts until the code is void.
     static let mostTries = 5
-    /// The maximum number of codes in one transaction.
+    /// Per transaction.
     static let mostCodes = 10
 
     let purpose: OutboxMessage.Purpose

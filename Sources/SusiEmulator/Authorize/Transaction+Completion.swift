@@ -36,7 +36,6 @@ extension Transaction {
                 isTimed: request.maxAge.map { _ in true }, userClaims: try endpoint.claimsToRepeat(of: user)))
     }
 
-    /// Ends the transaction with an error for the application.
     func refuse(_ refusal: Refusal) throws -> Response {
         guard try database.closeTransaction(id) else { throw PageError.ended }
         if let device = request.device {

@@ -104,7 +104,6 @@ extension Transaction {
         var resetting: String?
         /// The user as the social provider knows them.
         var social: SocialIdentity?
-        /// Whether this transaction created the account.
         var isNew = false
         var done: Set<Step> = []
         /// The code that the user has to enter.

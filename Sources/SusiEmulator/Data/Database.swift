@@ -41,12 +41,10 @@ struct Database: Sendable {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
-    /// Reads a column of JSON.
     static func value<T: Decodable>(_ type: T.Type, _ text: String) throws -> T {
         try JSONDecoder().decode(type, from: Data(text.utf8))
     }
 
-    /// Runs `body` in a transaction that only reads.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try file.read(body) }
 }
 
@@ -57,7 +55,6 @@ final class DatabaseFile: Sendable {
     /// `suem` in ASCII.
     private static let applicationID: Int64 = 0x7375_656d
     private let connection: Mutex<Connection>
-    /// Notifies of new messages in the outbox.
     let outboxChanges = ChangeNotifier()
 
     static func path(in folder: FilePath) -> FilePath { folder.appending("emulator.sqlite") }

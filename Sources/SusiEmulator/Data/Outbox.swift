@@ -67,7 +67,6 @@ extension Database {
         }
     }
 
-    /// Removes all messages.
     func clearOutbox() throws {
         try execute("DELETE FROM outbox WHERE tenant = ?", [.text(tenant)])
     }

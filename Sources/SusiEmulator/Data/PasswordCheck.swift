@@ -48,7 +48,6 @@ extension Database {
         return try kept?.matches(password) ?? false
     }
 
-    /// The result of a counted attempt.
     enum Outcome: Sendable { case right, wrong, locked(until: Int64) }
 
     /// Counts an attempt with a secret of an account: wrong ones in a row lock it for some time, a right one resets the count if

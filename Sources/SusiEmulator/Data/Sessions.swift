@@ -48,7 +48,6 @@ extension Database {
         try execute("DELETE FROM sessions WHERE hash = ?", [.blob(sha256(secret))])
     }
 
-    /// Records that a second factor was used in the session of that secret.
     func noteSecondFactor(inSession secret: String) throws {
         try execute("UPDATE sessions SET second_factor = 1 WHERE hash = ?", [.blob(sha256(secret))])
     }

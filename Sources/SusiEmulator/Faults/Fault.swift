@@ -6,7 +6,7 @@ public struct Fault: Hashable, Sendable {
         case any
         /// A tenant's metadata, its keys, its authorization endpoint and so on.
         case metadata, keys, authorize, token, logout, revocation
-        /// The user-info endpoint.
+        /// The user-info endpoint (OpenID Connect Core 5.3).
         case userInfo = "userinfo"
         /// The endpoint that issues device codes, and the page for entering one.
         case deviceAuthorization, deviceVerification

@@ -68,10 +68,9 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Removes all faults.
+    /// Removes all faults; their numbers are not used again.
     public func removeAll() { kept.withLock { $0.active = [] } }
 
-    /// Whether there are no faults, as usual.
     var isEmpty: Bool { kept.withLock { $0.active.isEmpty } }
 
     /// The fault that hits a request; `client` is called only for a fault that names a client.

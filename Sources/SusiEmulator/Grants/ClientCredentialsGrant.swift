@@ -41,7 +41,7 @@ struct ApplicationToken: Sendable {
     var now: Int64 { request.now }
     var issued: Int64 { endpoint.timeOfIssue(now) }
     var clientID: String { request.clientID }
-    /// The lifetime in seconds.
+    /// In seconds.
     var lifetime: Int64 { endpoint.lifetimes.accessToken }
     /// The object id of the application's service principal.
     var objectID: String { derivedGUID("application \(clientID.lowercased())") }

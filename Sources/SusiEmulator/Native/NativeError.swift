@@ -8,7 +8,6 @@ struct NativeError: Error, Sendable {
     let number: Int
     let text: String
     var suberror: String?
-    /// Further members of the response.
     var more: [String: JSON] = [:]
 
     private init(_ error: String, _ number: Int, text: String, suberror: String? = nil) {
@@ -77,7 +76,6 @@ struct NativeError: Error, Sendable {
         return error
     }
 
-    /// The sign-up needs attributes.
     static func attributesRequired(_ names: [String], _ token: String) -> NativeError {
         var error = NativeError("attributes_required", 55_106, text: "User attributes required.")
         error.more["continuation_token"] = .string(token)

@@ -20,7 +20,6 @@ struct NativeRequest: Sendable {
         self.now = now
     }
 
-    /// Runs an endpoint and turns its errors into responses.
     static func respond(
         _ endpoint: PolicyEndpoint, _ context: RequestContext, with body: (NativeRequest) throws -> JSON
     ) throws -> Response {

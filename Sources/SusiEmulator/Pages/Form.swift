@@ -1,4 +1,3 @@
-/// A field of a form with its label and its error.
 struct Field: Sendable {
     /// The element's ID and name, as B2C has it.
     let id: String

@@ -47,7 +47,6 @@ enum NewPasswordPage {
         return try change(user, .expired, in: &transaction)
     }
 
-    /// Replaces a password that was forgotten.
     static func submitReset(_ transaction: inout Transaction) throws -> Response {
         let user = try transaction.user(transaction.progress.resetting)
         return try change(user, .forgotten, in: &transaction)

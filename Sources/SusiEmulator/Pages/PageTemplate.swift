@@ -5,7 +5,7 @@ import SystemPackage
 /// A custom page, as in Azure AD B2C: the emulator inserts its form into the element `<div id="api"></div>`. Everything that
 /// the page loads needs an absolute address. Scripts do not run.
 struct PageTemplate: Sendable {
-    /// The maximum size in bytes.
+    /// In bytes.
     static let largest = 256 * 1_024
 
     /// The reason why a file cannot be used.

@@ -45,7 +45,6 @@ struct AuditFacts: Sendable {
 
 /// The latest requests since the emulator's start, except those of the admin API.
 final class AuditTrail: Sendable {
-    /// The maximum number of entries.
     static let most = 1_000
 
     private struct Kept {

@@ -5,7 +5,7 @@ public struct EmulatorPort: Hashable, Sendable {
     /// Whether the port uses https.
     public var isSecure: Bool
 
-    /// Creates a port.
+    /// Makes a port; by default for http.
     public init(_ number: UInt16, isSecure: Bool = false) {
         self.number = number
         self.isSecure = isSecure

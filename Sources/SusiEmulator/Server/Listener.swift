@@ -5,7 +5,6 @@ import NIOPosix
 import SusiPolicies
 import SystemPackage
 
-/// Why an address cannot be listened on.
 struct ListenFailure: Error {
     let host: String
     let code: Errno

@@ -131,5 +131,4 @@ func timestamp(_ now: Int64) -> String {
     Date(timeIntervalSince1970: TimeInterval(now)).formatted(Date.ISO8601FormatStyle(dateTimeSeparator: .space))
 }
 
-/// A random GUID, for example a correlation id.
 func randomGUID() -> String { UUID().uuidString.lowercased() }

@@ -75,7 +75,6 @@ struct RequestContext: Sendable {
         return site.map { ["same-origin", "none"].contains($0) } ?? true
     }
 
-    /// The reason why a request with another host is refused.
     var hostReason: String {
         let rest = reach.address == nil ? " with port \(port.number)" : "; other names require --public-url"
         return "The Host header must be localhost, 127.0.0.1 or [::1]\(rest)"

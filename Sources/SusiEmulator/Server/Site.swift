@@ -2,7 +2,6 @@ import HTTPTypes
 import SusiPolicies
 import SusiSQLite
 
-/// Everything that an emulator serves.
 struct Site: Sendable {
     let tenants: [Tenant]
     let clock: EmulatorClock

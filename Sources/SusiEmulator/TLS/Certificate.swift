@@ -10,7 +10,7 @@ import SwiftASN1
 struct Certificate {
     let issuer: String
     let subject: String
-    /// The validity period, in epoch seconds.
+    /// In epoch seconds.
     let validity: ClosedRange<Int64>
     /// The public key as SubjectPublicKeyInfo, in DER.
     let key: [UInt8]

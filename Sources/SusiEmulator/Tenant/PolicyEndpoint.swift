@@ -15,7 +15,6 @@ struct PolicyEndpoint: Sendable {
 
     var settings: PolicySettings { tenant.configuration.settings(of: policy.name) }
 
-    /// The keys that sign the policy's tokens.
     var keys: KeyRing { get throws { try tenant.keys(of: policy) } }
 
     /// The time of issue in a token that is issued now.
@@ -36,7 +35,6 @@ struct PolicyEndpoint: Sendable {
     /// The first part of the address: a tenant's name, its GUID or a word such as `common`.
     var name: String { base.split(separator: "/").first.map { $0.lowercased() } ?? "" }
 
-    /// The lifetimes of the policy's codes and tokens.
     var lifetimes: Lifetimes { tenant.configuration.lifetimes(of: policy.name) }
 
     /// The claims of a user that refreshes repeat, as JSON; nil if they read the user again.

@@ -108,7 +108,6 @@ package struct PolicySettings: Hashable, Sendable {
     /// Whether a code must verify an email address at a sign-up and before a password reset. The service does both; the emulator
     /// does not by default, so that tests need no codes.
     package var verifiesEmail = false
-    /// When a second factor is required.
     package var multiFactor = MultiFactor.off
     package var forgottenPassword = ForgottenPassword.policy
     /// The number of wrong passwords or codes in a row that lock an account; 0 for never.

@@ -23,7 +23,6 @@ struct Tenant: Sendable {
         }
     }
 
-    /// The keys that sign a policy's tokens.
     func keys(of policy: Policy) throws -> KeyRing {
         let group = configuration.kind.dialect.keyGroup(of: policy)
         guard let ring = keyRings.first(where: { $0.group == group }) ?? keyRings.first else { throw KeyRing.NoKey() }
@@ -53,7 +52,6 @@ struct Tenant: Sendable {
         configuration.application(clientID)
     }
 
-    /// The reason for an unknown client id.
     func unknownClient(_ clientID: String) -> String {
         let known = configuration.applications.map(\.clientID).joined(separator: ", ")
         return "client_id \(clientID) is not registered; registered: \(known)"

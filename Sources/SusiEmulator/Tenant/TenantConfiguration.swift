@@ -74,7 +74,6 @@ public struct TenantConfiguration: Hashable, Sendable {
     package var issuerParameter: IssuerParameter
     /// How tokens are signed: RS256, but ES256 with a plain provider.
     package var algorithm: SigningAlgorithm
-    /// Whether the numbers of token responses are written as strings.
     package var numbersAsStrings = false
     /// Whether the response to a refresh holds an id token (OpenID Connect Core section 12.2 leaves it open).
     package var refreshGivesIDToken = true

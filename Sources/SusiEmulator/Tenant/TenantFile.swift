@@ -4,7 +4,7 @@ public import SystemPackage
 /// A file that describes tenants: a JSON object `{ "tenants": { NAME: … } }` with their policies, applications and users.
 /// The manual has a table of the keys; those that `policies.json` also has have the same names.
 public struct TenantFile: Sendable {
-    /// The maximum size of a file in bytes.
+    /// In bytes.
     static let largest = 64 << 20
 
     package static func content(path: FilePath) throws(PolicyFileError) -> [UInt8] {

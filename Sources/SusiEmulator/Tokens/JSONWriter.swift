@@ -3,7 +3,6 @@
 /// A token response contains six documents; encoding them with a general encoder takes half as long as making both
 /// signatures.
 struct JSONWriter {
-    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
     /// A number that JSON cannot represent, such as infinity (section 6).

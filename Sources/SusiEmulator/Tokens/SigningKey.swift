@@ -12,7 +12,6 @@ package enum SigningAlgorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
 }
 
-/// A key that signs the tenant's tokens.
 struct SigningKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)

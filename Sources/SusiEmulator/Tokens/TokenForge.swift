@@ -2,14 +2,12 @@ import Crypto
 import FoundationEssentials
 import SusiPolicies
 
-/// Creates the tokens of a ``TokenOrder``.
 struct TokenForge {
     let tenant: Tenant
     let endpoint: PolicyEndpoint
     let order: TokenOrder
     let now: Int64
 
-    /// A created token with its header and claims.
     struct Forged: Sendable {
         let text: String
         let header: JSON

@@ -12,7 +12,6 @@ struct TokenIssuer {
     var issued: Int64 { endpoint.timeOfIssue(now) }
     /// Whether the request asked for `client_info`.
     let wantsClientInfo: Bool
-    /// The audience of the access token; nil without an access token.
     var audience: JSON? { scopes.audience(at: endpoint) }
 
     var isRefresh: Bool { type == .refreshToken }

@@ -64,7 +64,6 @@ package struct TokenOrder: Hashable, Sendable {
     }
 }
 
-/// Why a token cannot be created.
 package struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The invalid part of the order: `user`, `policy`, `client`, `scope`, `tenant` or `flaws`.
     package let field: String
@@ -74,7 +73,6 @@ package struct TokenOrderError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension TokenOrder.Claim {
-    /// The claim as JSON; nil if it is omitted.
     var json: JSON? {
         switch self {
         case .text(let text): .string(text)

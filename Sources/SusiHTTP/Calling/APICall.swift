@@ -15,7 +15,7 @@ public struct APICall: Sendable {
     package private(set) var headers: [(name: String, value: String)]
     package private(set) var body: Body?
 
-    /// The body of a call.
+    /// The bytes that a call sends.
     public enum Body: Sendable {
         /// Bytes in memory.
         case bytes([UInt8])
@@ -46,7 +46,6 @@ public struct APICall: Sendable {
         self.headers = Self.sent(headers)
     }
 
-    /// Returns the same call with other headers and another body.
     package func with(headers: [(name: String, value: String)], body: Body?) -> APICall {
         var call = self
         call.headers = Self.sent(headers)

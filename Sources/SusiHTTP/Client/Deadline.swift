@@ -1,4 +1,3 @@
-/// A time limit was exceeded.
 package struct DeadlineExceeded: Error, Hashable, Sendable {
     package init() {}
 }

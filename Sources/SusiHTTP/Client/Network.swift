@@ -34,7 +34,7 @@ public struct Network: Hashable, Sendable {
 
     /// The routes to a server.
     public enum Gateway: Hashable, Sendable {
-        /// Direct.
+        /// Without a proxy.
         case direct
         /// Through a proxy.
         case proxy(Proxy)

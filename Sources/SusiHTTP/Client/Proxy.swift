@@ -94,7 +94,6 @@ public struct ProxyExceptions: Hashable, Sendable {
         }
     }
 
-    /// Whether a host is reached without the proxy.
     package func contains(_ address: WebAddress) -> Bool {
         let port = address.port ?? (address.scheme == "https" ? 443 : 80)
         return entries.contains { entry in

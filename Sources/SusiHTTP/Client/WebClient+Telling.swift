@@ -42,7 +42,6 @@ extension NetworkFailure {
 }
 
 extension SentSecrets {
-    /// Returns these secrets with the bearer token of a request.
     func adding(_ request: HTTPClientRequest) -> SentSecrets {
         var secrets = self
         let bearer = request.headers.first(name: "Authorization")?.split(separator: " ").last

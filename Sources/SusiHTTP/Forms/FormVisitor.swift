@@ -20,7 +20,6 @@ package struct FormVisitor: Sendable {
         self.client = client
     }
 
-    /// A visit that cannot continue.
     package struct Stuck: Error, Hashable, Sendable {
         package let reason: String
     }

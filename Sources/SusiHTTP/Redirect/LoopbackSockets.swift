@@ -156,7 +156,6 @@ struct LoopbackSockets: Sendable {
             self.path = path
         }
 
-        /// The body; `nil` if it is not text.
         var text: String? { String(validating: bytes.readableBytesView, as: UTF8.self) }
 
         /// Adds a piece; returns `false` if the body is longer than any valid response.

@@ -9,7 +9,6 @@ package struct ErrorCode: Hashable, Sendable {
     package let name: String
     package let meaning: String
     package let remedy: Remedy
-    /// The way a program continues.
     package let consequence: Consequence
 
     package var next: NextStep { remedy.step }

@@ -7,7 +7,6 @@ package struct PastedError: Sendable {
     package private(set) var known: [ErrorCode] = []
     /// The codes that the table does not have.
     package private(set) var unknown: [String] = []
-    /// The server's id for this event.
     package let correlationID: String?
     /// The server's time for this event, as it wrote it.
     package let timestamp: String?

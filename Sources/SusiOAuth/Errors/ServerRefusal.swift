@@ -75,7 +75,6 @@ public struct ServerRefusal: Error, Hashable, Sendable {
             error: String(text[begin..<parts.lowerBound]), description: String(text[parts.upperBound..<end]))
     }
 
-    /// The way a program continues.
     package var consequence: Consequence { row?.consequence ?? .failed }
 
     /// Whether it proves that the refresh token will never be accepted again. Microsoft's services report failures of their own

@@ -8,7 +8,6 @@ package struct ClaimMeaning: Hashable, Sendable {
 
     package static func row(_ name: String) -> ClaimMeaning? { table.first { $0.name == name } }
 
-    /// All rows, by name.
     package static let table: [ClaimMeaning] = [
         row("acr", "authentication context; in B2C the policy"),
         row("alg", "signature algorithm"),

@@ -3,7 +3,6 @@ package import SusiPolicies
 /// The rules for a valid id token (OpenID Connect Core 3.1.3.7).
 package struct IDTokenRules: Sendable {
     package let authority: Authority
-    /// The authority's metadata, with the issuer.
     package let metadata: ProviderMetadata
     package let clientID: String
     /// The nonce of the request; `nil` for a refresh, whose response may lack it (OpenID Connect Core 12.2).

@@ -7,7 +7,7 @@ public struct ClaimsChallenge: Hashable, Sendable {
     public let json: String
     package let claims: JSONNode
 
-    /// The maximum size of a challenge in bytes.
+    /// In bytes.
     package static let largest = 4 << 10
 
     /// Parses a JSON object; throws a ``ProtocolViolation`` if it is malformed or too large, or if it contains one of

@@ -6,7 +6,7 @@ public struct DeviceCode: Hashable, Sendable {
     package let deviceCode: String
     /// The user code. It is the server's text: escape it before showing it.
     public let userCode: String
-    /// The verification address.
+    /// Where the person enters the code: `verification_uri` (RFC 8628 3.2).
     public let verificationURI: String
     /// The page for local accounts of the tenant, if `verificationURI` refuses them (External ID, AADSTS500208).
     public package(set) var localAccountURI: String?

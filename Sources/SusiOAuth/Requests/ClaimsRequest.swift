@@ -7,7 +7,7 @@ public struct ClaimsRequest: Hashable, Sendable, CustomStringConvertible {
     /// The object as compact JSON.
     public let text: String
 
-    /// The maximum size in bytes.
+    /// In bytes.
     package static let largest = ClaimsChallenge.largest
 
     /// A malformed claims request.

@@ -5,7 +5,6 @@ package enum Redaction {
     /// The replacement for a secret.
     package static let hidden = "[hidden]"
 
-    /// Returns a header's value without secrets.
     package static func header(_ name: String, _ value: String) -> String {
         value.isEmpty || !carriesSecret(name) ? text(value) : hidden
     }

@@ -53,7 +53,6 @@ package enum TokenRequest: Hashable, Sendable {
 
 /// A user name with its password. It is a secret.
 public struct PasswordCredentials: Hashable, Sendable {
-    /// The user name in the tenant.
     package let username: String
     package let password: String
 

@@ -21,7 +21,6 @@ package struct DevicePolling: Hashable, Sendable {
         /// The person declined.
         case cancelled
         case expired
-        /// Any other error.
         case failed
     }
 

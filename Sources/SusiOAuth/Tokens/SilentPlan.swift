@@ -7,7 +7,6 @@ package enum SilentPlan: Hashable, Sendable {
     /// A sign-in is needed.
     case interact(Reason)
 
-    /// The reason why a sign-in is needed.
     package enum Reason: Hashable, Sendable {
         /// No account is signed in under the policy.
         case noAccount

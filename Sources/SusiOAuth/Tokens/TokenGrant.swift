@@ -30,7 +30,6 @@ package struct TokenGrant: Hashable, Sendable {
         package let granted: ScopeSet
         /// The requested scopes that were not granted.
         package var declined: ScopeSet { scopes.declined(granted: granted) }
-        /// Whether it can be used for these scopes.
         package func serves(_ wanted: ScopeSet) -> Bool { granted.serves(wanted, asked: scopes) }
         package let expiresOn: Int64
         /// The time at which the server suggests a refresh.

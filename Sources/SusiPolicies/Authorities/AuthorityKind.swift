@@ -116,7 +116,6 @@ package struct IssuingTenant: Hashable, Sendable {
     }
 }
 
-/// An issuer that does not belong to an authority.
 package struct WrongIssuer: Error, Hashable, Sendable {
     package let reason: String
 

@@ -14,7 +14,6 @@ package struct AuthorityExplanation: Hashable, Sendable {
     package let policy: PolicyName?
     /// The application whose list was checked.
     package let application: String
-    /// The application's policies that have it.
     package let uses: [Use]
     package let decision: KnownAuthorities.Decision
     /// Possible mistakes, as sentences.

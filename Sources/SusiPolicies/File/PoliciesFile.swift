@@ -12,7 +12,7 @@ public struct PoliciesFile: Hashable, Sendable {
     package let keyCommand: [String]
     private let keySettings: PolicyFileError?
 
-    /// The size limit of the file in bytes.
+    /// In bytes.
     package static let largest = 1 << 20
 
     /// Reads the file at `path`.
@@ -24,7 +24,6 @@ public struct PoliciesFile: Hashable, Sendable {
         try content(path: path, limit: largest)
     }
 
-    /// Reads the bytes of a file of at most `limit` bytes.
     package static func content(path: String, limit: Int) throws(PolicyFileError) -> [UInt8] {
         guard let text = SmallFile.read(path, limit: limit) else { throw unreadable(path) }
         return try checked(text, limit: limit, path)

@@ -50,7 +50,6 @@ public struct PolicyFileError: Error, Hashable, Sendable, CustomStringConvertibl
         others = Array(sorted.dropFirst())
     }
 
-    /// All mistakes, each as a separate error.
     package var all: [PolicyFileError] {
         var first = self
         first.others = []

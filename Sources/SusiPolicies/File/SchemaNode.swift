@@ -20,7 +20,6 @@ package indirect enum SchemaNode: Sendable {
         let condition: Condition?
         let meaning: String
 
-        /// A condition on the value of another key.
         package enum Condition: Sendable {
             case oneOf([String], of: String)
             /// More than one member.

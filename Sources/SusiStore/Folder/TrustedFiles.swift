@@ -21,7 +21,6 @@ package struct TrustedFiles: Sendable {
         case trusted
         /// Another content was trusted, which named these origins; `nil` if they were not recorded.
         case changed(from: [String]?)
-        /// The path is not trusted.
         case unknown
     }
 

@@ -5,7 +5,6 @@ import SusiSQLite
 
 /// Encrypts secrets with AES-256-GCM (NIST SP 800-38D), each bound to its row and its column.
 struct Seal {
-    /// An encrypted secret in a row.
     struct Sealed {
         let keyID: [UInt8]
         /// Nonce, ciphertext and tag.

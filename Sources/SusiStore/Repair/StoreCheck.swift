@@ -49,12 +49,10 @@ package struct StoreCheck: Hashable, Sendable {
     package internal(set) var tokens = 0
     /// The first problems.
     package internal(set) var findings: [Finding] = []
-    /// The number of all problems.
     package internal(set) var findingCount = 0
     /// Damaged files that an earlier repair kept; they still hold encrypted tokens.
     package internal(set) var keptAside: [String] = []
 
-    /// Whether there are no problems.
     package var isGood: Bool { findingCount == 0 }
     /// Whether `StoreRepair` can fix any of the problems.
     package var isRepairable: Bool { kinds.contains { ![.file, .key].contains($0) } }

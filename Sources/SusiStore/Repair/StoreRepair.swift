@@ -15,11 +15,9 @@ package enum StoreRepair {
         package internal(set) var tokens = 0
         /// The first lost items.
         package internal(set) var lost: [String] = []
-        /// The number of all lost items.
         package internal(set) var lostCount = 0
         /// Where the damaged file is now; `nil` if it was not moved.
         package internal(set) var keptAside: FilePath?
-        /// Whether no repair was needed.
         package internal(set) var wasGood = false
         /// Whether an interrupted repair was finished; what that one kept and lost is not known.
         package internal(set) var endedEarlierOne = false

@@ -4,7 +4,6 @@ import SystemPackage
 package final class FileStream: Sendable {
     private let file: FileDescriptor
 
-    /// Opens a file. Throws if that fails.
     package init(_ path: String) throws {
         file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
     }

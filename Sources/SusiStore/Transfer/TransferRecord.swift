@@ -40,7 +40,6 @@ struct TransferRecord: Codable {
     /// An account with its person and its decrypted values. The members of all three parts are in one JSON object.
     struct AccountRecord: Codable {
         struct Secrets: Codable {
-            /// The signed claims as JSON text.
             let claims: String
             let pendingClaims: String?
             let tokens: [Token]
@@ -114,7 +113,6 @@ struct TransferRecord: Codable {
     var end: End?
 }
 
-/// A record with the members that identify an account.
 protocol AccountNaming {
     var tenant: TransferRecord.TenantRecord { get }
     var subject: String { get }

@@ -75,7 +75,6 @@ extension EmulatorCommand {
     }
 }
 
-/// The environment variables for a command with its own emulator.
 private struct CommandEnvironment {
     private(set) var variables: [String: String?] = [:]
 

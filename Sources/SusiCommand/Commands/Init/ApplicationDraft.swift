@@ -39,7 +39,6 @@ struct ApplicationDraft {
     /// The command to run again, with the given options.
     var again = SuggestedCommand("init")
 
-    /// What a file says.
     struct Found {
         var kind: AuthorityKind?
         var policies: [DraftPolicy] = []
@@ -51,7 +50,6 @@ struct ApplicationDraft {
         let name: String
     }
 
-    /// A policy with its kind, if known.
     struct DraftPolicy {
         let name: PolicyName
         /// The kind; `nil` if it was not named and cannot be guessed from the policy's name. It is then written as

@@ -22,7 +22,6 @@ extension StoreCommand {
     }
 }
 
-/// The facts about the store and its key.
 struct StoreReport: CommandResult {
     private let status: StoreStatus
     private let context: StoreContext

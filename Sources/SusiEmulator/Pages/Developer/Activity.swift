@@ -139,7 +139,6 @@ struct Activity {
 }
 
 extension AuditEntry {
-    /// Whether the response was an error.
     fileprivate var isRefused: Bool { status >= 400 || code != nil }
 }
 

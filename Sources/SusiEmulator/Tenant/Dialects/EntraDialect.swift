@@ -21,7 +21,6 @@ struct EntraDialect: MicrosoftDialect {
         "common": { _ in true }, "organizations": { !$0 }, "consumers": { $0 },
     ]
 
-    /// Returns whether an address is for many tenants.
     static func isShared(_ name: String) -> Bool { shared[name.lowercased()] != nil }
 
     func endpoint(

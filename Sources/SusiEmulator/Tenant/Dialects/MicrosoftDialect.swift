@@ -201,7 +201,6 @@ extension RefusalMessage {
 }
 
 extension TenantTraits {
-    /// The traits of Microsoft's identity platform.
     static func microsoft(_ title: String) -> TenantTraits {
         TenantTraits(
             title: title, responseTypes: ["code", "id_token", "code id_token", "id_token token"],

@@ -21,7 +21,6 @@ extension Endpoint {
 
 /// The rules of a kind of tenant: what it offers as values, and how it works. Implementations are pure: they have no state.
 protocol TenantDialect: Sendable {
-    /// What the kind offers.
     var traits: TenantTraits { get }
     /// The path of an endpoint below the tenant's address; nil if the kind does not have it.
     func path(of endpoint: Endpoint) -> String?
@@ -158,7 +157,6 @@ struct TenantTraits: Sendable {
     var failsAsInvalidGrant = false
     /// How many seconds the times of issue in tokens lie before the real one.
     var backdating: Int64 = 0
-    /// Whether tokens name the browser's session.
     var namesSession = false
     var prompts = ["none", "login", "consent", "select_account"]
     /// Whether `select_account` lists the accounts of the browser; else it shows the sign-in page.
@@ -186,7 +184,6 @@ struct TenantTraits: Sendable {
     var asksConsent = true
     /// The refusal's text if only an administrator could consent.
     var administratorConsentText = "The grant requires administrator permission."
-    /// Whether users can create accounts.
     var offersSignUp = false
     /// Whether each sign-in page links to the password reset, which an application may handle.
     var linksToPasswordReset = false

@@ -14,7 +14,6 @@ struct Entry<Owner>: Sendable {
 }
 
 extension Array {
-    /// The schema of an object with these keys.
     func shape<Owner>() -> SchemaNode where Element == Entry<Owner> { .object(map(\.field)) }
 
     /// Reads the values of an object in the order of this list. Skips values that do not follow the schema. Throws all other
