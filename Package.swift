@@ -56,7 +56,7 @@ let package = Package(
         .target(
             name: "SusiStore",
             dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", crypto, cryptoExtras, system],
-            resources: [.embedInCode("Schema")]),
+            resources: [.embedInCode("Schema/schema.sql")]),
         .target(
             name: "SusiHTTP",
             dependencies: [

@@ -22,13 +22,9 @@ final class StoreSession {
     }
 
     /// Returns the store if there is one; reading creates none. With `unlocks`, a store with encrypted records is unlocked
-    /// first. An older store is migrated, which is the only case in which a reader waits for a writer.
+    /// first.
     func existing(unlocks: Bool = true) async throws -> AccountStore? {
-        let found: AccountStore?
-        do throws(StoreError) { found = try peek() } catch {
-            guard error.kind == .olderSchema else { throw error }
-            return try await open()
-        }
+        let found = try peek()
         guard unlocks, let found, !found.isUnlocked, try found.hasEncryptedRecords(),
             let record = try folder.keyRecord()
         else { return found }

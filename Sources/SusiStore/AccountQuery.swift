@@ -92,10 +92,12 @@ enum AccountQuery {
     /// Reads the account from a row with the columns of `identity`.
     static func account(_ row: borrowing Row) throws -> Account {
         Account(
-            person: Person(
-                tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")),
-                subject: try row.text("subject")),
-            policy: PolicyName(try row.text("policy")), clientID: try row.text("client_id"))
+            person: try person(row), policy: PolicyName(try row.text("policy")), clientID: try row.text("client_id"))
+    }
+
+    static func person(_ row: borrowing Row) throws -> Person {
+        Person(
+            tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")), subject: try row.text("subject"))
     }
 
     /// Removes the persons without an account.

@@ -2,7 +2,7 @@ internal import SusiSQLite
 
 /// Facts about a store that need no key.
 package struct StoreFacts: Hashable, Sendable {
-    /// The number of the newest step of its schema.
+    /// The version of its schema.
     package let schema: Int64
     /// The number of accounts of all applications.
     package let accounts: Int
@@ -18,7 +18,7 @@ extension AccountStore {
         try guarded {
             try database.read {
                 StoreFacts(
-                    schema: try database.integer("PRAGMA user_version") ?? 0, accounts: try database.count("accounts"),
+                    schema: Schema.version, accounts: try database.count("accounts"),
                     isShared: try isShared(),
                     size: try (database.integer("PRAGMA page_count") ?? 0)
                         * (database.integer("PRAGMA page_size") ?? 0))

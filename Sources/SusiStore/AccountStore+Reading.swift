@@ -181,7 +181,7 @@ extension AccountStore {
         return StoredAccount(
             account: account, homeAccountID: facts.home, profile: facts.profile, claims: claims ?? "",
             authority: facts.authority, signedInOn: facts.signedInOn, claimsOn: facts.claimsOn,
-            isCurrent: try row.integer("is_current") != 0,
+            profileOn: facts.profileOn, isCurrent: try row.integer("is_current") != 0,
             tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer("id"))]) { row in
                 try TokenQuery.info(row)
             },
@@ -203,6 +203,6 @@ extension StoreError {
             .sealBroken, path: folder.database,
             what: "the \(what) of \(account.person.subject) under \(policy) cannot be decrypted",
             why: "it was changed, moved, or encrypted with another key",
-            next: NextStep(.signIn(account.policy)))
+            next: .signIn(account.policy))
     }
 }

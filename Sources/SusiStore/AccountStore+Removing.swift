@@ -83,6 +83,6 @@ extension StoreError {
         return StoreError(
             .missing, path: folder.database, what: "no such account in the store",
             why: "\(account.person.subject) has no account under \(policy)",
-            next: NextStep(.signIn(account.policy)))
+            next: .signIn(account.policy))
     }
 }

@@ -74,13 +74,13 @@ extension StoreError {
         StoreError(
             .occupied, path: folder.database, what: "\(holder) is signed in, and this store is shared",
             why: "a shared store belongs to one person at a time; nothing was sent or stored for another one",
-            next: NextStep(.signOut))
+            next: .signOut)
     }
 
     static func severalPeople(_ people: [String], _ folder: StoreFolder) -> StoreError {
         StoreError(
             .occupied, path: folder.database, what: "the store was not shared",
             why: "\(people.count) people have accounts in it: \(people.prefix(5).joined(separator: ", "))",
-            next: NextStep(.signOut))
+            next: .signOut)
     }
 }

@@ -130,7 +130,7 @@ extension AccountStore {
     }
 
     /// Updates the person's label and search terms after a change of the profile.
-    private func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
+    func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
         let stored = try database.first(
             "SELECT * FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(subject)]
         ) { row in (id: try row.integer("id"), profile: try profile(row)) }

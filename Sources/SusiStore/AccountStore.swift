@@ -47,6 +47,15 @@ package final class AccountStore {
         if let leftover { KernelKeyring.forget(leftover.id) }
     }
 
+    /// Makes a store of a database in memory, which no other process uses.
+    init(_ database: Connection, key: SealingKey, isForReading: Bool) {
+        // Below a file there is nothing, so that no file is ever taken for one of this store.
+        folder = StoreFolder(FilePath("/dev/null"), owner: 0)
+        keys = KeyFiles(folder: folder, given: nil)
+        state = .open(Seal(key: key))
+        (self.database, self.isForReading, file) = (database, isForReading, nil)
+    }
+
     /// Lets a store that was opened for reading write too, through the same connection. Returns `false` if it has to be opened
     /// again: its file was replaced, or cannot be kept open. Throws what opening for writing throws; then it still reads.
     package func becomeWriter(
@@ -78,20 +87,17 @@ package final class AccountStore {
     private static func prepare(
         _ database: Connection, _ keys: KeyFiles, _ rule: KeyRule
     ) throws -> (state: KeyFiles.State, leftover: KeyRecord?) {
-        let (migrations, folder) = (Migrations.ours, keys.folder)
         try database.set("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
-        let isCurrent = try migrations.version(of: database, in: folder) == migrations.newest
-        // A restored copy has no log yet.
-        if isCurrent { try Migrations.useLog(database) } else { try migrations.apply(to: database, in: folder) }
+        try Schema.prepare(database, of: keys.folder)
         let opened = try keys.open(database, rule)
-        if isCurrent { folder.removeLeftovers() }
+        keys.folder.removeLeftovers()
         return opened
     }
 
     /// Takes the shared lock of writers. An interrupted repair has to be finished first: it would replace the damaged file, and
     /// everything written to that now would be lost.
     private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> FileLock {
-        guard let lock = try folder.lock(.store, .shared, patience: patience) else {
+        guard let lock = try folder.lock(.shared, patience: patience) else {
             throw StoreError.inUse(folder, "it is being repaired")
         }
         guard StoreRepair.finished(in: folder) == nil else {
@@ -100,7 +106,7 @@ package final class AccountStore {
         return lock
     }
 
-    /// Opens the store of `folder` for reading; `nil` if there is none. It creates, migrates and writes nothing.
+    /// Opens the store of `folder` for reading; `nil` if there is none. It creates and writes nothing.
     ///
     /// With a locked key, reading an encrypted value throws `.locked`. On a full or read-only disk, it is read all the same,
     /// unless its log cannot be read: without the log, an older state would be returned.
@@ -139,9 +145,7 @@ package final class AccountStore {
     ) throws -> (Connection, KeyFiles.State)? {
         let database = try connect(folder, busyTimeout, mode: mode)
         try database.keepWALOnClose()
-        guard let version = try Migrations.ours.version(of: database, in: folder) else { return nil }
-        guard version == Migrations.ours.newest else { throw StoreError.older(version, folder.database) }
-        return (database, try keys.state())
+        return try Schema.isPresent(in: database, of: folder) ? (database, try keys.state()) : nil
     }
 
     /// Opens the database. SQLite refuses a link anywhere in the path, so links above the folder, which belong to the

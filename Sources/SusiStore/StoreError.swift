@@ -13,10 +13,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case notOurs
         /// It is a symbolic link; links are not followed.
         case link
-        /// A newer version of this program wrote it.
-        case newerSchema
-        /// An older version wrote it, and it was opened for reading, which changes nothing.
-        case olderSchema
+        /// Another version of this program wrote it.
+        case otherSchema
         /// The file is damaged or not an SQLite database.
         case damaged
         /// Another process held the lock for too long.
@@ -61,8 +59,8 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    static let repair = NextStep(.repairStore)
-    static let signIn = NextStep(.signIn())
+    static let repair = NextStep.repairStore
+    static let signIn = NextStep.signIn()
     static let checkDisk: NextStep = "check the disk and the permissions of the folder"
     static let freeSpace: NextStep = "free some space on that disk, then try again"
     static let waitForOther: NextStep = "wait for the other command to finish, then try again"
@@ -86,7 +84,7 @@ extension StoreError {
             case (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
                 (.disk, "the store cannot be read or written", Self.checkDisk)
             default:
-                (.sqlite, "the store failed", "try again; if it fails again: \(intent: .checkStore)")
+                (.sqlite, "the store failed", "try again; if it fails again: \(.checkStore)")
             }
         self.init(
             kind, path: path, what: what,

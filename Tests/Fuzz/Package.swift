@@ -36,19 +36,12 @@ let package = Package(
                 "SealedCache.swift",
             ], swiftSettings: watched),
         .target(
-            name: "SusiSealed", dependencies: ["SusiOAuth", "SusiPolicies", crypto, cryptoExtras],
-            path: "Sources/SusiStore", exclude: ["Schema"],
-            sources: ["Records/AccountFacts.swift"]
-                + ["SealedFile", "SealedReader", "SealedWriter", "TransferReader", "TransferRecord", "TransferValue"]
-                .map { "Transfer/\($0).swift" },
-            swiftSettings: watched),
-        .target(
             name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",
             sources: ["CallRedirect.swift"], swiftSettings: watched),
         .target(name: "FuzzDriver", path: "Driver"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies", "SusiSealed"],
+            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies"],
             path: "Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
     ]

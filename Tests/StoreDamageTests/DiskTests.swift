@@ -144,44 +144,26 @@ struct DiskTests {
         mayMount)
     func printsCachedToken() async throws {
         try await PasswordTenant.run { scene in
-            try await scene.signIn(.ana)
-            let token = try await scene.token() + "\n"
+            // The database without its log has another person's token.
+            let token = try await scene.switchInLog()
             let installed = try scene.susi.installed()
             // As a backup has it, or a command that ended properly: everything is in the database itself.
             let closed = "rm -f \"$STORE\"/store.sqlite-*"
             let files = ["true", "rm -f \"$STORE/store.sqlite-shm\""]
             let whole = scene.susi.home.folder.appending("whole.sqlite").string
-            _ = try await scene.susi.run("store", "backup", whole)
-            for disk in [Self.fill, Self.readOnly] {
-                for state in files + ["\(closed); cp '\(whole)' \"$STORE/store.sqlite\""] {
+            for state in files + ["\(closed); cp '\(whole)' \"$STORE/store.sqlite\""] {
+                // This moves the log into the database.
+                if state.hasPrefix(closed) { _ = try await scene.susi.run("store", "backup", whole) }
+                for disk in [Self.fill, Self.readOnly] {
                     for (program, options) in [(installed, ""), (scene.susi, "--format=raw")] {
                         let line = "\(state); \(disk); '\(program.path)' token -p \(PasswordTenant.policy) \(options)"
                         let outcome = try await onDisk(scene, 2_048, line)
                         #expect(outcome.standardOutput == token, "\(line): \(outcome)")
                         #expect(outcome.status == 0 && outcome.standardError.isEmpty, "\(line): \(outcome)")
                     }
-                }
-                // What only reads also works.
-                let list = try await onDisk(scene, 2_048, "\(disk); $SUSI accounts")
-                #expect(list.status == 0 && list.standardOutput.contains("ana@contoso.example"), "\(list)")
-            }
-        }
-    }
-
-    @Test(
-        "on a full and on a read-only disk, the token of the last switch is printed, although only the log has it",
-        mayMount)
-    func readsLogOnUnwritableDisk() async throws {
-        try await PasswordTenant.run { scene in
-            let newer = try await scene.switchInLog()
-            let installed = try scene.susi.installed()
-            for disk in [Self.fill, Self.readOnly] {
-                for index in ["true", "rm \"$STORE/store.sqlite-shm\""] {
-                    for (program, options) in [(installed, ""), (scene.susi, "--format=raw")] {
-                        let line = "\(index); \(disk); '\(program.path)' token -p \(PasswordTenant.policy) \(options)"
-                        let outcome = try await onDisk(scene, 2_048, line)
-                        #expect(outcome.status == 0 && outcome.standardOutput == newer, "\(line): \(outcome)")
-                    }
+                    // What only reads also works.
+                    let list = try await onDisk(scene, 2_048, "\(state); \(disk); $SUSI accounts")
+                    #expect(list.status == 0 && list.standardOutput.contains("ben@contoso.example"), "\(list)")
                 }
             }
         }
@@ -229,7 +211,7 @@ struct DiskTests {
     // MARK: Refused at once
 
     /// The store's own tests have every kind of file that is refused.
-    @Test("an unsafe file, a link, a newer schema: exit 6 with what to do, and the files stay as they are")
+    @Test("an unsafe file, a link, another schema: exit 6 with what to do, and the files stay as they are")
     func refusesUnsafeFiles() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)

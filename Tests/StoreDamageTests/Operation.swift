@@ -173,11 +173,10 @@ struct Operation: Sendable, CustomTestStringConvertible {
             let home = emptyHome(scene)
             let file = scene.susi.home.folder.appending("export").string
             if !FileManager.default.fileExists(atPath: file) {
-                let output = OutputFile()
-                _ = try AccountStore(opening: scene.folder).exportSealed(
-                    passphrase: "correct horse", cost: 10, exportedOn: 1
-                ) { output.bytes += $0 }
-                try Data(output.bytes).write(to: URL(filePath: file))
+                let bytes = try AccountStore(opening: scene.folder).export(
+                    passphrase: "correct horse", now: Int64(Date().timeIntervalSince1970)
+                ).file
+                try Data(bytes).write(to: URL(filePath: file))
                 try Data("correct horse\n".utf8).write(to: URL(filePath: file + "-passphrase"))
             }
             let all: Set = [
@@ -206,11 +205,6 @@ struct Operation: Sendable, CustomTestStringConvertible {
         command: { scene, _ in
             scene.susi.command(["store", "backup", scene.susi.home.folder.appending("copy").string, "--force"])
         })
-}
-
-/// The collected bytes of an export.
-private final class OutputFile {
-    var bytes: [UInt8] = []
 }
 
 extension Optional where Wrapped: Sendable {

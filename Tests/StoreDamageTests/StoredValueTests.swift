@@ -32,7 +32,7 @@ struct StoredValueTests {
             "UPDATE documents SET fetched_on = \(text)")
     }
 
-    @Test("times out of range are shown, and a repair removes them") func survivesTimesOutOfRange() async throws {
+    @Test("times out of range are shown") func survivesTimesOutOfRange() async throws {
         try await PasswordTenant.run { scene in
             try await scene.signIn(.ana)
             for time in [Int64.min, .max] {
@@ -48,14 +48,6 @@ struct StoredValueTests {
                     #expect(outcome.status < 128, "\(command): \(outcome)")
                 }
             }
-            try putTimes(.max, scene)
-            let check = try await scene.susi.run("store", "check", "--json")
-            let findings = try JSONNode(parsing: check.standardOutput.utf8)["findings"]?.array ?? []
-            #expect(check.status == 6 && findings.first?["kind"]?.string == "time", "\(check)")
-            let repair = try await scene.susi.run("store", "repair", "--yes")
-            #expect(try repair.status == 0 && scene.folder.findings() == [], "\(repair)")
-            // The refresh token is still valid, but its expiry is unknown now.
-            _ = try await scene.token()
         }
     }
 
@@ -66,7 +58,7 @@ struct StoredValueTests {
                 scene, "UPDATE accounts SET policy = policy || char(27) || '[2J' || char(10)",
                 "UPDATE persons SET name = 'Ana' || char(27) || '[2J', label = label || char(27) || '[2J'")
             for command in [
-                ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy], ["store", "check"],
+                ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy],
                 ["sign-out", "--all", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--dry-run"],
                 ["remove", "ana@contoso.example", "--person", "--yes"],

@@ -62,7 +62,7 @@ private struct Fates {
             let outcome = try await scene.susi.command(repair, environment: place.environment).run()
             #expect(outcome.status == 0, "\(what): \(outcome)")
         }
-        // Opening for writing migrates the store and removes leftovers.
+        // Opening for writing removes leftovers.
         #expect(throws: Never.self, "\(what)") { _ = try AccountStore(opening: place.folder) }
         #expect(try place.folder.findings() == [], "\(what)")
         let accounts = try place.folder.accounts()

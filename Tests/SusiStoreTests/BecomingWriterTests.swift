@@ -28,6 +28,12 @@ import Testing
         #expect(kind { _ = try StoreRepair.run(home.folder, now: 5, busyTimeout: 10) } == .busy)
     }
 
+    @Test func readerOfAnOpenFolderStaysReader() throws {
+        let store = try reader()
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: home.folder.path.string)
+        #expect(kind { _ = try store.becomeWriter(rule: .makesFile) } == .unsafePermissions && store.isForReading)
+    }
+
     // A refresh token that cannot be stored is lost: a writer waits longer than a reader.
     @Test func readerWaitsLikeAWriterAfterwards() throws {
         let store = try reader()
@@ -51,7 +57,7 @@ import Testing
         let before = try home.contents()
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).aside")
         try home.put(before)
-        #expect(!store.isOfCurrentFile)
+        #expect(try !store.isOfCurrentFile && home.open().isOfCurrentFile)
         #expect(try !store.becomeWriter(rule: .makesFile) && store.isForReading)
     }
 

@@ -59,6 +59,10 @@ import Testing
         let removal = try store.remove(account(ben))
         #expect(removal.wasCurrent)
         #expect(try state() == [nil, ana])
+        // The previous account is kept until another one was current.
+        try store.signIn(grant(account(cleo)))
+        #expect(try state() == [cleo, ana])
+        _ = try store.remove(account(cleo))
         try store.makeCurrent(account())
         #expect(try state() == [ana, nil])
         try store.signIn(grant(account(ben)))

@@ -10,14 +10,15 @@ import Testing
         arguments: [
             (5, .busy), (5 | 1 << 8, .busy), (6, .busy), (11, .damaged), (26, .damaged), (20, .damaged), (13, .disk),
             (10, .disk), (10 | 3 << 8, .disk), (8, .disk), (14, .disk), (3, .disk), (14 | 6 << 8, .link), (1, .sqlite),
-            (19, .sqlite), (21, .sqlite),
+            (19, .sqlite), (21, .sqlite), (SQLiteError.indexNotExtended, .disk),
         ] as [(Int32, StoreError.Kind)])
     func codesOfSQLite(_ code: Int32, _ kind: StoreError.Kind) {
         let path = "/somewhere/store.sqlite"
         let cause = SQLiteError(extendedCode: code, meaning: "meaning", message: "message", statement: "SELECT secret")
         let error = StoreError(cause, database: FilePath(path))
         #expect(error.kind == kind)
-        #expect(error.why == (code == 13 ? "the disk is full: \(path)" : "SQLite \(code) (meaning): message"))
+        let isFull = [13, SQLiteError.indexNotExtended].contains(code)
+        #expect(error.why == (isFull ? "the disk is full: \(path)" : "SQLite \(code) (meaning): message"))
         #expect(!error.what.isEmpty && !error.next.isEmpty)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SusiStore
 
-/// The database file: schema, versions, damage, simultaneous use.
+/// The database file: other programs, damage, simultaneous use.
 @Suite struct FileTests {
     let home: TemporaryStore
 
@@ -18,35 +18,14 @@ import Testing
         try home.put(bytes)
     }
 
-    @Test func newFileRecordsHeaderAndMigrations() throws {
-        _ = try home.open()
-        _ = try home.open()
-        let raw = try home.raw()
-        #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
-        #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
-        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 10)
-        let steps = try raw.rows("SELECT number, name FROM migrations ORDER BY number") { try $0.text(1) }
-        #expect(steps == ["accounts", "homes of persons", "no waiting tokens", "sharing"])
-        let strict = try raw.rows(
-            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
-        ) { "\(try $0.text(0)) \(try $0.integer(1))" }
-        let tables = [
-            "account_counts", "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts",
-            "documents", "migrations", "pending_claims", "person_homes", "persons", "sealing",
-            "search_terms", "sharing",
-            "sign_outs", "tenants", "tokens",
-        ]
-        #expect(strict == tables.map { "\($0) 1" })
-    }
-
-    @Test func anOlderSchemaIsNotMigratedByAReader() throws {
-        try write(Data())
-        do { try home.raw().execute("PRAGMA application_id = 0x73757369") }
-        let before = try home.contents()
-        #expect(kind { _ = try AccountStore(existing: home.folder) } == .olderSchema)
-        #expect(try home.contents() == before)
-        try home.open().signIn(grant(account()))
-        #expect(try AccountStore(existing: home.folder)?.account(account()) != nil)
+    @Test func onlyALogWithContentIsALog() throws {
+        try home.folder.prepare()
+        let log = home.folder.beside("-wal")
+        #expect(try !home.folder.hasReadableLog())
+        try home.put(Data(), at: log)
+        #expect(try !home.folder.hasReadableLog())
+        try home.put(Data("log".utf8), at: log)
+        #expect(try home.folder.hasReadableLog())
     }
 
     @Test func anotherProgramsDatabaseIsLeftAlone() throws {

@@ -56,6 +56,14 @@ import Testing
         #expect(try home.open().account(account()) != nil)
     }
 
+    @Test func aMissingFolderKeepsNoCommandFromTheStore() throws {
+        try home.folder.checkUse()
+        _ = try home.open()
+        try home.folder.checkUse()
+        try set(home.folder.key, 0o644)
+        #expect(kind { try home.folder.checkUse() } == .unsafePermissions)
+    }
+
     @Test func anErrorSaysWhatToDo() throws {
         _ = try home.open()
         try set(home.folder.key, 0o644)
@@ -122,5 +130,7 @@ import Testing
         #expect(files.createFile(atPath: home.home.appending("file").string, contents: nil))
         let folder = StoreFolder(home.home.appending("file").appending("state"), owner: getuid())
         #expect(kind { _ = try AccountStore(opening: folder) } == .disk)
+        // Whether it exists cannot be known.
+        #expect(kind { try folder.check() } == .disk)
     }
 }

@@ -88,6 +88,10 @@ struct KernelKeyringTests {
         try KernelKeyring.hold(key, until: 1_060, now: 1_000)
         #expect(KernelKeyring.held(key.id)?.until == 1_060)
         #expect(KernelKeyring.held(SealingKey().id) == nil)
+        // The key of a key file is in no other place.
+        let file = NewKey(for: .file, lifetime: 0)
+        try file.record.hold(file.key, lifetime: nil, now: 1_000)
+        #expect(file.record.held() == nil)
         #expect(KernelKeyring.forget(key.id) && !KernelKeyring.forget(key.id))
         #expect(KernelKeyring.held(key.id) == nil)
     }

@@ -1,5 +1,7 @@
 import Foundation
 import SusiOAuth
+import SusiPolicies
+import SusiSQLite
 import SusiStore
 import SystemPackage
 import Testing
@@ -76,6 +78,39 @@ import Testing
         #expect(kind { _ = try home.open() } == .otherKey)
         try write(right)
         #expect(try home.open().account(account())?.damage == nil)
+    }
+
+    @Test func aDatabaseThatNamesNoKeyHasThatOfTheFile() throws {
+        try home.open().signIn(grant(account()))
+        try home.raw().execute("DELETE FROM sealing")
+        #expect(try home.open().account(account())?.damage == nil)
+        #expect(try home.raw().first("SELECT count(*) FROM sealing") { try $0.integer(0) } == 1)
+    }
+
+    @Test func saysThatTheKeyIsMissing() throws {
+        let store = try home.open()
+        #expect(try store.missingKey() == nil)
+        try store.signIn(grant(account()))
+        let right = try key()
+        #expect(try store.missingKey() == nil)
+        try write("susi-key-1 " + String(repeating: "07", count: 32) + "\n")
+        #expect(try store.missingKey()?.kind == .otherKey)
+        try home.put(Data(right.utf8), at: home.folder.path.appending("key.new"))
+        #expect(try store.missingKey() == nil, "a change of the key was interrupted")
+        try FileManager.default.removeItem(atPath: home.folder.key.string)
+        #expect(try store.missingKey()?.kind == .keyMissing)
+    }
+
+    @Test func nothingIsSealedWithAKeyThatTheDatabaseDoesNotName() throws {
+        let store = try home.open()
+        try store.signIn(grant(account()))
+        _ = try home.open().rekey(to: NewKey(for: .file, lifetime: 0))
+        let right = try key()
+        try write("susi-key-1 " + String(repeating: "07", count: 32) + "\n")
+        #expect(kind { try store.signIn(grant(account(ben))) } == .otherKey)
+        try write(right)
+        try store.signIn(grant(account(ben)))
+        #expect(try home.open().accounts(of: scope).allSatisfy { $0.damage == nil })
     }
 
     /// Nothing is encrypted with another key, even if it replaced the right one while the store was open.

@@ -25,12 +25,14 @@ import Testing
         #expect(try reader.count(of: [scope]) == 1)
         #expect(try reader.facts().accounts == 1)
         let error = try #require(throws: StoreError.self) { try home.open() }
-        #expect(error.nextStep == NextStep(.unlockStore) && error.why.contains("Secret Service"))
+        #expect(error.nextStep == NextStep.unlockStore && error.why.contains("Secret Service"))
     }
 
     @Test func withItsKeyAllOpens() throws {
         let store = try AccountStore(opening: home.folder, key: new.key)
         #expect(try store.account(account())?.damage == nil)
+        // A writer keeps its key.
+        #expect(try store.becomeWriter(rule: .existing) && store.secret(.refresh(account())) != nil)
         let reader = try #require(try AccountStore(existing: home.folder, key: new.key))
         #expect(try reader.secret(.refresh(account())) != nil)
         #expect(kind { _ = try AccountStore(opening: home.folder, key: SealingKey()) } == .locked)
@@ -59,7 +61,7 @@ import Testing
         let key = NewKey(for: .memory, lifetime: 0)
         try AccountStore(opening: other.folder, rule: .makes(key)).signIn(grant(account()))
         let error = try #require(throws: StoreError.self) { try other.open() }
-        #expect(error.kind == .keyMissing && error.nextStep.pieces.contains(.intent(.dropDamagedRecords)))
+        #expect(error.kind == .keyMissing && error.nextStep.parts.contains(.dropDamagedRecords))
     }
 
     @Test func aRuleDecidesWhatAStoreWithoutAKeyGets() throws {

@@ -53,13 +53,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
     }
 
-    /// A migration or a repair by another process may leave a copy while this one has the store open.
-    @Test(arguments: ["store.sqlite.before-002", "repair/store.sqlite"])
-    func copiesWithTheOldKeyDoNotStay(name: String) throws {
+    /// A repair by another process may leave a copy while this one has the store open.
+    @Test func copiesWithTheOldKeyDoNotStay() throws {
         let before = try sealed()
-        let copy = home.folder.path.pushing(FilePath(name))
-        try FileManager.default.createDirectory(
-            atPath: copy.removingLastComponent().string, withIntermediateDirectories: true)
+        let copy = home.folder.repair.appending("store.sqlite")
+        try FileManager.default.createDirectory(atPath: home.folder.repair.string, withIntermediateDirectories: true)
         _ = try checkpointed()
         try FileManager.default.copyItem(atPath: home.folder.database.string, toPath: copy.string)
         let copied = try home.bytes()
@@ -160,8 +158,24 @@ import Testing
 
     @Test func aNewFileThatIsNoKeyFileIsDroppedWhileTheOldOneIsRight() throws {
         try home.put(Data("x".utf8), at: home.folder.newKey)
+        #expect(try KeyFiles(folder: home.folder, given: nil).seal(of: home.raw()) != nil)
         try expectAll(in: try home.open())
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))
+    }
+
+    @Test func aDamagedNewFileIsDroppedIfNothingIsToBeDecrypted() throws {
+        let old = try #require(FileManager.default.contents(atPath: home.folder.key.string))
+        _ = try store.rekey(to: NewKey(for: .file, lifetime: 0))
+        let place = try TemporaryStore()
+        try place.folder.prepare()
+        try place.put(try checkpointed())
+        try place.put(old, at: place.folder.key)
+        try place.put(Data("x".utf8), at: place.folder.newKey)
+        #expect(kind { _ = try place.open() } == .keyDamaged)
+        #expect(FileManager.default.fileExists(atPath: place.folder.newKey.string))
+        let opened = try AccountStore(opening: place.folder, rule: .unneeded)
+        #expect(try opened.count(of: [scope]) == 3)
+        #expect(!FileManager.default.fileExists(atPath: place.folder.newKey.string))
     }
 
     @Test func whatDoesNotOpenIsNamedAndRefuses() throws {
@@ -178,6 +192,13 @@ import Testing
         #expect(try store.accounts(of: scope).count == 3)
         #expect(try store.secret(.refresh(account())) == nil)
         #expect(try store.secret(.access(account(), read)) != nil)
+    }
+
+    @Test func namesTheFirstOfManyLosses() throws {
+        for number in 0..<20 { try store.signIn(grant(account("s-\(number)"))) }
+        try home.raw().execute("UPDATE accounts SET claims = x'00'")
+        let change = try store.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true)
+        #expect(change.dropped == 23 && change.droppedNames.count == 20)
     }
 
     @Test func anAccountWithoutClaimsGoesAsAWhole() throws {
@@ -216,6 +237,7 @@ import Testing
     @Test func aLockedStoreLosesNothing() throws {
         let new = NewKey(for: .secretService, lifetime: 60)
         _ = try store.rekey(to: new)
+        try expectAll(in: store)
         let locked = try AccountStore(opening: home.folder, rule: .unneeded)
         #expect(
             kind { _ = try locked.rekey(to: NewKey(for: .file, lifetime: 0), droppingDamaged: true) } == .locked)

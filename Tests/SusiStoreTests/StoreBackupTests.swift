@@ -57,6 +57,12 @@ import Testing
         #expect(try StoreBackup.make(of: home.folder, at: file, replaces: true).accounts == 3)
     }
 
+    @Test func aStoreThatIsOpenToOthersIsNotCopied() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: home.folder.key.string)
+        #expect(kind { _ = try StoreBackup.make(of: home.folder, at: file) } == .unsafePermissions)
+        #expect(try names() == ["state"])
+    }
+
     @Test func aFileThatIsThereStays() throws {
         try Data("mine".utf8).write(to: URL(filePath: file.string))
         #expect(kind { _ = try StoreBackup.make(of: home.folder, at: file) } == .notOurs)

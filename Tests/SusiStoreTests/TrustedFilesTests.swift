@@ -73,7 +73,9 @@ import Testing
         do {
             let (first, second) = (try lock(), try lock())
             #expect(try first.tryLock(.shared) && second.tryLock(.shared) && !last.tryLock(.exclusive))
+            let start = ContinuousClock.now
             #expect(try !last.lock(.exclusive, patience: 6))
+            #expect(ContinuousClock.now - start >= .milliseconds(6))
             var waits = 0
             #expect(try await !last.lock(.exclusive, limit: .milliseconds(5)) { waits += 1 })
             #expect(waits == 1)
@@ -85,6 +87,12 @@ import Testing
         #expect(try !lock().tryLock(.shared))
     }
 
+    @Test func triesAgainUntilTheLimit() async throws {
+        var first: FileLock? = try lock()
+        #expect(try first?.tryLock(.exclusive) == true)
+        #expect(try await lock().lock(.exclusive, limit: .seconds(30)) { first = nil })
+    }
+
     @Test func waitsUntilItIsCancelled() async throws {
         let (first, second) = (try lock(), try lock())
         #expect(try first.tryLock(.exclusive))
@@ -92,6 +100,11 @@ import Testing
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         withExtendedLifetime(first) {}
+    }
+
+    @Test func reportsAFileThatCannotBeLocked() {
+        let closed = FileLock(FileDescriptor(rawValue: -1))
+        #expect(throws: Errno.badFileDescriptor) { try closed.tryLock(.shared) }
     }
 
     @Test func reportsAFileThatCannotBeMade() throws {

@@ -128,7 +128,7 @@ package struct ImportPlan: Sendable {
         return NoPlace(
             reason: "ambiguous: the cache does not show which of \(issuers.sorted().joined(separator: ", ")) "
                 + "issued its token",
-            remedy: NextStep(.nameApplication(names)))
+            remedy: .name(.application, names))
     }
 
     private static func known(_ entry: CacheEntry, _ fitting: [(Application, Policy)]) -> Result<Match, NoPlace> {

@@ -88,22 +88,22 @@ extension SusiError {
             self.init(
                 .failed, what,
                 why: "the file is encrypted by Windows (DPAPI); only that user on that machine can decrypt it",
-                next: "export the cache there as JSON, or \(intent: .signIn())")
+                next: "export the cache there as JSON, or \(.signIn())")
         case .encrypted(.binary):
             self.init(
                 .failed, what, why: "the file is in the binary format of ADAL .NET and of MSAL .NET before version 3",
-                next: "open it with a later MSAL .NET and export it as JSON, or \(intent: .signIn())")
+                next: "open it with a later MSAL .NET and export it as JSON, or \(.signIn())")
         case .encrypted(.unknown):
             self.init(
                 .failed, what, why: "the file is encrypted and cannot be read",
-                next: "export the cache as JSON with the library that wrote it, or \(intent: .signIn())")
+                next: "export the cache as JSON with the library that wrote it, or \(.signIn())")
         case .notJSON(let line, let problem):
             self.init(.failed, what, why: "line \(line): \(problem); \(read)")
         case .unknownShape: self.init(.failed, what, why: "the file is not a token cache; \(read)")
         case .otherFormat(let found):
             self.init(
                 .failed, what, why: "its format is that of \(found.rawValue.uppercased())",
-                next: NextStep(.nameFormat(found.rawValue)))
+                next: .name(.format, [found.rawValue]))
         }
     }
 }

@@ -17,7 +17,7 @@ package struct StoreStatus: Sendable {
     }
 
     package let folder: StoreFolder
-    /// Facts about the database; `nil` if there is none, or one of an earlier version.
+    /// Facts about the database; `nil` if there is none, or its key file is invalid.
     package let facts: StoreFacts?
     /// The key source; `nil` without a store.
     package let source: KeySource?
@@ -40,7 +40,7 @@ extension StoreKeys {
             facts = try store?.facts()
             missing = try store?.missingKey()
         } catch {
-            guard [.olderSchema, .keyDamaged].contains(error.kind) else { throw SusiError(error) }
+            guard error.kind == .keyDamaged else { throw SusiError(error) }
         }
         let record: KeyRecord?
         var access = StoreStatus.Access.none

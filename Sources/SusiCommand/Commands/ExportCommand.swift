@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct ExportCommand: AsyncParsableCommand, GivenCommand {
+struct ExportCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export accounts with their tokens to a file.",
         discussion: """
@@ -51,7 +51,9 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
         case browser = "msal-browser"
     }
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     private static func origin(_ text: String) throws -> WebAddress {
         let example = "write scheme, host and port, such as http://localhost:5173"
@@ -92,6 +94,24 @@ struct ExportCommand: AsyncParsableCommand, GivenCommand {
             destination?.discard()
             throw error
         }
+    }
+
+    /// Exports the whole store, encrypted with a passphrase.
+    private func exportSealed(_ context: Context, to destination: OutputFile?) async throws {
+        let passphrase = try await passphrase.new(context, command: command)
+        let (file, copy) = try await context.client.exportSealed(passphrase: passphrase)
+        if let destination { try destination.keep(file) } else { context.console.out(bytes: file) }
+        let console = context.console
+        for what in copy.leftOut.prefix(100) {
+            console.err("\(console.errStyle.bad("left out")) \(Terminal.safe(what))")
+        }
+        let place = isToStandardOutput ? "" : " to \(output ?? "")"
+        console.err(
+            "Exported \(Count.text(copy.entries.count, "account"))\(Terminal.safe(place)) with "
+                + "\(Count.text(copy.tokens, "token")), encrypted with the passphrase")
+        console.advise(
+            "susi import \(isToStandardOutput ? "FILE" : (output ?? "").shellWord)    (on the other machine)")
+        if !copy.leftOut.isEmpty { throw CommandEnded(code: .store) }
     }
 
     private func export(_ context: Context, to destination: OutputFile?) async throws {

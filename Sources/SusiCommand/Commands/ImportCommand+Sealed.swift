@@ -1,71 +1,52 @@
 import Susi
 
 extension ImportCommand {
-    /// Whether the file is an encrypted export. Standard input and pipes cannot be read twice; they need `--from susi`.
-    var isSealed: Bool {
-        switch from {
-        case .susi: true
-        case .msal, .adal: false
-        case .auto: SmallFile.kind(file) == .file && SealedImport.isExport(SmallFile.read(file, limit: 16) ?? [])
-        }
-    }
-
-    private var isInput: Bool { file == InputFile.standardInput }
-
-    func importSealed(_ context: Context, _ name: String) async throws {
-        let input: FileStream
-        do { input = try FileStream(isInput ? "/dev/stdin" : file) } catch { throw UsageError.unreadable(name) }
-        let command = SuggestedCommand("import", file).option("--from", "susi")
+    func importSealed(_ file: [UInt8], _ context: Context, _ name: String) async throws {
+        let command = SuggestedCommand("import", self.file).option("--from", "susi")
         let passphrase = try await passphrase.existing(context, command: command)
-        let result = try await context.client.importSealed(name, passphrase: passphrase, isDryRun: dryRun) { count in
-            try input.next(count)
-        }
-        let shown = SealedImportResult(result: result, file: isInput ? nil : file, isDryRun: dryRun)
+        let copy = try await context.client.importSealed(file, name: name, passphrase: passphrase, isDryRun: dryRun)
+        let isInput = self.file == InputFile.standardInput
+        let shown = SealedImportResult(copy: copy, file: isInput ? nil : self.file, isDryRun: dryRun)
         try context.show(shown, json: output.json)
     }
 }
 
 struct SealedImportResult: CommandResult {
-    let result: SealedImport
+    let copy: AccountCopy
     /// The name of the file; `nil` for standard input.
     let file: String?
     let isDryRun: Bool
 
-    private func count(_ outcome: SealedImport.Outcome) -> Int { result.counts[outcome] ?? 0 }
+    private static let maximumShown = 100
 
     var json: JSONObject {
-        let entries: [JSONObject] = result.entries.map {
+        let entries: [JSONObject] = copy.entries.map {
             ["label": $0.label, "policy": $0.policy.spelling, "outcome": $0.outcome.rawValue]
         }
         return [
-            "schemaVersion": 1, "format": "susi", "isDryRun": isDryRun, "file": file,
-            "exportedOn": Timestamp(result.exportedOn), "accounts": result.accounts, "added": count(.added),
-            "updated": count(.updated), "unchanged": count(.unchanged), "tokens": result.tokens,
-            "skipped": result.skipped, "names": result.names, "current": result.current, "entries": entries,
+            "schemaVersion": 1, "format": "susi", "isDryRun": isDryRun, "file": file, "accounts": entries.count,
+            "added": copy.count(.added), "updated": copy.count(.updated), "unchanged": copy.count(.unchanged),
+            "tokens": copy.tokens, "current": copy.current, "entries": entries,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
-        let verb = { (outcome: SealedImport.Outcome) in
+        let verb = { (outcome: AccountCopy.Outcome) in
             switch outcome {
             case .added: style.good(isDryRun ? "Would import" : "Imported")
             case .updated: style.good(isDryRun ? "Would update" : "Updated")
             case .unchanged: style.faint("Unchanged")
             }
         }
-        var lines = result.entries.map {
+        var lines = copy.entries.prefix(Self.maximumShown).map {
             "\(verb($0.outcome)) \(style.strong(Terminal.safe($0.label))) under \(Terminal.safe($0.policy.spelling))"
         }
-        let hidden = result.accounts - result.entries.count
-        if hidden > 0 { lines.append("  and \(hidden) more") }
+        let hidden = copy.entries.count - lines.count
+        if hidden > 0 { lines.append("  and \(hidden) more; --json lists all") }
+        lines += copy.leftOut.prefix(Self.maximumShown).map { "\(style.bad("left out")) \(Terminal.safe($0))" }
         lines.append(
-            "  \(count(.added)) added, \(count(.updated)) updated, \(count(.unchanged)) unchanged; "
-                + Count.text(result.tokens, "token")
-                + (isDryRun ? "; nothing was written" : ""))
-        if result.skipped > 0 {
-            let tokens = Count.text(result.skipped, "unused token")
-            lines.append("  skipped: \(tokens) of other programs; import their cache")
-        }
+            "  \(copy.count(.added)) added, \(copy.count(.updated)) updated, \(copy.count(.unchanged)) unchanged; "
+                + Count.text(copy.tokens, "token") + (isDryRun ? "; nothing was written" : ""))
         return lines
     }
 }

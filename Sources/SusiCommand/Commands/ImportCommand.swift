@@ -24,7 +24,7 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     @Argument(help: "File, or - for standard input", completion: .file())
     var file: String
 
-    @Option(help: "Format of the file; required for an encrypted export from standard input")
+    @Option(help: "Format of the file")
     var from = Form.auto
 
     @Flag(help: "Show what would be imported; store nothing")
@@ -41,8 +41,10 @@ struct ImportCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let name = file == InputFile.standardInput ? "standard input" : file
-        if isSealed { return try await importSealed(context, name) }
-        let bytes = try await InputFile.read(file, limit: CacheFile.largest)
+        let bytes = try await InputFile.read(file, limit: max(CacheFile.largest, ExportFile.largest))
+        if from == .susi || from == .auto && ExportFile.isExport(bytes) {
+            return try await importSealed(bytes, context, name)
+        }
         let cache: CacheFile
         do { cache = try CacheFile(parsing: bytes, as: from.format) } catch { throw SusiError(error, file: name) }
         let report = try await report(cache, context)
@@ -106,7 +108,7 @@ struct ImportResult: CommandResult {
             "schemaVersion": 2, "format": report.format.rawValue, "isDryRun": isDryRun, "file": file,
             "taken": report.taken.map(json),
             "leftOut": report.leftOut.map {
-                ["label": $0.label, "reason": $0.reason, "add": GivenOptions.none.text($0.remedy)] as JSONObject
+                ["label": $0.label, "reason": $0.reason, "add": GivenOptions().text($0.remedy)] as JSONObject
             },
             "damaged": report.damages.map { ["entry": $0.entry, "reason": $0.reason] as JSONObject },
             "withoutRefreshToken": report.tokenless,
@@ -148,7 +150,7 @@ struct ImportResult: CommandResult {
         lines += Self.first(report.leftOut) { entry in
             [
                 "\(skipped(entry.label)): \(Terminal.safe(entry.reason))",
-                "  to import it, add \(Terminal.safe(GivenOptions.none.text(entry.remedy)))",
+                "  to import it, add \(Terminal.safe(GivenOptions().text(entry.remedy)))",
             ]
         }
         lines += Self.first(report.damages) { damage in

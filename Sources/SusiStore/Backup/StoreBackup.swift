@@ -22,7 +22,7 @@ package enum StoreBackup {
         guard try folder.isThere(folder.database, as: .file) else { throw StoreError.noStore(folder) }
         return try AccountStore.guarded(folder) {
             let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-            guard try Migrations.ours.version(of: database, in: folder) != nil else { throw StoreError.noStore(folder) }
+            guard try Schema.isPresent(in: database, of: folder) else { throw StoreError.noStore(folder) }
             let new = FilePath("\(file.string).\(UUID().uuidString.prefix(8)).new")
             do {
                 try database.copy(to: new)

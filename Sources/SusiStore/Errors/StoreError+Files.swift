@@ -40,6 +40,24 @@ extension StoreError {
             next: "chmod \(isFolder ? "700" : "600") '\(path)'")
     }
 
+    static func otherSchema(_ version: Int64, _ path: FilePath) -> StoreError {
+        StoreError(
+            .otherSchema, path: path, what: "the store cannot be opened",
+            why: "a development version made \(path) with schema \(version); this version has \(Schema.version)",
+            next: "keep a copy with “store backup” of that version, or remove the file")
+    }
+
+    static func foreign(_ path: FilePath) -> StoreError {
+        StoreError(
+            .notOurs, path: path, what: "the store cannot be opened",
+            why: "\(path) is a database of another program", next: "move the file away")
+    }
+
+    /// An impossible row, or a file that SQLite cannot read.
+    static func damaged(_ folder: StoreFolder, _ why: String, what: String = "the store is damaged") -> StoreError {
+        StoreError(.damaged, path: folder.database, what: what, why: why, next: repair)
+    }
+
     static func openedForReading(_ folder: StoreFolder) -> StoreError {
         StoreError(
             .sqlite, path: folder.database, what: "nothing was written", why: "the store was opened for reading",
@@ -73,20 +91,13 @@ extension StoreError {
             next: "name it with --config instead")
     }
 
-    static func cannotMakeRepairFolder(_ folder: StoreFolder, _ error: any Error) -> StoreError {
+    static func cannotRepair(_ folder: StoreFolder, _ error: any Error) -> StoreError {
         StoreError(
             .disk, path: folder.repair, what: "the store cannot be repaired",
-            why: "the folder \(folder.repair) cannot be created: \(FileFailure.reason(error))", next: checkDisk)
+            why: "\(folder.repair): \(FileFailure.reason(error))", next: checkDisk)
     }
 
     static func repairInterrupted(_ folder: StoreFolder) -> StoreError {
         damaged(folder, "a repair was interrupted", what: "the store cannot be opened")
-    }
-
-    static func unrepairable(_ folder: StoreFolder) -> StoreError {
-        StoreError(
-            .damaged, path: folder.database, what: "the store cannot be repaired",
-            why: "the rows that can be read are inconsistent",
-            next: "move \(folder.database) away, then \(signIn)")
     }
 }

@@ -10,33 +10,6 @@ import SystemPackage
 
 /// System calls for files that SystemPackage lacks.
 extension FileDescriptor {
-    /// Reads the next `count` bytes of a file or a pipe; fewer only at the end.
-    func next(_ count: Int) throws(Errno) -> [UInt8] {
-        try gather(count) { (buffer: inout [UInt8], rest) in
-            #if canImport(Glibc)
-                unsafe Glibc.read(rawValue, &buffer, rest)
-            #else
-                unsafe Darwin.read(rawValue, &buffer, rest)
-            #endif
-        }
-    }
-
-    private func gather(_ count: Int, _ read: (inout [UInt8], Int) -> Int) throws(Errno) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: count)
-        while bytes.count < count {
-            let got = read(&buffer, count - bytes.count)
-            if got == 0 { break }
-            if got < 0 {
-                if errno == EINTR { continue }
-                throw Errno(rawValue: errno)
-            }
-            if got == count { return buffer }
-            bytes += buffer[..<got]
-        }
-        return bytes
-    }
-
     /// Waits until what was written is on the disk.
     func flush() throws(Errno) {
         guard fsync(rawValue) == 0 else { throw Errno(rawValue: errno) }

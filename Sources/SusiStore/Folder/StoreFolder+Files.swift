@@ -10,12 +10,6 @@ extension StoreFolder {
     /// A file whose name begins with the database's.
     func beside(_ suffix: String) -> FilePath { FilePath(database.string + suffix) }
 
-    /// The copy of the store from before a migration to a schema.
-    func backup(before version: Int64) -> FilePath {
-        let number = String(version)
-        return beside(".before-" + String(repeating: "0", count: max(0, 3 - number.count)) + number)
-    }
-
     /// The working folder of a repair.
     var repair: FilePath { path.appending("repair") }
 
@@ -41,11 +35,8 @@ extension StoreFolder {
         }
     }
 
-    /// Removes every copy that a migration or a repair left; the caller holds the store's lock.
+    /// Removes what an interrupted repair left; the caller holds the store's lock.
     func removeLeftovers() {
-        for name in Self.names(in: path) where name.hasPrefix("store.sqlite.before-") {
-            try? FileName.remove(path.appending(name))
-        }
         if (try? SmallFile.Status(at: repair)) != nil { try? FileManager.default.removeItem(atPath: repair.string) }
     }
 }

@@ -1,22 +1,13 @@
 import SystemPackage
 
 extension StoreFolder {
-    enum LockSubject: String {
-        /// Separates processes that write from one that replaces the file.
-        ///
-        /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
-        /// the old file and the new one's log, which damages both.
-        case store
-        /// Lets one process at a time copy and migrate an older schema.
-        case migration
-    }
-
-    /// Takes a lock of a folder that exists; `nil` if another process excludes this one for longer than `patience`
-    /// milliseconds.
-    func lock(
-        _ subject: LockSubject, _ mode: FileLock.Mode, patience: Int32
-    ) throws(StoreError) -> FileLock? {
-        let path = locks.appending("\(subject.rawValue).lock")
+    /// Takes the lock that separates processes that write from one that replaces the file. The folder exists; returns `nil`
+    /// if another process excludes this one for longer than `patience` milliseconds.
+    ///
+    /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
+    /// the old file and the new one's log, which damages both.
+    func lock(_ mode: FileLock.Mode, patience: Int32) throws(StoreError) -> FileLock? {
+        let path = locks.appending("store.lock")
         do {
             let lock = try FileLock(path)
             return try lock.lock(mode, patience: patience) ? lock : nil

@@ -33,27 +33,16 @@ struct KeyFiles {
         return .closed(.locked(record, folder))
     }
 
-    /// Returns the possible seals of a store that may be damaged, the likeliest first: after an interrupted change of the key,
-    /// the database names the right one if it can be read. Empty if the key is missing. Throws `.locked` if it is unavailable.
-    func candidates(_ database: Connection) throws(StoreError) -> [Seal] {
-        let named = (try? Self.sealing(database)).flatMap(\.self)
-        var (seals, failure) = ([Seal](), StoreError?.none)
-        for (file, isUsual) in [(current, true), (next, false)] {
-            let record: KeyRecord?
-            do { record = try file.read() } catch {
-                failure = failure ?? error
-                continue
-            }
-            guard let record else { continue }
-            switch state(of: record) {
-            case .open(let seal): seals.append(seal)
-            // Without the right key, the other one would decrypt nothing.
-            case .closed(let error) where named.map({ $0 == record.id.bytes }) ?? isUsual: throw error
-            case .closed: continue
-            }
+    /// Returns the seal of a database that may be damaged: of the key that it names, else of one that its rows name; `nil` if
+    /// nothing is encrypted. Throws if the key is missing, invalid, locked, or another store's.
+    func seal(of database: Connection) throws -> Seal? {
+        for table in ["sealing", "accounts"] {
+            let ids = try? database.rows("SELECT DISTINCT key_id FROM \(table)") { row in try row.blob(0) }
+            for id in ids ?? [] { if let seal = try seal(of: id) { return seal } }
         }
-        if seals.isEmpty, let failure { throw failure }
-        return seals.filter { $0.keyID == named } + seals.filter { $0.keyID != named }
+        let record = try current.read()
+        guard try Self.hasSealed(database) else { return nil }
+        throw record == nil ? StoreError.keyMissing(folder) : StoreError.otherKey(folder)
     }
 
     /// Returns the seal with a key id, which may have changed since `key` was read; `nil` if neither file has it.

@@ -106,7 +106,10 @@ package struct NewKey: Sendable {
 
     /// Derives a key from a passphrase or a command's output, with a new salt. Throws if the derivation fails.
     package init(for source: KeySource, from secret: String, lifetime: Int64) throws {
-        let derivation = KeyDerivation()
+        try self.init(for: source, from: secret, lifetime: lifetime, KeyDerivation())
+    }
+
+    init(for source: KeySource, from secret: String, lifetime: Int64, _ derivation: KeyDerivation) throws {
         key = try derivation.key(from: Array(secret.utf8))
         record = KeyRecord(source, key.id, lifetime: lifetime, derivation: derivation)
     }

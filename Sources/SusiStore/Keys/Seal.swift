@@ -29,16 +29,23 @@ struct Seal {
     /// Encrypts `secret` for its owner, with a new random nonce.
     func seal(_ secret: String, _ owner: Owner) throws -> Sealed {
         let keyID = keyID
-        let box = try AES.GCM.seal(Array(secret.utf8), using: symmetric, authenticating: keyID + owner.bytes)
-        return Sealed(keyID: keyID, bytes: Array(box.nonce) + box.ciphertext + box.tag)
+        return Sealed(keyID: keyID, bytes: try seal(Array(secret.utf8), authenticating: keyID + owner.bytes))
+    }
+
+    /// Returns a new random nonce, the ciphertext and the tag, which authenticates `data` too.
+    func seal(_ content: [UInt8], authenticating data: [UInt8]) throws -> [UInt8] {
+        let box = try AES.GCM.seal(content, using: symmetric, authenticating: data)
+        return Array(box.nonce) + box.ciphertext + box.tag
     }
 
     /// Decrypts what `seal` made; `nil` if it was altered, moved from elsewhere or encrypted with another key.
     func open(_ sealed: Sealed, _ owner: Owner) -> String? {
-        guard let box = try? AES.GCM.SealedBox(combined: sealed.bytes),
-            let bytes = try? AES.GCM.open(box, using: symmetric, authenticating: sealed.keyID + owner.bytes)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        open(sealed.bytes, authenticating: sealed.keyID + owner.bytes).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func open(_ sealed: [UInt8], authenticating data: [UInt8]) -> [UInt8]? {
+        guard let box = try? AES.GCM.SealedBox(combined: sealed) else { return nil }
+        return (try? AES.GCM.open(box, using: symmetric, authenticating: data)).map { Array($0) }
     }
 
     /// The row and the column of a secret as additional data: a ciphertext that was moved elsewhere cannot be decrypted.

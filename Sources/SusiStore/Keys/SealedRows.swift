@@ -93,19 +93,6 @@ struct SealedRows {
         }
     }
 
-    /// Returns whether any value can be decrypted; `nil` if there are no values.
-    func opensAnything() throws -> Bool? {
-        var found: Bool?
-        for table in SealedValue.Table.ofAccounts {
-            var last: Int64 = .min
-            while let value = try next(table, after: last) {
-                if value.text != nil { return true }
-                (last, found) = (value.id, false)
-            }
-        }
-        return found
-    }
-
     private func next(_ table: SealedValue.Table, after id: Int64) throws -> SealedValue? {
         try database.first(table.next, [.integer(id)]) { row in try SealedValue(row, of: table, seal: seal) }
     }

@@ -2,7 +2,7 @@ import SusiPolicies
 import SystemPackage
 
 extension StoreError {
-    static let dropDamaged = NextStep(.dropDamagedRecords)
+    static let dropDamaged = NextStep.dropDamagedRecords
 
     static func keyMissing(_ folder: StoreFolder) -> StoreError {
         StoreError(
@@ -50,6 +50,6 @@ extension StoreError {
             }
         return StoreError(
             .locked, path: folder.key, what: "the store is locked", why: why,
-            next: NextStep(.unlockStore))
+            next: .unlockStore)
     }
 }

@@ -4,12 +4,11 @@ import SusiSQLite
 
 extension AccountFacts {
     /// Reads the facts from a row with the columns of ``AccountQuery/all``.
-    init(_ row: borrowing Row, profile: Profile, mapTime: (Int64) -> Int64 = { $0 }) throws {
+    init(_ row: borrowing Row, profile: Profile) throws {
         self.init(
             home: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
             authority: try row.text("authority"), signedInOn: try row.integer("signed_in_on"),
-            claimsOn: try row.integer("claims_on"), profile: profile, profileOn: try row.integer("profile_on"),
-            mapTime: mapTime)
+            claimsOn: try row.integer("claims_on"), profile: profile, profileOn: try row.integer("profile_on"))
     }
 
     /// The columns of `accounts` that only a sign-in writes.

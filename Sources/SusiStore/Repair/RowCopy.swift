@@ -1,97 +1,89 @@
 import SusiSQLite
 
-/// Copies the rows of a damaged database that SQLite can still read into a new one of the same schema.
+/// Copies the rows of a damaged database into an empty one: those that SQLite reads, the schema accepts and the key decrypts.
 struct RowCopy {
-    let old: Connection
-    let new: Connection
+    private let old: Connection
+    private let new: Connection
+    private var report = StoreRepair.Report()
 
-    /// Copies every table and reports missing rows to `lose`.
-    func run(_ lose: (String) -> Void) throws {
-        for table in try Table.all(of: new) {
-            let expected = try copy(table)
-            let kept = try new.count(table.name)
-            if let expected {
-                if expected > kept { lose("rows of the table \(table.name): \(expected - kept) of \(expected)") }
-            } else {
-                lose("rows of the table \(table.name): an unknown number")
-            }
+    /// Creates the schema in `new` and fills it, in one transaction.
+    static func run(from old: Connection, to new: Connection, _ keys: KeyFiles) throws -> StoreRepair.Report {
+        try new.set("foreign_keys = ON", "secure_delete = ON")
+        return try new.write {
+            try Schema.create(in: new)
+            var copy = RowCopy(old: old, new: new)
+            let read = try copy.tables().map { table in (table: table, rows: try copy.copy(table)) }
+            try copy.removeWhatDoesNotOpen(keys)
+            try new.execute(AccountQuery.deleteUnownedPersons)
+            try SearchTerms.fill(new)
+            try copy.count(read)
+            return copy.report
         }
     }
 
-    /// Returns how many rows the table has, `nil` if that cannot be read.
-    private func copy(_ table: Table) throws -> Int? {
-        for path in table.paths {
-            if let count = try copy(table, along: path) { return count }
-        }
-        return try? old.count(table.name)
+    private init(old: Connection, new: Connection) { (self.old, self.new) = (old, new) }
+
+    /// The tables in the order of the schema: each after those that it refers to. Derived ones are filled from the others.
+    private func tables() throws -> [String] {
+        try new.texts(
+            """
+            SELECT name FROM sqlite_schema
+            WHERE type = 'table' AND name NOT IN ('search_terms', 'account_counts') ORDER BY rowid
+            """)
     }
 
-    /// Copies rows until SQLite reports damage. Returns how many there are, `nil` if not all can be read.
-    private func copy(_ table: Table, along path: String) throws -> Int? {
-        var count = 0
-        var failure: SQLiteError?
+    /// Copies a table as far as SQLite reads it. Returns the number of rows that were read.
+    private mutating func copy(_ table: String) throws -> Int {
+        let columns = try new.texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(table)])
+        var rows: [[Value]] = []
         do {
-            try old.forEach("SELECT \(table.columns.joined(separator: ", ")) FROM \(table.name) \(path)") { row in
-                let values = try table.columns.indices.map { try row.value($0) }
-                count += 1
-                do throws(SQLiteError) { try new.execute(table.insert, values) } catch {
-                    // A row that the schema refuses is lost, or it was copied before.
-                    guard error.code == .constraint else {
-                        failure = error
-                        throw error
-                    }
-                }
+            try old.forEach("SELECT \(columns.joined(separator: ", ")) FROM \(table) NOT INDEXED") { row in
+                rows.append(try columns.indices.map { try row.value($0) })
             }
-            return count
-        } catch let error as SQLiteError {
-            // Only the old file is damaged; a failure of the new one ends the repair.
-            guard failure == nil, error.isDamage else { throw error }
-            return nil
+        } catch let error as SQLiteError where error.isDamage {
+            report.lost.append("rows of \(table) that SQLite cannot read")
+        }
+        let insert = "INSERT INTO \(table) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        for row in rows {
+            do throws(SQLiteError) { try new.execute(insert, row) } catch {
+                // A row that breaks a rule is left out.
+                if error.code != .constraint { throw error }
+            }
+        }
+        return rows.count
+    }
+
+    /// Without a key, the values stay as they are: there may be a copy of its file.
+    private func removeWhatDoesNotOpen(_ keys: KeyFiles) throws {
+        let found: Seal?
+        do { found = try keys.seal(of: new) } catch let error as StoreError where error.kind != .locked { return }
+        guard let seal = found else { return }
+        // This ends an interrupted change of the key.
+        try new.execute("INSERT OR REPLACE INTO sealing VALUES (1, ?)", [.blob(seal.keyID)])
+        try SealedRows(database: new, seal: seal).forEach(SealedValue.Table.allCases) { value in
+            if value.text != nil { return }
+            try new.execute("DELETE FROM \(value.table.rawValue) WHERE id = ?", [.integer(value.id)])
         }
     }
 
-    /// A table and the paths along which its rows are read.
-    private struct Table {
-        let name: String
-        let columns: [String]
-        let insert: String
-        /// The orders of reading: up and down, each as far as a damaged page, then along each index.
-        let paths: [String]
-
-        /// Returns the tables in the order of the schema, each after those that it refers to. Derived tables are left out.
-        static func all(of database: Connection) throws -> [Table] {
-            try database.rows(
-                """
-                SELECT s.name, l.wr FROM sqlite_schema AS s JOIN pragma_table_list AS l USING (name)
-                WHERE s.type = 'table' AND s.name NOT IN ('migrations', 'search_terms', 'account_counts')
-                ORDER BY s.rowid
-                """
-            ) { row in try Table(row.text("name"), hasRowID: row.integer("wr") == 0, database) }
+    /// Counts what the new database has of the rows that were read.
+    private mutating func count(_ read: [(table: String, rows: Int)]) throws {
+        for (table, rows) in read {
+            let lost = rows - (try new.count(table))
+            if lost <= 0 { continue }
+            report.lost.append("\(lost) of \(rows) rows of \(table)")
+            report.lostCount += lost
         }
-
-        private init(_ name: String, hasRowID: Bool, _ database: Connection) throws {
-            self.name = name
-            columns = try database.texts("SELECT name FROM pragma_table_info(?) ORDER BY cid", [.text(name)])
-            insert =
-                "INSERT INTO \(name) (\(columns.joined(separator: ", "))) "
-                + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-            let key = try database.texts(
-                "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", [.text(name)])
-            let indexes = try database.texts("SELECT name FROM pragma_index_list(?)", [.text(name)])
-            paths =
-                ["ASC", "DESC"].map { order in
-                    let terms = (hasRowID ? ["rowid"] : key).map { "\($0) \(order)" }
-                    return "NOT INDEXED ORDER BY \(terms.joined(separator: ", "))"
-                } + indexes.map { "INDEXED BY \($0)" }
-        }
+        (report.persons, report.accounts) = (try new.count("persons"), try new.count("accounts"))
+        report.tokens = try new.count("tokens")
     }
 }
 
 extension SQLiteError {
     /// Whether a damaged file can cause this error. A table that a damaged schema lacks is reported as `.error`.
-    fileprivate var isDamage: Bool {
+    var isDamage: Bool {
         switch code {
-        case .corrupt, .notADatabase, .inputOutput, .error: true
+        case .corrupt, .notADatabase, .inputOutput, .mismatch, .error: true
         default: false
         }
     }

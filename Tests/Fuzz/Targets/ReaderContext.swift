@@ -1,8 +1,6 @@
 import SusiOAuth
 import SusiPolicies
 
-@testable import SusiSealed
-
 /// The values that the readers get.
 enum ReaderContext {
     static let now: Int64 = 1_800_000_000
@@ -63,28 +61,6 @@ enum ReaderContext {
         guard let keys = try? KeySet(parsing: Array(key.utf8)) else { fatalError("the key is wrong") }
         return keys
     }()
-
-    /// Checks that shown or sent text has no control characters, and that every time is valid.
-    static func use(_ record: TransferRecord) {
-        let (account, facts) = (record.account?.identity, record.account?.facts)
-        let tokens = record.account?.secrets.tokens ?? []
-        let past =
-            [facts?.signedInOn, facts?.claimsOn, facts?.profileOn]
-            + tokens.map(\.savedOn)
-        precondition(past.allSatisfy { (0...now + 300).contains($0 ?? 0) }, "a time in the future was accepted")
-        let ends = tokens.flatMap { [$0.expiresOn, $0.refreshOn] }
-        precondition(ends.allSatisfy { (0...253_402_300_799).contains($0 ?? 0) }, "a time out of range was accepted")
-        let secrets = tokens.map(\.secret)
-        precondition(secrets.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x1f && $0 < 0x7f } })
-        let names = [
-            account?.policy, account?.clientId, account?.tenant.origin, account?.tenant.id, facts?.authority,
-            account?.subject, facts?.homeUid, facts?.homeUtid, record.name?.origin, record.name?.name,
-            record.current?.policy, record.current?.role,
-        ]
-        for scalar in names.compactMap(\.self).joined().unicodeScalars {
-            precondition(scalar.properties.generalCategory != .control, "a control character was accepted")
-        }
-    }
 
     /// Checks that a refusal is short and has a consequence.
     static func use(_ refusal: ServerRefusal) {

@@ -1,10 +1,8 @@
-import FoundationEssentials
 import SusiCaches
 import SusiOAuth
 import SusiPolicies
 
 @testable import SusiCalling
-@testable import SusiSealed
 
 /// A reader of untrusted text. For any input it must end with a value or an error.
 ///
@@ -18,8 +16,7 @@ struct Target: Sendable {
         Target(name: "token-answer", run: tokenAnswer),
         Target(name: "discovery", run: discovery), Target(name: "jwt", run: jwt),
         Target(name: "policies", run: policies), Target(name: "caches", run: caches),
-        Target(name: "claims", run: claims), Target(name: "sealed", run: sealed),
-        Target(name: "records", run: records),
+        Target(name: "claims", run: claims),
     ]
 
     /// Finds the target that the first argument names.
@@ -156,52 +153,6 @@ struct Target: Sendable {
     }
 
     @Sendable private static func caches(_ input: [UInt8]) { _ = try? CacheFile(parsing: input) }
-
-    // A header; and lines that are restored unchanged, unless one byte of the file was altered.
-    @Sendable private static func sealed(_ input: [UInt8]) {
-        _ = try? SealedReader.header(input)
-        let lines = input.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
-        var file: [UInt8] = []
-        guard var writer = try? SealedWriter(passphrase: "p", cost: 10, write: { file += $0 }) else { return }
-        for line in lines { try? writer.add(line) }
-        try? writer.finish()
-        precondition(read(file) == lines, "written text differs when it is read")
-        let place = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xff_ffff } % file.count
-        file[place] ^= 1
-        precondition(read(file) == nil, "byte \(place) was altered without an error")
-    }
-
-    private static func read(_ file: [UInt8]) -> [[UInt8]]? {
-        var place = 0
-        let next = { (count: Int) -> [UInt8] in
-            defer { place = min(file.count, place + count) }
-            return Array(file[place..<min(file.count, place + count)])
-        }
-        var lines: [[UInt8]] = []
-        do {
-            var reader = try SealedReader(passphrase: "p", read: next)
-            while let line = try reader.next() { lines.append(line) }
-            return lines
-        } catch { return nil }
-    }
-
-    // The lines of an encrypted export after its first one. Accepted records keep the rules, and are accepted again after
-    // they are written.
-    @Sendable private static func records(_ input: [UInt8]) {
-        let lines = input.split(separator: UInt8(ascii: "\n")).map { Array($0) }
-        let accepted = accepted(lines)
-        for record in accepted { ReaderContext.use(record) }
-        let encoder = JSONEncoder()
-        let written = accepted.compactMap { (try? encoder.encode($0)).map { Array($0) } }
-        precondition(
-            Self.accepted(written).count == accepted.count, "an accepted record was refused after it was written")
-    }
-
-    private static func accepted(_ lines: [[UInt8]]) -> [TransferRecord] {
-        var reader = TransferReader(now: ReaderContext.now)
-        _ = try? reader.record(Array(#"{"head":{"version":1,"exportedOn":1}}"#.utf8))
-        return lines.compactMap { try? reader.record($0) }
-    }
 
     @Sendable private static func claims(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)

@@ -6,7 +6,7 @@ import SystemPackage
 extension StoreCommand {
     struct Check: AsyncParsableCommand, StoreSubcommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check the store: files, schema, references, encryption.",
+            commandName: "check", abstract: "Check the store: schema, pages, references, encryption.",
             discussion: """
                   susi store check
                   susi store check --json
@@ -39,30 +39,26 @@ struct StoreCheckReport: CommandResult {
             ["kind": $0.kind.rawValue, "what": $0.what, "next": $0.next.map(context.given.text)]
         }
         return [
-            "schemaVersion": 1, "store": store, "isGood": check.isGood, "storeSchema": check.schema,
-            "accounts": check.accounts, "goodAccounts": check.goodAccounts, "persons": check.persons,
-            "tokens": check.tokens, "findings": findings,
-            "findingCount": check.findingCount, "keptAside": check.keptAside,
+            "schemaVersion": 1, "store": store, "isGood": check.isGood, "accounts": check.accounts,
+            "goodAccounts": check.goodAccounts, "persons": check.persons, "tokens": check.tokens,
+            "findings": findings, "keptAside": check.keptAside,
         ]
     }
-
-    private static let most = 100
 
     func lines(_ style: Style) -> [String] {
         let accounts = Count.text(check.accounts, "account")
         var lines = [
-            "\(Terminal.safe(store)): \(check.schema.map { "schema \($0), " } ?? "")"
-                + "\(Count.text(check.persons, "person", plural: "people")), \(accounts), "
+            "\(Terminal.safe(store)): \(Count.text(check.persons, "person", plural: "people")), \(accounts), "
                 + Count.text(check.tokens, "token")
         ]
-        for finding in check.findings.prefix(Self.most) {
+        for finding in check.findings {
             lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")
             if let next = finding.next { lines.append("  \(style.next(context.given.text(next)))") }
         }
-        if check.findingCount > Self.most { lines.append("    and \(check.findingCount - Self.most) more") }
         lines.append(
             check.isGood
-                ? style.good("No problems found.") : style.bad("\(check.goodAccounts) of \(accounts) are intact."))
+                ? style.good("No problems found.")
+                : style.bad("\(check.goodAccounts) of \(accounts) were found intact."))
         if check.isRepairable {
             let preview = SuggestedCommand("store repair").flag("--dry-run")
             lines.append(style.next(context.given.completing(preview).description))

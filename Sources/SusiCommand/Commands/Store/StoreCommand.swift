@@ -27,8 +27,7 @@ protocol StoreSubcommand: SuggestingCommand {
 }
 
 extension StoreSubcommand {
-    static var commonOptions: [OptionReader<Self>] { .group(\.options.rehearsal) }
-    var again: SuggestedCommand { SuggestedCommand("store \(Self.configuration.commandName ?? "")") }
+    var repeatsRehearsal: Bool { options.rehearsal.rehearse }
 }
 
 struct StoreContext {

@@ -14,7 +14,9 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Option(help: ArgumentHelp("Time to keep the key, for example 30m; 0 has no limit", valueName: "time"))
+        @Option(
+            help: ArgumentHelp("Time to keep the key, for example 30m; 0 has no limit", valueName: "time"),
+            transform: Seconds.parse)
         var lifetime: Seconds?
 
         func run() async throws {

@@ -26,7 +26,7 @@ extension StoreCommand {
         @Option(
             help: ArgumentHelp(
                 "Time that the kernel keeps the key; 0 has no limit (default: 8h)",
-                valueName: "time"))
+                valueName: "time"), transform: Seconds.parse)
         var lifetime: Seconds?
 
         @Flag(help: "Remove values that cannot be decrypted")

@@ -11,7 +11,7 @@ extension StoreCommand {
                   susi store repair --dry-run        show what would be kept and lost
                   susi store repair
 
-                The damaged file is kept beside the new one. Values that cannot be decrypted are lost.
+                The damaged file is kept beside the new one. Rows that cannot be read or decrypted are lost.
                 """)
 
         @OptionGroup var output: JSONOption
@@ -26,24 +26,20 @@ extension StoreCommand {
         func run() async throws {
             let context = try StoreContext(self)
             let key = try await context.keys.askedKey()
-            if !dryRun, try isWorthAsking(context, key) {
-                try await context.console.confirm(
-                    "Replace the damaged store with what can be read?", otherwise: "nothing was changed", yes: yes,
-                    noInput: context.noInput, command: SuggestedCommand("store repair"))
+            let preview = try repair(context, key, isDryRun: true)
+            if dryRun || preview.wasGood { return try show(preview, context) }
+            if !yes {
+                let lines = StoreRepairReport(report: preview, isDryRun: true).lines(context.console.errStyle)
+                for line in lines { context.console.err(line) }
             }
-            let report = try repair(context, key, isDryRun: dryRun)
-            try context.console.show(StoreRepairReport(report: report, isDryRun: dryRun), json: output.json)
+            try await context.console.confirm(
+                "Replace the damaged store with what can be read?", otherwise: "nothing was changed", yes: yes,
+                noInput: context.noInput, command: SuggestedCommand("store repair"))
+            try show(repair(context, key, isDryRun: false), context)
         }
 
-        // Prints what would be kept and lost before the question.
-        private func isWorthAsking(_ context: StoreContext, _ key: SealingKey?) throws -> Bool {
-            if yes { return false }
-            let preview = try repair(context, key, isDryRun: true)
-            if preview.wasGood { return false }
-            for line in StoreRepairReport(report: preview, isDryRun: true).lines(context.console.errStyle) {
-                context.console.err(line)
-            }
-            return true
+        private func show(_ report: StoreRepair.Report, _ context: StoreContext) throws {
+            try context.console.show(StoreRepairReport(report: report, isDryRun: dryRun), json: output.json)
         }
 
         private func repair(
@@ -74,8 +70,6 @@ struct StoreRepairReport: CommandResult {
         ]
     }
 
-    private static let most = 100
-
     func lines(_ style: Style) -> [String] {
         if report.wasGood { return ["Nothing to repair"] }
         let kept = KeptFiles.lines([keptAside].compactMap(\.self))
@@ -84,12 +78,9 @@ struct StoreRepairReport: CommandResult {
             return ["\(verb) a repair that was interrupted"] + kept
         }
         let verb = isDryRun ? style.warning("Would keep") : style.good("Kept")
-        var lines = [
-            "\(verb) \(Count.text(report.accounts, "account")) of "
-                + "\(Count.text(report.persons, "person", plural: "people")) with \(Count.text(report.tokens, "token"))"
-        ]
-        lines += report.lost.prefix(Self.most).map { "  \(style.bad("lost")) \(Terminal.safe($0))" }
-        if report.lostCount > Self.most { lines.append("  and \(report.lostCount - Self.most) more") }
-        return lines + kept
+        let people = Count.text(report.persons, "person", plural: "people")
+        let all =
+            "\(verb) \(Count.text(report.accounts, "account")) of \(people) with \(Count.text(report.tokens, "token"))"
+        return [all] + report.lost.map { "  \(style.bad("lost")) \($0)" } + kept
     }
 }

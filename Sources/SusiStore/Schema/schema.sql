@@ -48,6 +48,14 @@ CREATE TABLE persons (
     UNIQUE (id, tenant)
 ) STRICT;
 
+-- Persons in other tenants whom the refresh token of a person at home brought: the two are one person.
+CREATE TABLE person_homes (
+    person INTEGER PRIMARY KEY REFERENCES persons ON DELETE CASCADE,
+    home INTEGER NOT NULL REFERENCES persons ON DELETE CASCADE,
+    CHECK (person <> home)
+) STRICT;
+CREATE INDEX person_homes_by_home ON person_homes (home);
+
 -- The tenant is here once more so that the tables below can refer to all that an account belongs to.
 CREATE TABLE accounts (
     id INTEGER PRIMARY KEY,
@@ -89,15 +97,17 @@ CREATE TABLE current_accounts (
         REFERENCES accounts (id, tenant, client_id, policy_key) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
--- Who signed out last, until somebody is current again.
+-- Who signed out last, until somebody is current again. The label is encrypted.
 CREATE TABLE sign_outs (
+    id INTEGER PRIMARY KEY,
     audience INTEGER NOT NULL REFERENCES audiences ON DELETE CASCADE,
     client_id TEXT NOT NULL,
     policy_key TEXT NOT NULL,
-    label TEXT NOT NULL CHECK (label <> ''),
     signed_out_on INTEGER NOT NULL,
-    PRIMARY KEY (audience, client_id, policy_key)
-) STRICT, WITHOUT ROWID;
+    key_id BLOB NOT NULL CHECK (length(key_id) = 8),
+    label BLOB NOT NULL,
+    UNIQUE (audience, client_id, policy_key)
+) STRICT;
 
 CREATE TABLE tokens (
     id INTEGER PRIMARY KEY,
@@ -125,27 +135,6 @@ CREATE TABLE documents (
 CREATE TABLE pending_claims (
     account INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     claims TEXT NOT NULL CHECK (claims LIKE '{%}') -- a JSON object
-) STRICT;
-
--- Refresh tokens that another library's cache held, not used yet. Nothing beside the token was ever checked: who it is
--- only names a row, until the first use brings signed claims and an account takes the row's place.
-CREATE TABLE imported (
-    id INTEGER PRIMARY KEY,
-    origin TEXT NOT NULL CHECK (origin <> ''),
-    tenant_name TEXT NOT NULL,
-    client_id TEXT NOT NULL CHECK (client_id <> ''),
-    policy_key TEXT NOT NULL CHECK (policy_key <> ''),
-    policy TEXT NOT NULL CHECK (policy <> ''),
-    -- In lower case. The second part is empty where the cache had no such handle.
-    home_uid TEXT NOT NULL CHECK (home_uid <> ''),
-    home_utid TEXT NOT NULL,
-    subject TEXT CHECK (subject <> ''),
-    label TEXT COLLATE NOCASE NOT NULL,
-    source TEXT NOT NULL CHECK (source <> ''),
-    imported_on INTEGER NOT NULL,
-    key_id BLOB NOT NULL CHECK (length(key_id) = 8),
-    secret BLOB NOT NULL,
-    UNIQUE (origin, tenant_name, client_id, policy_key, home_uid, home_utid)
 ) STRICT;
 
 -- What persons are found by, in lower case as Swift makes it: SQLite folds ASCII letters only. A display name that could be
@@ -183,3 +172,6 @@ CREATE TABLE sealing (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     key_id BLOB NOT NULL CHECK (length(key_id) = 8)
 ) STRICT;
+
+-- A store with this row is shared: everything in it belongs to one person, and every sign-out empties it.
+CREATE TABLE sharing (one INTEGER PRIMARY KEY CHECK (one = 1)) STRICT;

@@ -1,0 +1,55 @@
+import SusiSQLite
+
+/// The tables of the store, as `schema.sql` creates them. The header of a file tells whether it has them.
+enum Schema {
+    /// `susi` in ASCII: `file` and SQLite's own tools show it.
+    static let applicationID: Int64 = 0x7375_7369
+    /// A change of `schema.sql` increases it.
+    static let version: Int64 = 11
+
+    /// Returns whether the file has the schema; `false` for an empty file. Throws if another version or another program wrote it.
+    static func isPresent(in database: Connection, of folder: StoreFolder) throws -> Bool {
+        // One transaction, because another process may be creating the schema at this moment.
+        try database.read {
+            let id = try database.integer("PRAGMA application_id") ?? 0
+            let version = try database.integer("PRAGMA user_version") ?? 0
+            if id == applicationID && version == Self.version { return true }
+            if try id == 0 && version == 0 && database.count("sqlite_schema") == 0 { return false }
+            // Otherwise, closing the connection would write the log into the refused file.
+            try database.keepWALOnClose()
+            throw id == applicationID
+                ? StoreError.otherSchema(version, folder.database) : StoreError.foreign(folder.database)
+        }
+    }
+
+    /// Prepares a file for writing: turns its log on, and creates the schema if the file is empty.
+    static func prepare(_ database: Connection, of folder: StoreFolder) throws {
+        let isThere = try isPresent(in: database, of: folder)
+        // A restored copy has no log yet.
+        try useLog(database)
+        if isThere { return }
+        try database.write {
+            if try !isPresent(in: database, of: folder) { try create(in: database) }
+        }
+    }
+
+    /// Creates the schema in an empty file; the caller has a transaction open.
+    static func create(in database: Connection) throws {
+        // The SQL is loaded here: every command opens a store, and few create one.
+        try database.executeScript(String(decoding: PackageResources.schema_sql, as: UTF8.self))
+        try database.execute("PRAGMA application_id = \(applicationID)")
+        try database.execute("PRAGMA user_version = \(version)")
+    }
+
+    /// Turns the write-ahead log on; the file records that. It is not possible inside a transaction, and SQLite does not wait
+    /// for other processes there, so an empty transaction waits for them.
+    private static func useLog(_ database: Connection) throws {
+        for attempt in 1... {
+            do {
+                return try database.set("journal_mode = WAL")
+            } catch let error as SQLiteError where error.code == .busy && attempt < 100 {
+                try database.write {}
+            }
+        }
+    }
+}

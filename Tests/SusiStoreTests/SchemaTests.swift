@@ -1,0 +1,77 @@
+import Foundation
+import SusiPolicies
+import SusiSQLite
+import SystemPackage
+import Testing
+
+@testable import SusiStore
+
+/// The schema of a new store, and files with another one.
+@Suite struct SchemaTests {
+    let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    @Test func aNewStoreHasTheSchema() throws {
+        _ = try home.open()
+        _ = try home.open()
+        let raw = try home.raw()
+        #expect(try raw.first("PRAGMA journal_mode") { try $0.text(0) } == "wal")
+        #expect(try raw.first("PRAGMA application_id") { try $0.integer(0) } == 0x7375_7369)
+        #expect(try raw.first("PRAGMA user_version") { try $0.integer(0) } == 11)
+        let strict = try raw.rows(
+            "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        ) { "\(try $0.text(0)) \(try $0.integer(1))" }
+        let tables = [
+            "account_counts", "accounts", "audience_names", "audience_tenants", "audiences", "current_accounts",
+            "documents", "pending_claims", "person_homes", "persons", "sealing", "search_terms", "sharing",
+            "sign_outs", "tenants", "tokens",
+        ]
+        #expect(strict == tables.map { "\($0) 1" })
+    }
+
+    @Test(arguments: [0, 1, 10, 12, 99]) func refusesAnotherVersionAndChangesNothing(version: Int64) throws {
+        do { try home.open().signIn(grant(account())) }
+        try setVersion(version)
+        let before = try files()
+        #expect(before["store.sqlite-wal"]?.isEmpty == false)
+        let copy = home.home.appending("copy.sqlite")
+        for attempt: () throws -> Void in [
+            { _ = try home.open() }, { _ = try AccountStore(existing: home.folder) },
+            { _ = try StoreBackup.make(of: home.folder, at: copy) }, { _ = try StoreCheck.run(home.folder) },
+            { _ = try StoreRepair.run(home.folder, now: 5) },
+        ] {
+            let error = try #require(throws: StoreError.self) { try attempt() }
+            #expect(error.kind == .otherSchema && error.why.contains("schema \(version);"))
+            #expect(error.nextStep.description.contains("store backup"))
+        }
+        #expect(try files() == before)
+        #expect(!FileManager.default.fileExists(atPath: copy.string))
+    }
+
+    @Test func aReaderDoesNotBecomeTheWriterOfAnotherVersion() throws {
+        do { try home.open().signIn(grant(account())) }
+        do {
+            let reader = try #require(try AccountStore(existing: home.folder))
+            try setVersion(12)
+            #expect(kind { _ = try reader.becomeWriter(rule: .makesFile) } == .otherSchema)
+            #expect(reader.isForReading)
+        }
+        #expect(try files()["store.sqlite-wal"]?.isEmpty == false)
+    }
+
+    /// Leaves the change in the log. A connection that closes last writes the log into the database, unless it refuses the file.
+    private func setVersion(_ version: Int64) throws {
+        let raw = try home.raw()
+        try raw.keepWALOnClose()
+        try raw.execute("PRAGMA user_version = \(version)")
+    }
+
+    /// Every file of the store, without SQLite's shared memory.
+    private func files() throws -> [String: Data] {
+        try FileManager.default.subpathsOfDirectory(atPath: home.folder.path.string).reduce(into: [:]) { files, name in
+            if name == "store.sqlite-shm" { return }
+            files[name] = FileManager.default.contents(atPath: home.folder.path.appending(name).string) ?? Data()
+        }
+    }
+}
