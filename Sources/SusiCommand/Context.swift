@@ -110,7 +110,7 @@ struct Context: Sendable {
             let change = TrustChange(from: origins, to: file.foreignOrigins)
             why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
         }
-        let trusting: NextStep = "\(SuggestedCommand("policies trust"))"
+        let trusting: NextStep = "\(SuggestedCommand("policies trust").without("-A", "--rehearse"))"
         throw SusiError(
             .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
             next: read.flaw?.repair.map { "\($0), or \(trusting)" } ?? trusting,

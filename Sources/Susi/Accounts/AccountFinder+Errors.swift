@@ -30,12 +30,12 @@ extension AccountFinder {
             suggestingSignIn && text.contains("@") && policy.kind == .signUpOrSignIn
                 ? PolicyRun(policy.kind, policy.name, account: text) : nil
         }
-        let next: NextStep.Intent =
-            meant.map { .correctAccount($0, insteadOf: text) } ?? newcomer.map { .run($0) }
-            ?? .listAccounts(policy: nil)
+        let next: NextStep =
+            meant.map { .correctAccount($0) } ?? newcomer.map { .run($0) }
+            ?? .listAccounts(nil)
         return SusiError(
             .unknownAccount, "no account “\(text)”\(place)", why: meant.map { "did you mean “\($0)”?" } ?? "",
-            next: NextStep(next), candidates: labels)
+            next: next, candidates: labels)
     }
 
     /// Throws for a display name, or a part of a name: neither can be compared with the person who signs in.
@@ -53,7 +53,6 @@ extension AccountFinder {
 
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
     private func otherTenant(ofAccount text: String, _ policy: Policy?) throws -> String? {
-        guard context.application.kind.traits.refreshServesEveryTenant else { return nil }
         let found = try store?.find(text, in: context.allScopes, policy: policy?.name, matching: .exactly) ?? []
         return found.count == 1 ? context.application.otherTenant(of: found[0]) : nil
     }

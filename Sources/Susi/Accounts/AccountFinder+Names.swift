@@ -10,7 +10,7 @@ extension AccountFinder {
         named text: String, under policy: Policy?, completing: Bool
     ) throws -> (accounts: [StoredAccount], isShortened: Bool) {
         let exact = try named(text, .exactly, under: policy)
-        guard exact.isEmpty, completing, try !isName(text, under: policy) else { return (exact, false) }
+        guard completing, try !isName(text, under: policy) else { return (exact, false) }
         let meant = try named(text, .beginning, under: policy)
         return (meant, !meant.isEmpty)
     }

@@ -44,7 +44,7 @@ public struct ResolvedCall: Sendable {
         guard !application.apis.contains(api) else { return }
         throw SusiError(
             .outsideAPI, "\(call.address) is outside of the APIs of “\(application.name)”",
-            why: "the call was resolved in another application", next: .policies, candidates: application.apiList)
+            why: "the call was resolved in another application", next: .listPolicies, candidates: application.apiList)
     }
 }
 
@@ -77,14 +77,14 @@ extension CallRequest {
         else { return }
         throw SusiError(
             .unknownName, "no API “\(api)” in the application “\(application.name)”",
-            why: "a path is a word of its own", next: NextStep(.callAPI(meant.name, path: String(api[slash...]))))
+            why: "a path is a word of its own", next: .callAPI(meant.name, path: String(api[slash...])))
     }
 
     private func address(in application: Application) throws(SusiError) -> WebAddress {
         do { return try WebAddress(Self.encoded(String(api.prefix { $0 != "?" }))) } catch {
             throw SusiError(
                 .outsideAPI, "invalid address “\(api)”", why: error.reason,
-                next: .policies, candidates: application.apis.map(\.baseURL.description))
+                next: .listPolicies, candidates: application.apis.map(\.baseURL.description))
         }
     }
 
@@ -102,7 +102,7 @@ extension CallRequest {
             throw SusiError(
                 .outsideAPI, "“\(path.isEmpty ? start : path)” is not below \(api.baseURL)",
                 why: "the token is sent only to addresses of the API",
-                next: NextStep(.callAPI(api.name)))
+                next: .callAPI(api.name))
         }
         return ResolvedCall(api: api, call: call, scopes: scopes)
     }
@@ -143,7 +143,7 @@ extension CallRequest {
         return SusiError(
             .outsideAPI, "\(address) is outside of the APIs of “\(application.name)”",
             why: meant.map { "did you mean \($0)?" } ?? "tokens are sent only to the APIs in policies.json",
-            next: .policies, candidates: application.apiList)
+            next: .listPolicies, candidates: application.apiList)
     }
 }
 

@@ -6,24 +6,24 @@ import SusiStore
 extension SusiError {
     static let nothingToExport = SusiError(
         .unknownAccount, "nothing was exported", why: "no account is signed in",
-        next: NextStep(.signIn()))
+        next: .signIn())
 
     static func nobodySignedIn(under policy: Policy, place: String) -> SusiError {
         SusiError(
             .unknownAccount, "no account is signed in under \(place)",
-            next: NextStep(.signIn(policy.name)))
+            next: .signIn(policy.name))
     }
 
     static func noPrevious(under policy: Policy) -> SusiError {
         SusiError(
             .unknownAccount, "no previous account under \(policy.name)",
-            next: NextStep(.listAccounts(policy: policy.name)))
+            next: .listAccounts(policy.name))
     }
 
     static func noCurrent(under policy: Policy, why: String, suggested: String, candidates: [String]) -> SusiError {
         SusiError(
             .signInNeeded, "no current account under \(policy.name)", why: why,
-            next: NextStep(.switchAccount(to: suggested, policy: policy.name)),
+            next: .switchAccount(to: suggested, policy: policy.name),
             candidates: candidates)
     }
 
@@ -34,17 +34,17 @@ extension SusiError {
         let names = meanings.names(inPlaceOf: text)
         guard let first = names.first else { return nil }
         let meant = names.count == 1 ? "is short for \(first)" : "may be short for \(names.count) accounts"
-        let next = reference.map { NextStep.Intent.correctAccount($0.text, insteadOf: text) }
+        let next = reference.map { NextStep.correctAccount($0.text) }
         return SusiError(
             .unknownAccount, "no account “\(text)”\(place)", why: "“\(text)” \(meant); \(Self.whereShort)",
-            next: NextStep(next ?? .listAccounts(policy: nil)), candidates: names.count == 1 ? [] : names)
+            next: next ?? .listAccounts(nil), candidates: names.count == 1 ? [] : names)
     }
 
     static func displayName(_ text: String, _ policy: Policy) -> SusiError {
         SusiError(
             .unknownAccount, "“\(text)” does not identify a person",
             why: "people choose their display names themselves",
-            next: "name an email address, a user name or an identifier, or \(intent: .run(policy))")
+            next: "name an email address, a user name or an identifier, or \(.run(policy))")
     }
 
     /// Where names may be shortened.
@@ -62,7 +62,7 @@ extension SusiError {
         }
         return SusiError(
             .ambiguousAccount, "“\(text)” matches \(count)\(place)",
-            next: NextStep(.narrowAccount), candidates: candidates)
+            next: .narrowAccount, candidates: candidates)
     }
 
     static func cacheNamesOther(_ match: ImportPlan.Match, subject: String) -> SusiError {
@@ -70,7 +70,7 @@ extension SusiError {
             .differentPerson, "the token belongs to another person",
             why:
                 "the cache names \(match.entry.objectID ?? match.key.home.uid), the server names \(subject); nothing was stored",
-            next: NextStep(.signIn(match.policy.name)))
+            next: .signIn(match.policy.name))
     }
 
     static func noRealm(of label: String) -> SusiError {
@@ -90,14 +90,14 @@ extension SusiError {
             .unknownName, "\(policy.name) has no userinfo endpoint",
             why: isB2C ? "in B2C, only custom policies can have one" : "the provider's metadata names none",
             next: isB2C
-                ? NextStep(.readClaims(policy: policy.name))
+                ? NextStep.readClaims(policy.name)
                 : "add an API named “graph” with the scope User.Read to policies.json")
     }
 
     static func noProfile(at address: WebAddress, status: Int, _ policy: Policy) -> SusiError {
         SusiError(
             .refused, "no profile from \(address)", why: "it responded with status \(status)",
-            next: NextStep(.signIn(policy.name)))
+            next: .signIn(policy.name))
     }
 }
 

@@ -5,7 +5,7 @@ import SystemPackage
 // Errors of the store's key, and of the checks that `doctor` makes with it.
 extension SusiError {
     static let wrongPassphrase = SusiError(
-        .store, "the store is still locked", why: "wrong passphrase", next: NextStep(.unlockStore))
+        .store, "the store is still locked", why: "wrong passphrase", next: .unlockStore)
 
     static let shortPassphrase = SusiError(
         .store, "passphrase not accepted", why: "it has fewer than \(StoreKeys.shortestPassphrase) characters",
@@ -13,7 +13,7 @@ extension SusiError {
 
     static let noPassphrase = SusiError(
         .store, "no passphrase", why: "standard input is not a terminal",
-        next: "\(intent: .providePassphrase), or run the command on a terminal")
+        next: "\(.providePassphrase), or run the command on a terminal")
 
     static let noKeyCommand = SusiError(
         .store, "no key command", why: "your own policies.json has no “keyCommand”",
@@ -34,18 +34,18 @@ extension SusiError {
         SusiError(
             .store, "the store's key is not in the \(record.source.name)",
             why: "it has no item of susi for the store \(record.id), or the item is locked",
-            next: "unlock the \(record.source.name), then \(intent: .unlockStore)")
+            next: "unlock the \(record.source.name), then \(.unlockStore)")
     }
 
     static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
         SusiError(
             .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
-            next: "\(source.serviceRemedy.map { "\($0), then " } ?? "")\(intent: .unlockStore)")
+            next: "\(source.serviceRemedy.map { "\($0), then " } ?? "")\(.unlockStore)")
     }
 
     /// The same error for a key that is only made now: it may have another source, and there is nothing to unlock.
     static func noNewKey(_ source: KeySource, _ error: SusiError) -> SusiError {
-        let other = NextStep(.useKeySource(source.alternatives))
+        let other = NextStep.name(.keySource, source.alternatives.map(\.rawValue))
         let remedy = source.serviceRemedy.map { NextStep($0) } ?? error.nextStep
         return SusiError(error.code, error.what, why: error.why, next: "\(remedy), or \(other)")
     }
@@ -54,7 +54,7 @@ extension SusiError {
         let others = KeySource.allCases.filter(\.isSupported).map(\.rawValue)
         return SusiError(
             .store, "no \(source.name) on this system", why: "supported: \(others.joined(separator: ", "))",
-            next: NextStep(.useKeySource(source.alternatives)))
+            next: .name(.keySource, source.alternatives.map(\.rawValue)))
     }
 
     static func keyringUnavailable(_ reason: any Error) -> SusiError {
@@ -70,13 +70,13 @@ extension SusiError {
     static func cannotStayUnlocked(_ reason: Errno) -> SusiError {
         SusiError(
             .store, "the store cannot stay unlocked", why: "kernel keyring unavailable: \(reason)",
-            next: "\(intent: .providePassphrase), so that each command can unlock the store")
+            next: "\(.providePassphrase), so that each command can unlock the store")
     }
 
     static func noStoreKey(_ folder: StoreFolder) -> SusiError {
         SusiError(
             .store, "no store", why: "\(folder.path) has no key",
-            next: "\(intent: .signIn())    (creates the store)")
+            next: "\(.signIn())    (creates the store)")
     }
 
     static let testStoreFailed = SusiError(.store, "a test store did not return what was stored")

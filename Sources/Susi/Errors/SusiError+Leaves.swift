@@ -11,12 +11,12 @@ extension SusiError {
         let run = configured.map { PolicyRun($0.kind, $0.name) } ?? PolicyRun(.signUpOrSignIn, policy)
         switch error {
         case is DeadlineExceeded:
-            self.init(.timeout, "timed out waiting for the browser", next: NextStep(.run(run)))
+            self.init(.timeout, "timed out waiting for the browser", next: .run(run))
         case is AddressOpenedTwice:
             self.init(
                 .differentPerson, "the sign-in address was opened twice; no response was accepted",
                 why: Self.openedTwiceReason,
-                next: "\(intent: .run(run.by(.printedAddress)))    (shows the address only on the terminal)")
+                next: "\(.run(run.by(.printedAddress)))    (shows the address only on the terminal)")
         case let failure as BrowserFailure: self = .pagesNotFilled(failure)
         case let error as NetworkFailure: self.init(error, application)
         case let error as UnexpectedAnswer: self.init(error)
@@ -65,7 +65,7 @@ extension SusiError {
                 "add auth_time to the ID token of the registration: Token configuration, Add optional claim"
             // Every sign-in reads these first: another one would fail in the same way.
             case (_, .metadata), (_, .keys): "check the authority in policies.json"
-            default: NextStep(.run(run))
+            default: NextStep.run(run)
             }
         // The documents of an authority are read before there is anything to store.
         let isEarly = [.metadata, .keys].contains(violation.subject)
@@ -91,7 +91,7 @@ extension SusiError {
                 .network, "no server at \(failure.origin)",
                 why: isLocal ? "the emulator is not running" : "the connection was refused",
                 next: isLocal
-                    ? "\(intent: .startEmulator)    (in another terminal)"
+                    ? "\(.startEmulator)    (in another terminal)"
                     : "check the address and the network")
         case .unknownHost:
             self.init(
@@ -177,7 +177,7 @@ extension SusiError {
             }
         let next: NextStep =
             switch (answer.status, answer.retryAfter) {
-            case (404, _): .policies
+            case (404, _): .listPolicies
             case (_, let seconds?): "try again in \(Span.text(seconds))"
             case (429, nil): "try again later"
             case (300...499, nil): "check the authority and clientId in policies.json"
@@ -193,7 +193,7 @@ extension SusiError {
         let row = refusal.row
         let why = row.map { "\($0.meaning) (\(refusal.text.isEmpty ? refusal.error : refusal.text))" } ?? refusal.plain
         let next = row?.next ?? ""
-        let signIn = NextStep(.run(run))
+        let signIn = NextStep.run(run)
         let administrator: NextStep = "ask the tenant's administrator to consent, then \(signIn)"
         switch refusal.consequence {
         case .cancelled: self.init(.cancelled, "cancelled", why: why, refusal: refusal)
@@ -207,7 +207,7 @@ extension SusiError {
             self.init(
                 .consentNeeded, "consent is missing", why: why,
                 // A password is sent without a page for consent.
-                next: hasPage ? NextStep(.run(run.asking(.consent))) : administrator, refusal: refusal)
+                next: hasPage ? NextStep.run(run.asking(.consent)) : administrator, refusal: refusal)
         case .adminConsent:
             self.init(
                 .consentNeeded, "the consent of an administrator is missing", why: why, next: administrator,
@@ -218,7 +218,7 @@ extension SusiError {
         case .resetPassword:
             self.init(
                 .refused, "the server refused the request", why: why,
-                next: NextStep(.run(PolicyRun(.passwordReset, nil))),
+                next: .run(PolicyRun(.passwordReset, nil)),
                 refusal: refusal)
         case .misconfigured, .failed:
             self.init(.refused, "the server refused the request", why: why, next: next, refusal: refusal)
@@ -227,11 +227,11 @@ extension SusiError {
 
     private init(_ error: ChoiceError) {
         let next = (error.nearMatch ?? error.candidates.first).map { name in
-            NextStep(error.subject == .policy ? .namePolicy(name) : .nameAPI(name))
+            NextStep.name(error.subject == .policy ? .policy : .api, [name])
         }
         let why = error.nearMatch.map { "did you mean “\($0)”?" } ?? ""
         self.init(
-            .unknownName, error.problem, why: error.whyShortened ?? why, next: next ?? .policies,
+            .unknownName, error.problem, why: error.whyShortened ?? why, next: next ?? .listPolicies,
             candidates: error.candidates)
     }
 }

@@ -12,15 +12,13 @@ extension SusiError {
         if refusal.isNativeDisabled {
             return SusiError(
                 .refused, "the application may not sign in without a browser", why: error.why,
-                next: "\(error.nextStep), or sign in on a page: \(intent: .run(page))", refusal: refusal)
+                next: "\(error.nextStep), or sign in on a page: \(.run(page))", refusal: refusal)
         }
         guard [.signInNeeded, .cancelled].contains(error.code) else {
-            var error = error
-            error.nextStep = error.nextStep.changingRuns { $0.kind == .signUpOrSignIn ? $0.by(.page) : $0 }
             return error
         }
         let again = PolicyRun(.resourceOwner, policy.name, userName: username)
-        let next: NextStep = "\(intent: .run(again))    or on a page: \(intent: .run(page))"
+        let next: NextStep = "\(.run(again))    or on a page: \(.run(page))"
         let what: String
         if refusal.isWrongCode {
             what = "the server refused the code"
@@ -38,27 +36,27 @@ extension SusiError {
     static func browserNeeded(_ reason: String, _ policy: Policy, _ refusal: ServerRefusal? = nil) -> SusiError {
         SusiError(
             .signInNeeded, "a browser is needed for this sign-in",
-            why: reason.isEmpty ? "the server demands the sign-in page" : reason, next: NextStep(.run(page(policy))),
+            why: reason.isEmpty ? "the server demands the sign-in page" : reason, next: .run(page(policy)),
             refusal: refusal)
     }
 
     static func passwordMissing(_ policy: Policy, username: String) -> SusiError {
         let run = PolicyRun(.resourceOwner, policy.name, userName: username, means: .passwordFile)
         return SusiError(
-            .signInNeeded, "the server asks for a password", why: "none was given", next: NextStep(.run(run)))
+            .signInNeeded, "the server asks for a password", why: "none was given", next: .run(run))
     }
 
     static func codeMissing(_ policy: Policy, username: String) -> SusiError {
         let run = PolicyRun(.resourceOwner, policy.name, userName: username, means: .codeCommand)
         return SusiError(
             .signInNeeded, "the server asks for a code",
-            why: "there is no terminal to enter it and no command to read it", next: NextStep(.run(run)))
+            why: "there is no terminal to enter it and no command to read it", next: .run(run))
     }
 
     static func noNativeAuthentication(_ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "no native authentication under \(policy.name)",
-            why: "its kind of authority has none", next: NextStep(.run(page(policy))))
+            why: "its kind of authority has none", next: .run(page(policy)))
     }
 
     static func codeCommandFailed(_ why: String) -> SusiError {
@@ -77,7 +75,5 @@ extension SusiError {
         return error
     }
 
-    private static func page(_ policy: Policy) -> PolicyRun {
-        PolicyRun(.signUpOrSignIn, policy.name, means: .page)
-    }
+    private static func page(_ policy: Policy) -> PolicyRun { PolicyRun(.signUpOrSignIn, policy.name) }
 }

@@ -9,19 +9,19 @@ extension SusiError {
     static func noSignInPage(_ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "\(policy.name) has no sign-in page", why: "its kind is “\(policy.kind.label)”",
-            next: NextStep(.run(policy)))
+            next: .run(policy))
     }
 
     static func noDeviceCode(_ why: String, _ policy: Policy) -> SusiError {
         SusiError(
             .unknownName, "no sign-in on another device under \(policy.name)", why: why,
-            next: NextStep(.run(PolicyRun(policy.kind, policy.name, means: .thisDevice))))
+            next: .run(PolicyRun(policy.kind, policy.name, means: .thisDevice)))
     }
 
     static func codeNotEntered(_ policy: Policy) -> SusiError {
         SusiError(
             .timeout, "timed out waiting for the sign-in on the other device", why: "the code was not used in time",
-            next: NextStep(.run(policy)))
+            next: .run(PolicyRun(policy.kind, policy.name, means: .otherDevice)))
     }
 
     static let declinedElsewhere = SusiError(
@@ -31,8 +31,7 @@ extension SusiError {
         SusiError(
             .unknownName, "\(policy.name) does not accept a password here",
             why: "its kind is “\(policy.kind.label)”, not “\(PolicyKind.resourceOwner.label)”",
-            next: NextStep(
-                others.first.map { .namePolicy($0) } ?? .run(PolicyRun(policy.kind, policy.name, means: .page))),
+            next: others.first.map { .name(.policy, [$0]) } ?? .run(policy),
             candidates: others)
     }
 
@@ -51,7 +50,7 @@ extension SusiError {
         let instead: NextStep? = provider.map {
             """
             sign out at \($0) in the browser, or use another profile of the browser, then \(next); for an account of another \
-            provider, set \(intent: .parameter("domain_hint"))
+            provider, set \(.parameter("domain_hint"))
             """
         }
         return SusiError(
@@ -71,14 +70,14 @@ extension SusiError {
             .invalidAnswer,
             "cannot tell whether \(name.map { "\($0), \(subject)," } ?? subject) is \(text)",
             why: "\(policy.name) sends no \(isAddress ? "address" : "user name")\(advice); nothing was stored",
-            next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: subject))))
+            next: .run(PolicyRun(.signUpOrSignIn, policy.name, account: subject)))
     }
 
     static func profileSavedOfOther(_ found: String, expected: String, _ person: PersonReference) -> SusiError {
         SusiError(
             .differentPerson, "the profile of \(found) was edited, not that of \(expected)",
             why: "the browser is signed in as another person; the tenant saved the change, nothing was stored here",
-            next: NextStep("sign out in the browser, then \(intent: .run(PolicyRun(.editProfile, nil)))").demanding(
+            next: NextStep("sign out in the browser, then \(.run(PolicyRun(.editProfile, nil)))").demanding(
                 person))
     }
 
@@ -89,21 +88,21 @@ extension SusiError {
             changed.kind == .passwordReset
                 ? "\(policy.name) needs a new sign-in, because the reset has ended its refresh token"
                 : "\(policy.name) still has the old claims, which a refresh repeats",
-            why: cause.refusal == nil ? cause.what : cause.why, next: NextStep(.run(policy)), refusal: cause.refusal)
+            why: cause.refusal == nil ? cause.what : cause.why, next: .run(policy), refusal: cause.refusal)
     }
 
     static let noWindow = SusiError(.signInNeeded, "no browser window is waiting", why: "the response was pasted")
 
     static let severalPeople = SusiError(
         .differentPerson, "the cache names several people, and this store is shared",
-        why: "a shared store belongs to one person at a time; nothing was sent", next: NextStep(.signIn()))
+        why: "a shared store belongs to one person at a time; nothing was sent", next: .signIn())
 
     static let signOutOpenedTwice = SusiError(
         .differentPerson, "the sign-out address was opened twice; it is unknown whose session ended",
         why: openedTwiceReason, next: "sign out on the provider's page")
 
     static let savedAccountUnreadable = SusiError(
-        .store, "the new account cannot be read from the store", next: NextStep(.checkStore))
+        .store, "the new account cannot be read from the store", next: .checkStore)
 
     static func moreClaimsNeeded(next: NextStep) -> SusiError {
         SusiError(.signInNeeded, "sign-in needed", why: "the token does not have all the required claims", next: next)
@@ -146,16 +145,16 @@ extension SusiError {
                 "the sign-in has ended: its refresh token was revoked or refused, or the provider issued none"
             case .refreshTokenExpired: "the token and the refresh token have expired"
             }
-        let signIn = NextStep(.run(policy))
+        let signIn = NextStep.run(policy)
         return SusiError(
             .signInNeeded, "sign-in needed", why: why,
-            next: elsewhere.first.map { "\(intent: .repeatUnder($0)), or \(signIn)" } ?? signIn)
+            next: elsewhere.first.map { "\(.underPolicy($0)), or \(signIn)" } ?? signIn)
     }
 
     static func refreshTokenRefused(_ policy: Policy, why: String, refusal: ServerRefusal?) -> SusiError {
         SusiError(
             .signInNeeded, "sign-in needed", why: "the server refused the refresh token: \(why)",
-            next: NextStep(.signIn(policy.name)), refusal: refusal)
+            next: .signIn(policy.name), refusal: refusal)
     }
 
     /// A refresh that brought no access token. A refresh token may be good for the API of its sign-in only, so that a sign-in
@@ -164,7 +163,7 @@ extension SusiError {
         let none = ScopeOutcome(asked: wanted, granted: ScopeSet([]))
         return SusiError(
             .scopesDeclined, "no scope of the API was granted", why: "the refresh brought no access token; \(none)",
-            next: NextStep(.run(PolicyRun(policy.kind, policy.name, api: api))), scopes: none)
+            next: .run(PolicyRun(policy.kind, policy.name, api: api)), scopes: none)
     }
 
     static func scopesDeclined(
@@ -177,12 +176,12 @@ extension SusiError {
             if kind.traits.hasPolicies {
                 """
                 in the portal, compare the scope with “Expose an API” of the API, add it under “API permissions” of the \
-                application, and grant the administrator's consent; then \(intent: .run(run))
+                application, and grant the administrator's consent; then \(.run(run))
                 """
             } else if policy.kind == .resourceOwner {
-                "give the application permission for the API in the tenant, then \(intent: .run(run))"
+                "give the application permission for the API in the tenant, then \(.run(run))"
             } else {
-                NextStep(.run(run.asking(.consent)))
+                NextStep.run(run.asking(.consent))
             }
         return SusiError(
             .scopesDeclined, "no scope of the API was granted",
@@ -193,13 +192,13 @@ extension SusiError {
     static func refreshTokenOfOtherTenant(_ policy: Policy, _ application: Application) -> SusiError {
         SusiError(
             .unknownAuthority, "the refresh token was not sent to \(application.authority(for: policy).address)",
-            why: "the account belongs to another tenant", next: NextStep(.signIn(policy.name)))
+            why: "the account belongs to another tenant", next: .signIn(policy.name))
     }
 
     static func refreshedOtherPerson(_ policy: Policy) -> SusiError {
         SusiError(
             .differentPerson, "the refreshed tokens belong to another person", why: "nothing was stored",
-            next: NextStep(.signIn(policy.name)))
+            next: .signIn(policy.name))
     }
 
     static func lifetimeTooShort(_ seconds: Int64, minimum: Int64) -> SusiError {
@@ -214,7 +213,7 @@ extension SusiError {
         return SusiError(
             .unknownName, "no API to request a token for under \(policy.name)",
             why: "an access token is issued for an API",
-            next: apis.first.map { NextStep(.nameAPI($0)) } ?? "add an API to the application in policies.json",
+            next: apis.first.map { NextStep.name(.api, [$0]) } ?? "add an API to the application in policies.json",
             candidates: apis)
     }
 }

@@ -14,14 +14,14 @@ extension SusiError {
     static func inOtherTenant(_ text: String, _ tenant: String, place: String) -> SusiError {
         SusiError(
             .unknownAccount, "no account “\(text)”\(place)", why: "it is an account in the tenant \(tenant)",
-            next: NextStep(.nameTenant(tenant)))
+            next: .name(.tenant, [tenant]))
     }
 
     static func tenantNotNamed(
         _ refusal: KnownAuthorities.Refusal, _ policy: Policy, _ home: String, _ application: Application
     ) -> SusiError {
         let addition = refusal.addition(to: "the application “\(application.name)” in policies.json")
-        let next: NextStep = addition.map { "\(intent: .run(policy)), or add \($0)" } ?? NextStep(.run(policy))
+        let next: NextStep = addition.map { "\(.run(policy)), or add \($0)" } ?? NextStep.run(policy)
         return SusiError(
             .signInNeeded, "sign-in needed",
             why: "no account is signed in under \(policy.name), and the sign-in of \(home) is not used there: "
@@ -39,11 +39,11 @@ extension SusiError {
             return error
         }
         let tenant = application.authority(for: policy).tenant ?? ""
-        let signsIn = error.nextStep.pieces.contains { if case .intent(.run) = $0 { true } else { false } }
+        let signsIn = error.nextStep.parts.contains { if case .run = $0 { true } else { false } }
         let first: NextStep = error.nextStep.isEmpty ? "" : "\(error.nextStep), then "
         return SusiError(
             error.code == .consentNeeded ? .consentNeeded : .signInNeeded,
             "the tenant \(tenant) did not accept the sign-in of \(home)", why: error.why,
-            next: signsIn ? error.nextStep : "\(first)\(intent: .run(policy))", refusal: refusal)
+            next: signsIn ? error.nextStep : "\(first)\(.run(policy))", refusal: refusal)
     }
 }

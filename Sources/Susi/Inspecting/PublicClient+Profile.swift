@@ -40,7 +40,7 @@ extension PublicClient {
     private func checkPerson(of profile: CurrentProfile, under policy: Policy) throws(SusiError) {
         let known = (try? JSONNode(parsing: profile.account.claims.utf8))?["sub"]?.string
         guard let subject = profile.claims["sub"]?.string, subject == known else {
-            let signIn = demanding(profile.account, in: NextStep(.signIn(policy.name)))
+            let signIn = demanding(profile.account, in: NextStep.signIn(policy.name))
             throw SusiError.profileOfOther(profile.account.label, next: signIn)
         }
     }

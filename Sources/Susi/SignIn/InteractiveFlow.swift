@@ -105,6 +105,6 @@ extension InteractiveFlow {
     private func reportMissingChoice(_ metadata: ProviderMetadata) {
         guard choosesAccount, hasAccount, !metadata.offersAccountChoice else { return }
         let login = PolicyRun(.signUpOrSignIn, policy.name).asking(.login)
-        surface.tell(.noAccountChoice(next: surface.write(NextStep(.run(login)))))
+        surface.tell(.noAccountChoice(next: surface.write(NextStep.run(login))))
     }
 }

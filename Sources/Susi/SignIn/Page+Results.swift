@@ -39,7 +39,7 @@ extension Page {
             }
         let step = surface.write(error.nextStep)
         // Only a command can be run; an instruction is a sentence of the text.
-        if case .words? = error.nextStep.pieces.first {
+        if case .words? = error.nextStep.parts.first {
             return Page(outcome: .failure, title: title, text: "\(error.sentence) What to do: \(step).")
         }
         return Page(outcome: .failure, title: title, text: error.sentence, command: step)

@@ -44,9 +44,9 @@ struct PasswordFlow: Sendable {
         // B2C reports a wrong password as `access_denied` (AADB2C90225); there is no page on which a person could cancel.
         guard error.code == .signInNeeded || error.code == .cancelled else { return error }
         let again = PolicyRun(.resourceOwner, policy.name, userName: credentials.username)
-        let onPage = PolicyRun(.signUpOrSignIn, policy.name, means: .page)
-        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(intent: .run(onPage))"
-        return .passwordRefused(refusal, why: error.why, next: "\(intent: .run(again))\(page)")
+        let onPage = PolicyRun(.signUpOrSignIn, policy.name)
+        let page: NextStep = policy.kind == .resourceOwner ? "" : "    or on a page: \(.run(onPage))"
+        return .passwordRefused(refusal, why: error.why, next: "\(.run(again))\(page)")
     }
 }
 

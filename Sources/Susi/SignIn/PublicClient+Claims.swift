@@ -30,7 +30,7 @@ extension PublicClient {
 
     private func signIn(_ account: StoredAccount, api: String?, prompt: Prompt? = nil) -> NextStep {
         let run = PolicyRun(.signUpOrSignIn, account.account.policy, api: api, prompt: prompt?.rawValue)
-        return demanding(account, in: NextStep(.run(run)))
+        return demanding(account, in: NextStep.run(run))
     }
 
     private func remember(_ claims: ClaimsRequest, for account: Account) async throws(SusiError) {

@@ -119,7 +119,7 @@ private struct Renewal {
         let scopes = account.tokens.first { $0.kind == .access }?.scopes ?? ScopeSet([])
         let grant = try await window.grantOfSession(under: policy, scopes, idTokenHint: store.idToken(of: account))
         guard grant.account == account.account else {
-            throw SusiError.otherPerson(grant.label, expected: account.label, next: NextStep(.run(policy)), of: nil)
+            throw SusiError.otherPerson(grant.label, expected: account.label, next: .run(policy), of: nil)
         }
         let keeper = SignInKeeper(
             context: context, policy: policy, scopes: SignInScopes(exactly: scopes), makesCurrent: false)

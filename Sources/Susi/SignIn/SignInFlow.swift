@@ -64,7 +64,7 @@ struct SignInFlow {
             .signUpOrSignIn, grant.account.policy, account: person?.text ?? (isShort ? grant.label : name),
             prompt: prompt?.rawValue)
         throw SusiError.otherPerson(
-            grant.label, expected: expected.label, next: NextStep(.run(run)),
+            grant.label, expected: expected.label, next: .run(run),
             of: traits.listsAccounts ? nil : grant.profile.otherProvider)
     }
 

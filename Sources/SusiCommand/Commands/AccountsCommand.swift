@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import Synchronization
 
-struct AccountsCommand: AsyncParsableCommand, GivenCommand {
+struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "List accounts, the current ones (*) first.",
         discussion: """
@@ -36,7 +36,8 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.policy)] + .group(\.tenant) }
+    var givenPolicy: String? { policy }
+    var givenTenant: String? { tenant.text }
 
     func validate() throws {
         if let limit, limit < 1 {
@@ -104,7 +105,7 @@ struct AccountsCommand: AsyncParsableCommand, GivenCommand {
             return context.advise("\(SuggestedCommand("accounts").flag("--all").without("-A", "-p", "--tenant"))")
         }
         let first = chosen ?? context.application.defaultPolicy ?? context.application.policies.first
-        if let first { context.advise(NextStep(.run(first))) }
+        if let first { context.advise(NextStep.run(first)) }
     }
 }
 

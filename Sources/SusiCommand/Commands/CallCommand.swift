@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct CallCommand: AsyncParsableCommand, GivenCommand {
+struct CallCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "call", abstract: "Call an API of policies.json with an access token.",
         discussion: """
@@ -60,10 +60,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
 
     private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + .group(\.account) + [.value(.api, \.apiName), .values(.scope, \.scope)]
-            + .group(\.browser, accepting: [])
-    }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     /// The name of the API; `nil` for an address.
     private var apiName: String? {
@@ -96,8 +95,11 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
             let why = try await reason(preview, context)
             try context.show(CallReport(preview: preview, why: why, now: context.now), json: errors.json)
         } else {
-            try await fallback.run(selection, api: call.api.name, scopes: scope, through: browser, in: context) {
-                selection in
+            // Standard input is read for the body, and cannot be read a second time.
+            try await fallback.run(
+                selection, api: call.api.name, scopes: scope, asks: !errors.json && data != "@-", through: browser,
+                in: context
+            ) { selection in
                 try await send(call, of: selection, context)
             }
         }
@@ -159,7 +161,7 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         case 401:
             let policy = try context.application.target(api: api.name, policy: selection.policy).policy
             let step: NextStep =
-                "\(intent: .run(policy)), or see why with the API’s settings: \(inspection) --for-api appsettings.json"
+                "\(.run(policy)), or see why with the API’s settings: \(inspection) --for-api appsettings.json"
             let account = try? await context.client.account(selection.under(policy))
             if let account { return await context.client.demanding(account, in: step) }
             return step
@@ -228,7 +230,9 @@ struct CallCommand: AsyncParsableCommand, GivenCommand {
         }
         // The line may be pasted into a shell without SUSI_REHEARSE. The local copy must never get a token of the real
         // tenant.
-        let plain = SuggestedCommand("token", call.api.name).option("-f", "header")
+        let plain = scope.reduce(SuggestedCommand("token", call.api.name).option("-f", "header")) {
+            $0.option("--scope", $1)
+        }
         let token = context.rehearsal == nil ? plain : plain.flag("--rehearse")
         return CurlLine(
             call: call.call, headerCommand: context.given.completing(token).description, data: data,

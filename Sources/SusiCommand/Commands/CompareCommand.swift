@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct CompareCommand: AsyncParsableCommand, GivenCommand {
+struct CompareCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compare the stored tokens of two accounts.",
         discussion: """
@@ -34,15 +34,15 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
-    var again: SuggestedCommand { SuggestedCommand("compare", first.text, second.text) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
 
     func run() async throws {
         let own = try Context(self, atTenant: false)
         // One sign-in serves several tenants: the second account may be that of the same person in another one.
         let there = policy.tenant.text == nil ? own : try Context(self)
         let comparison = AccountComparison(
-            try await side(first, own) { SuggestedCommand("compare", $0.text, await complete(second, there).text) },
+            try await side(first, own) { SuggestedCommand("compare", $0.text, second.text) },
             try await side(second, there) { SuggestedCommand("compare", first.text, $0.text) })
         try own.show(ComparisonReport(comparison, now: own.now), json: output.json)
         if !comparison.isSame { throw CommandEnded(code: .failed) }
@@ -50,21 +50,18 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
 
     /// Reads one account. `corrected` returns the command line with another account in its place.
     private func side(
-        _ operand: AccountOperand, _ own: Context, corrected: (AccountOperand) async -> SuggestedCommand
+        _ operand: AccountOperand, _ own: Context, corrected: (AccountOperand) -> SuggestedCommand
     ) async throws -> ComparedAccount {
         let context = try context(of: operand, own)
         do { return try await account(operand, context) } catch let error as SusiError {
-            guard let other = operand.corrected(by: error) else { throw error.suggesting(operand, in: context) }
-            throw error.suggesting("\(own.given.completing(await corrected(other)))")
+            if let other = operand.corrected(by: error.nextStep) {
+                throw error.suggesting("\(own.given.completing(corrected(other)))")
+            }
+            var given = context.given
+            // An operand that names an application is not under the policy of -p.
+            if operand.application != nil { given.policy = nil }
+            throw error.suggesting(operand.step(inPlaceOf: error.nextStep)).completed(by: given)
         }
-    }
-
-    // The other account of a suggested command, which needs complete names too.
-    private func complete(_ operand: AccountOperand, _ own: Context) async -> AccountOperand {
-        do { _ = try await account(operand, try context(of: operand, own)) } catch {
-            return (error as? SusiError).flatMap(operand.corrected) ?? operand
-        }
-        return operand
     }
 
     private func context(of operand: AccountOperand, _ own: Context) throws -> Context {
@@ -83,33 +80,28 @@ struct CompareCommand: AsyncParsableCommand, GivenCommand {
 }
 
 extension AccountOperand {
-    /// Returns the account that the error suggests in place of this one; `nil` if it suggests none.
-    fileprivate func corrected(by error: SusiError) -> AccountOperand? {
-        switch error.nextStep.pieces.first {
-        case .intent(.correctAccount(let account, _)): naming(account)
-        case .intent(.namePolicy(let policy)): under(policy)
-        case .intent(.repeatUnder(let policy)) where self.policy == nil: under(policy.spelling)
+    /// Returns the account that a next step names in place of this one; `nil` if it names none.
+    fileprivate func corrected(by step: NextStep) -> AccountOperand? {
+        switch step.parts.first {
+        case .correctAccount(let account)?: naming(account)
+        case .name(.policy, let policies)?: policies.first.map(under)
+        case .underPolicy(let policy)? where self.policy == nil: under(policy.spelling)
         default: nil
+        }
+    }
+
+    /// Returns a next step that fits an operand, which no option names.
+    fileprivate func step(inPlaceOf step: NextStep) -> NextStep {
+        switch step.parts.first {
+        case .narrowAccount?: "type more characters of the account, or its identifier"
+        // The operand names the policy, so that -p would change nothing.
+        case .underPolicy?: step.parts.last ?? step
+        default: step
         }
     }
 }
 
 extension SusiError {
-    /// The same error with a next step for one of two accounts, whose application may be another one.
-    fileprivate func suggesting(_ operand: AccountOperand, in context: Context) -> SusiError {
-        if case .intent(.narrowAccount) = nextStep.pieces.first {
-            return suggesting("type more characters of the account, or its identifier")
-        }
-        // The operand names the policy, so that -p would change nothing.
-        if case .intent(.repeatUnder) = nextStep.pieces.first, case .intent(.run(let run))? = nextStep.pieces.last {
-            return suggesting(NextStep(.run(run))).completed(by: context.given)
-        }
-        // A command of another application does not get the policy of this one.
-        guard let command = nextStep.onlyCommand else { return completed(by: context.given) }
-        let completed = context.given.completing(command)
-        return suggesting(NextStep(operand.application == nil ? completed : completed.without("-p")))
-    }
-
     fileprivate func suggesting(_ next: NextStep) -> SusiError {
         SusiError(code, what, why: why, next: next, candidates: candidates, refusal: refusal, scopes: scopes)
     }

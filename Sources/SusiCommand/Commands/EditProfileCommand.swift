@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiEntry
 
-struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
+struct EditProfileCommand: AsyncParsableCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit-profile", abstract: "Edit the profile of an account in the browser.",
         discussion: """
@@ -23,9 +23,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.account) + .group(\.browser) + [.value(.editPolicy, \.policy)]
-    }
+    var givenAccount: String? { account.text }
 
     func run() async throws {
         let context = try Context(self)
@@ -36,7 +34,7 @@ struct EditProfileCommand: AsyncParsableCommand, GivenCommand {
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.editProfile(
                 of: selection, policy: policy, options: options,
-                through: browser.surface(context, spinner, for: again))
+                through: browser.surface(context, spinner, for: SuggestedCommand("edit-profile")))
         }
         try context.show(EditReport(result: result), json: output.json)
         context.warn(of: result.stale)

@@ -3,7 +3,7 @@ import Susi
 import SusiEntry
 import SystemPackage
 
-struct ExecCommand: AsyncParsableCommand, GivenCommand {
+struct ExecCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec", abstract: "Run a command with an access token in its environment.",
         discussion: """
@@ -29,7 +29,8 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: ArgumentHelp("Another variable for the token; repeatable", valueName: "name"))
     var env: [String] = []
 
-    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"), transform: Seconds.parse)
     var minValid: Seconds?
 
     @Argument(
@@ -43,11 +44,9 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
 
     var command: [String] { PassedCommand.words(words) }
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)]
-            + .group(\.browser, accepting: [])
-    }
-    var again: SuggestedCommand { SuggestedCommand("exec").running(command) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     func validate() throws {
         try PassedCommand.validate(words, of: Self.self)
@@ -63,8 +62,9 @@ struct ExecCommand: AsyncParsableCommand, GivenCommand {
     func run() async throws {
         let context = try Context(self)
         let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
-        let token = try await fallback.run(selection, api: api, scopes: scope, through: browser, in: context) {
-            selection in
+        let token = try await fallback.run(
+            selection, api: api, scopes: scope, asks: !errors.json, through: browser, in: context
+        ) { selection in
             try await context.working("getting a token") { _ in
                 try await context.client.token(
                     api: api, of: selection, options: TokenRequestOptions(minimum: minValid?.value, scopes: scope))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct RemoveCommand: AsyncParsableCommand, GivenCommand {
+struct RemoveCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an account and its tokens from this machine.",
         discussion: """
@@ -53,8 +53,9 @@ struct RemoveCommand: AsyncParsableCommand, GivenCommand {
             .option("-p", policy?.spelling)
     }
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
-    var again: SuggestedCommand { SuggestedCommand("remove", account) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    private var again: SuggestedCommand { SuggestedCommand("remove", account) }
 
     // The application in use comes first, with the names that a person may shorten; then everything else, by complete names.
     private func chosen(

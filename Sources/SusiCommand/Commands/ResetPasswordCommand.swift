@@ -21,8 +21,6 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.browser) + [.value(.resetPolicy, \.policy)] }
-
     func run() async throws {
         let context = try Context(self)
         context.announceRehearsal()
@@ -30,7 +28,8 @@ struct ResetPasswordCommand: AsyncParsableCommand, GivenCommand {
         let policy = try self.policy.map { try context.policyName($0, of: .passwordReset) }
         let result = try await context.working("contacting the provider") { spinner in
             try await context.client.resetPassword(
-                policy: policy, options: options, through: browser.surface(context, spinner, for: again))
+                policy: policy, options: options,
+                through: browser.surface(context, spinner, for: SuggestedCommand("reset-password")))
         }
         try context.show(
             ResetReport(

@@ -6,7 +6,7 @@ extension SignInCommand {
     /// Signs in with the password from standard input and with codes from the command; asks on a terminal for what is missing.
     func signIn(_ request: SignInRequest, native username: String, _ context: Context) async throws -> SignInResult {
         let mayAsk = ProcessEnvironment.current.canAsk && !context.noInput
-        guard mayAsk || passwordStdin || codeCommand != nil else { throw Self.noCredentials(context) }
+        guard mayAsk || passwordStdin || codeCommand != nil else { throw noCredentials(context) }
         let given = passwordStdin ? try await password(of: username, context) : nil
         let sources = CredentialSources(
             username: username, given: given, command: codeCommand.map(CodeCommand.init), mayAsk: mayAsk,
@@ -20,8 +20,8 @@ extension SignInCommand {
         }
     }
 
-    private static func noCredentials(_ context: Context) -> UsageError {
-        let command = SuggestedCommand("sign-in")
+    private func noCredentials(_ context: Context) -> UsageError {
+        let command = SuggestedCommand("sign-in").option("--username", username)
         let codes = command.option("--code-command", SuggestedCommand.unknownCommand)
         return UsageError(
             "no password and no code",
@@ -30,12 +30,12 @@ extension SignInCommand {
     }
 
     /// The error of `--code-command` where no codes are sent.
-    static func noCodes(_ application: Application) -> UsageError {
+    func noCodes(_ application: Application) -> UsageError {
         let kinds = AuthorityKind.allCases.filter(\.traits.hasNativeAuthentication).map { "“\($0.rawValue)”" }
         return UsageError(
             "--code-command cannot be used with “\(application.name)”",
             why: "codes need an application of the kind \(kinds.joined(separator: " or "))",
-            next: "\(SuggestedCommand("sign-in").without("--code-command"))")
+            next: "\(SuggestedCommand("sign-in").option("--username", username))")
     }
 }
 

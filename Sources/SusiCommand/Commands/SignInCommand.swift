@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiEntry
 
-struct SignInCommand: AsyncParsableCommand, GivenCommand {
+struct SignInCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-in", abstract: "Sign in by browser, device code, password or code.",
         discussion: """
@@ -50,7 +50,9 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @Option(help: ArgumentHelp("Claims to request: a JSON object, or @FILE", valueName: "json"))
     var claims: String?
 
-    @Option(help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Maximum age of the last sign-in, for example 10m", valueName: "time"),
+        transform: Seconds.parse)
     var maxAge: Seconds?
 
     @Option(help: ArgumentHelp("User name for a sign-in without a browser", valueName: "name"))
@@ -72,14 +74,9 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
     @OptionGroup(title: "Sign-in page options") var page: PageOptions
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy)
-            + [
-                .value(.account, \.expected), .value(.api, \.api), .value(.username, \.username),
-                .flag(.passwordStdin, \.passwordStdin), .value(.codeCommand, \.codeCommand), .flag(.device, \.device),
-                .values(.scope, \.scope),
-            ] + .group(\.browser)
-    }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { expected }
 
     func validate() throws {
         let names = Prompt.allCases.map(\.rawValue) + ["auto"]
@@ -140,7 +137,7 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             if client.application.kind.traits.hasNativeAuthentication {
                 return try await signIn(request, native: username, context)
             }
-            if codeCommand != nil { throw Self.noCodes(client.application) }
+            if codeCommand != nil { throw noCodes(client.application) }
             let password = try await password(of: username, context)
             let credentials = PasswordCredentials(username: username, password: password)
             return try await context.working("signing in") { _ in
@@ -192,7 +189,8 @@ struct SignInCommand: AsyncParsableCommand, GivenCommand {
             guard ProcessEnvironment.current.canAsk, !context.noInput else {
                 throw UsageError(
                     "no password", why: "standard input is not a terminal",
-                    next: "\(SuggestedCommand("sign-in").flag("--password-stdin")) < FILE")
+                    next:
+                        "\(SuggestedCommand("sign-in").option("--username", username).flag("--password-stdin")) < FILE")
             }
             line = try await StandardInput.secret("Password for \(Terminal.safe(username)): ", console)
         }

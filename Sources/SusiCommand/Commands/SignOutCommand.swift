@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiEntry
 
-struct SignOutCommand: AsyncParsableCommand, GivenCommand {
+struct SignOutCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign-out", abstract: "Sign out the current account.",
         discussion: """
@@ -36,7 +36,9 @@ struct SignOutCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     func validate() throws {
         if all, person || policy.text != nil || account.text != nil {

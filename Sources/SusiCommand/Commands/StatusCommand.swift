@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 import SusiEntry
 
-struct StatusCommand: AsyncParsableCommand, GivenCommand {
+struct StatusCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show who is signed in, until when, and the next step.",
         discussion: """
@@ -37,9 +37,9 @@ struct StatusCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.account) + [.value(.policy, \.policy)] + .group(\.tenant)
-    }
+    var givenPolicy: String? { policy }
+    var givenTenant: String? { tenant.text }
+    var givenAccount: String? { account.text }
 
     func run() async throws {
         let context = try Context(self)

@@ -3,7 +3,7 @@ import Susi
 import SusiEntry
 import Synchronization
 
-struct SwitchCommand: AsyncParsableCommand, GivenCommand {
+struct SwitchCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
         commandName: "switch", abstract: "Choose the current account of a policy.",
         discussion: """
@@ -26,7 +26,8 @@ struct SwitchCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
 
     func validate() throws {
         guard person else { return }

@@ -4,7 +4,7 @@ import SusiEntry
 
 /// `susi token`. The fast path handles the plain forms from the cache before this type is used; both decide with
 /// ``SilentPlan``.
-struct TokenCommand: AsyncParsableCommand, GivenCommand {
+struct TokenCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print an access token, from the cache or refreshed.",
         discussion: """
@@ -40,7 +40,8 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         help: "Output: the token (raw, the default), an HTTP header, shell variables, JSON, or a kubectl credential")
     var format: Format?
 
-    @Option(help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Minimum remaining validity, for example 5m", valueName: "time"), transform: Seconds.parse)
     var minValid: Seconds?
 
     @Flag(help: "Refresh even if the cached token is valid")
@@ -55,10 +56,9 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
         case execCredential = "exec-credential"
     }
 
-    static var givenOptions: [OptionReader<Self>] {
-        .group(\.policy) + .group(\.account) + [.value(.api, \.api), .values(.scope, \.scope)]
-            + .group(\.browser, accepting: [])
-    }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     func validate() throws {
         if output.json, let format, format != .json {
@@ -96,9 +96,10 @@ struct TokenCommand: AsyncParsableCommand, GivenCommand {
     private func token(_ context: Context) async throws -> IssuedToken {
         let selection = try await context.selection(account, under: try policy.name(in: context), api: api)
         return try await fallback.run(
-            selection, api: api, resource: resource, scopes: scope, through: browser, in: context
-        ) {
-            selection in
+            selection, api: api, resource: resource, scopes: scope, asks: !output.json && format != .json,
+            through: browser,
+            in: context
+        ) { selection in
             try await context.working("getting a token") { _ in
                 try await silentToken(context.client, selection)
             }

@@ -4,7 +4,7 @@ import SusiEntry
 import Synchronization
 
 /// Options for opening the sign-in page.
-struct BrowserOptions: GivenArguments {
+struct BrowserOptions: ParsableArguments {
     @Flag(help: "Print the address instead of opening a browser")
     var noBrowser = false
 
@@ -14,12 +14,9 @@ struct BrowserOptions: GivenArguments {
     @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"), transform: Seconds.parse)
     var timeout: Seconds?
-
-    static var givenOptions: [OptionReader<Self>] {
-        [.flag(.noBrowser, \.noBrowser), .value(.browser, \.browser), .value(.port) { $0.port.map(String.init) }]
-    }
 
     func validate() throws {
         if noBrowser, browser != nil { throw ValidationError("--no-browser and --browser cannot be combined") }

@@ -24,7 +24,7 @@ extension Context {
         guard meant.count == 1 else {
             throw SusiError(
                 .unknownName, "“\(text)” matches \(meant.count) policies of the application “\(application.name)”",
-                next: NextStep(.namePolicy(first.name.spelling)), candidates: meant.map(\.name.spelling))
+                next: .name(.policy, [first.name.spelling]), candidates: meant.map(\.name.spelling))
         }
         note(text, isShortFor: first.name.spelling)
         return first.name

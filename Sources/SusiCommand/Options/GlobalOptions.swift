@@ -3,7 +3,7 @@ import Susi
 import SusiEntry
 
 /// The options that have the same meaning in every command.
-struct GlobalOptions: GivenArguments {
+struct GlobalOptions: ParsableArguments {
     @Option(
         name: [.customShort("A"), .long], help: "Application of policies.json (SUSI_APPLICATION)",
         completion: LiveNames.applications)
@@ -32,13 +32,6 @@ struct GlobalOptions: GivenArguments {
 
     /// Whether the flag or the environment enables the rehearsal.
     var isRehearsal: Bool { rehearse || ProcessEnvironment.current.rehearses }
-
-    static var givenOptions: [OptionReader<Self>] {
-        [
-            .value(.application, \.application), .value(.config) { $0.config.map(GivenOption.repeatable) },
-            .flag(.rehearse, \.rehearse),
-        ]
-    }
 }
 
 struct JSONOption: ParsableArguments {
@@ -52,7 +45,7 @@ struct JSONErrorsOption: ParsableArguments {
     var json = false
 }
 
-struct PolicyOption: GivenArguments {
+struct PolicyOption: ParsableArguments {
     @Option(
         name: [.customShort("p"), .customLong("policy")],
         help: "Policy; on a terminal, a unique part is enough (SUSI_POLICY)",
@@ -67,11 +60,9 @@ struct PolicyOption: GivenArguments {
         try text.map { try context.policyName($0, exactly: exactly) }
             ?? ProcessEnvironment.current["SUSI_POLICY"].map { PolicyName($0) }
     }
-
-    static var givenOptions: [OptionReader<Self>] { [.value(.policy, \.text)] + .group(\.tenant) }
 }
 
-struct AccountOption: GivenArguments {
+struct AccountOption: ParsableArguments {
     @Option(
         name: [.customShort("a"), .customLong("account")],
         help: "Account: email or identifier; on a terminal, the start of one (SUSI_ACCOUNT)",
@@ -80,16 +71,16 @@ struct AccountOption: GivenArguments {
 
     /// The account from the flag, else from the environment; `nil` means the current account.
     var chosen: String? { text ?? ProcessEnvironment.current["SUSI_ACCOUNT"] }
-
-    static var givenOptions: [OptionReader<Self>] { [.value(.account, \.text)] }
 }
 
 /// A duration in seconds, parsed from a number with a unit.
-struct Seconds: ExpressibleByArgument {
+struct Seconds {
     let value: Int64
 
-    init?(argument: String) {
-        guard let value = Duration.seconds(in: argument) else { return nil }
-        self.value = value
+    static func parse(_ text: String) throws -> Seconds {
+        guard let value = Duration.seconds(in: text) else {
+            throw ValidationError("expected a time such as 90s, 5m or 1h")
+        }
+        return Seconds(value: value)
     }
 }

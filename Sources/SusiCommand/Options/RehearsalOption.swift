@@ -1,7 +1,7 @@
 import ArgumentParser
 import SusiEntry
 
-struct RehearsalOption: GivenArguments {
+struct RehearsalOption: ParsableArguments {
     static let help: ArgumentHelp = "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)"
 
     @Flag(help: help)
@@ -9,6 +9,4 @@ struct RehearsalOption: GivenArguments {
 
     /// Whether the flag or the environment enables the rehearsal.
     var isOn: Bool { rehearse || ProcessEnvironment.current.rehearses }
-
-    static var givenOptions: [OptionReader<Self>] { [.flag(.rehearse, \.rehearse)] }
 }

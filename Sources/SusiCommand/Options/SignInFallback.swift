@@ -1,8 +1,9 @@
 import ArgumentParser
 import Susi
+import SusiEntry
 
-/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it. The options of the page are a group beside it:
-/// the parser checks a group within a group several times as often.
+/// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it. Without the option, a person at the terminal is
+/// asked. The options of the page are a group beside it: the parser checks a group within a group several times as often.
 struct SignInFallback: ParsableArguments {
     @Flag(help: "Sign in through the browser if a sign-in is needed")
     var signIn = false
@@ -10,13 +11,20 @@ struct SignInFallback: ParsableArguments {
     /// Runs `body`. If it fails because a sign-in is needed, signs in and runs it again.
     ///
     /// The sign-in expects the same person: the account named by the selection, else the current account. It requests
-    /// the scopes of `api`, or everything granted on `resource`, and `scopes`.
+    /// the scopes of `api`, or everything granted on `resource`, and `scopes`. Without `asks`, no question is asked, because the
+    /// command's errors or its standard input are not for a person.
     func run<T>(
         _ selection: AccountSelection, api: String?, resource: String? = nil, scopes: [String],
-        through browser: BrowserOptions, in context: Context, _ body: (AccountSelection) async throws -> T
+        asks: Bool, through browser: BrowserOptions, in context: Context,
+        _ body: (AccountSelection) async throws -> T
     ) async throws -> T {
-        do { return try await body(selection) } catch let needed as SusiError where signIn && needed.isResolvedBySignIn
-        {
+        do { return try await body(selection) } catch let needed as SusiError where needed.isResolvedBySignIn {
+            if !signIn {
+                guard asks, !context.noInput, needed.nextStep.isSignIn, ProcessEnvironment.current.canAsk,
+                    context.console.errIsTerminal
+                else { throw needed }
+                try await ask(needed, context)
+            }
             let policy =
                 try resource == nil
                 ? context.application.target(api: api, policy: selection.policy).policy
@@ -32,6 +40,20 @@ struct SignInFallback: ParsableArguments {
         }
     }
 
+    // Throws the exit code of the command unless the answer is yes.
+    private func ask(_ needed: SusiError, _ context: Context) async throws {
+        let console = context.console
+        console.report(SusiError(needed.code, needed.what, why: needed.why, candidates: needed.candidates))
+        console.ask("  Sign in now? [Y/n] ")
+        let answer = try await StandardInput.firstLine()
+        // End of input leaves the cursor on the question's line.
+        if answer == nil { console.err("") }
+        guard let answer, ["", "y", "yes"].contains(answer.lowercased()) else {
+            context.advise(needed.nextStep)
+            throw CommandEnded(code: ExitCodes(needed.code))
+        }
+    }
+
     private func signIn(
         _ request: SignInRequest, for selection: AccountSelection, through browser: BrowserOptions, in context: Context
     ) async throws -> StoredAccount {
@@ -44,9 +66,14 @@ struct SignInFallback: ParsableArguments {
             request.expected = try await client.expectedPerson(selection, api: request.api).person
         }
         request.makesCurrent = request.expected == nil
-        return try await context.working("contacting the provider") { spinner in
-            try await client.signIn(request, through: browser.surface(context, spinner)).account
+        let result = try await context.working("contacting the provider") { spinner in
+            try await client.signIn(request, through: browser.surface(context, spinner))
         }
+        // A person who was asked sees who signed in.
+        if !signIn {
+            for line in SignInReport(result, context).lines(context.console.errStyle) { context.console.err(line) }
+        }
+        return result.account
     }
 
     private func known(_ selection: AccountSelection, _ client: PublicClient) async throws -> StoredAccount? {
@@ -64,5 +91,12 @@ extension SusiError {
     fileprivate var isResolvedBySignIn: Bool {
         [.signInNeeded, .scopesDeclined].contains(code)
             || code == .consentNeeded && refusal?.consequence == .consent
+    }
+}
+
+extension NextStep {
+    /// Whether the step is a sign-in on a page and nothing else.
+    fileprivate var isSignIn: Bool {
+        if case .run(let run) = self { run.kind == .signUpOrSignIn } else { false }
     }
 }

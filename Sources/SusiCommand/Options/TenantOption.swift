@@ -3,14 +3,12 @@ import Susi
 import SusiEntry
 
 /// `--tenant`. ``Context`` uses the application at that tenant.
-struct TenantOption: GivenArguments {
+struct TenantOption: ParsableArguments {
     @Option(
         name: .customLong("tenant"),
         help: ArgumentHelp("Another tenant of the same person (kind entra)", valueName: "tenant"),
         completion: LiveNames.tenants)
     var text: String?
-
-    static var givenOptions: [OptionReader<Self>] { [.value(.tenant, \.text)] }
 
     func validate() throws {
         do { _ = try text.map { text throws(TenantName.Invalid) in try TenantName(text) } } catch {
@@ -22,7 +20,7 @@ struct TenantOption: GivenArguments {
 extension GivenCommand {
     /// Throws if the named policy, or the default one, belongs to another tenant than the copy of a rehearsal.
     func checkIsCopied(_ application: Application) throws(UsageError) {
-        let name = given.first { $0.meaning == .policy }?.value ?? ProcessEnvironment.current["SUSI_POLICY"]
+        let name = GivenOptions(self).policy ?? ProcessEnvironment.current["SUSI_POLICY"]
         let named = name.map { application.policy(typed: PolicyName($0)) } ?? application.defaultPolicy
         guard let policy = named, let tenant = application.otherTenant(of: policy)
         else { return }
@@ -34,7 +32,7 @@ extension GivenCommand {
 
     /// Returns the application at the tenant that the command line names, if it names one.
     func atTenant(_ application: Application, rehearses: Bool) throws -> Application {
-        guard let text = given.first(where: { $0.meaning == .tenant })?.value, let tenant = try? TenantName(text) else {
+        guard let text = GivenOptions(self).tenant, let tenant = try? TenantName(text) else {
             return application
         }
         guard !rehearses else {

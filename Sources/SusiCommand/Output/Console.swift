@@ -36,7 +36,7 @@ struct Console: Sendable {
     private static func mayColor(_ stream: Int32) -> Bool {
         let environment = ProcessEnvironment.process
         return isatty(stream) == 1 && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
-            && !Program.ownWords().contains("--no-color")
+            && !Program.ownWords(Array(CommandLine.arguments.dropFirst())).contains("--no-color")
     }
 
     /// Writes a line of a result to standard output.

@@ -17,7 +17,7 @@ enum HelpTopic: String, CaseIterable {
 
     private static var codesByService: String {
         ErrorCode.lists.map { list in
-            let rows = list.rows.map { ["  \($0.name)", "\($0.meaning); \(GivenOptions.none.text($0.next))"] }
+            let rows = list.rows.map { ["  \($0.name)", "\($0.meaning); \(GivenOptions().text($0.next))"] }
             return "\(list.origin.uppercased()):\n\(table(rows))"
         }.joined(separator: "\n\n")
     }

@@ -41,19 +41,9 @@ enum Program {
 
     /// Runs a command and prints its error, if any, on standard error. Returns the exit code.
     static func run(_ arguments: [String]) async -> Int32 {
-        var given = GivenOptions.none
-        do {
-            return try await run(arguments) { given = $0 }
-        } catch {
-            do {
-                guard let question = SignInQuestion(error, of: arguments, given) else {
-                    return exitStatus(after: error, of: arguments, given)
-                }
-                try await question.signIn()
-                // The command may need the same redirect port.
-                await LastPages.wait()
-                return try await run(arguments) { given = $0 }
-            } catch { return exitStatus(after: error, of: arguments, given) }
+        var given = GivenOptions()
+        do { return try await run(arguments) { given = $0 } } catch {
+            return exitStatus(after: error, of: arguments, given)
         }
     }
 
@@ -113,13 +103,19 @@ enum Program {
 
     /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
     static func wantsJSON(_ arguments: [String]) -> Bool {
+        // Behind the command that `exec` runs, the options are not ours.
+        if let exec = try? parse(arguments) as? ExecCommand { return exec.errors.json }
         let own = ownWords(arguments)
         return own.contains("--json") || own.contains("--format=json")
             || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
     }
 
+    /// Returns the words before `--`.
+    static func ownWords(_ arguments: [String]) -> ArraySlice<String> { arguments.prefix { $0 != "--" } }
+
     /// Prints an error on standard error. Returns its exit code.
-    static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = .none) -> ExitCodes {
+    static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = GivenOptions()) -> ExitCodes
+    {
         guard let (explained, code) = explained(error, of: arguments, given) else {
             Console.standard.out(requestedText(error))
             return .done
@@ -149,7 +145,7 @@ enum Program {
     static func explained(
         _ error: any Error, of arguments: [String], _ given: GivenOptions
     ) -> (ExplainedError, ExitCodes)? {
-        let completed = { (error: SusiError) in error.completed(by: given, of: arguments) }
+        let completed = { (error: SusiError) in error.completed(by: given) }
         switch error {
         case is CancellationError: return (ExplainedError(SusiError(.cancelled, "cancelled")), .cancelled)
         case let error as SusiError: return (ExplainedError(completed(error)), ExitCodes(error.code))
@@ -168,37 +164,14 @@ enum Program {
         default:
             let code = Root.exitCode(for: error)
             if code.isSuccess { return nil }
-            if let unknown = unknownOption(in: arguments) { return explained(unknown, of: arguments, given) }
-            let help = SuggestedCommand("help", command(in: arguments))
-            let (what, why) = Self.clauses(of: Root.message(for: error))
-            let text = SusiError(.failed, what, why: why, next: "\(help)")
+            // The parser's message, or our own with the reason on lines of its own.
+            let lines = Root.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
+            let text = SusiError(
+                .failed, lines.first.map(String.init) ?? "", why: lines.dropFirst().joined(separator: " "),
+                next: "\(SuggestedCommand("help", command(in: arguments)))")
             return code == .validationFailure
                 ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
         }
-    }
-
-    // Our messages have what and why on two lines. The parser writes sentences, “The value 'x' is invalid for '-p'.
-    // Please provide one of 'a', 'b'.”, or appends our reason after a colon, “The value 'x' is invalid for '-p':
-    // expected y”.
-    private static func clauses(of message: String) -> (what: String, why: String) {
-        guard let end = message.firstRange(of: "\n") ?? message.firstRange(of: "'. ") ?? message.firstRange(of: "': ")
-        else {
-            return (quoted(clause(message)), message.contains("<time>'") ? "expected a time such as 90s, 5m or 1h" : "")
-        }
-        let (what, why) = (message[..<end.lowerBound], clause(message[end.upperBound...]))
-        guard message[end].hasPrefix("'") else { return (clause(what), why) }
-        return (quoted(clause(what + "'")), message[end] == "'. " ? quoted(why) : why)
-    }
-
-    // The parser's quotation marks as ours; in our own texts they are those of a shell.
-    private static func quoted(_ text: String) -> String {
-        text.replacing(#/(^|[\s(])'(.+?)'(?=$|[\s.,:;)])/#) { "\($0.1)“\($0.2)”" }
-    }
-
-    private static func clause(_ text: some StringProtocol) -> String {
-        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let line = words.hasSuffix(".") ? words.dropLast() : words[...]
-        return line.prefix(1).lowercased() + line.dropFirst()
     }
 
     // Cancels the command, so that it can clean up. Ends the process if the command takes longer than a second.

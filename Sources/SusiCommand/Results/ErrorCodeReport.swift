@@ -56,13 +56,13 @@ struct ErrorCodeReport: CommandResult {
 extension ErrorCode {
     fileprivate var json: JSONObject {
         [
-            "code": name, "meaning": meaning, "cause": cause, "toDo": GivenOptions.none.text(next),
+            "code": name, "meaning": meaning, "cause": cause, "toDo": GivenOptions().text(next),
             "consequence": consequence.rawValue, "next": command.map { "\($0)" },
         ]
     }
 
     fileprivate var rows: [[String]] {
-        [["meaning", meaning], ["cause", cause], ["to do", GivenOptions.none.text(next)]]
+        [["meaning", meaning], ["cause", cause], ["to do", GivenOptions().text(next)]]
             + (command.map { [["next", "\($0)"]] } ?? [])
     }
 

@@ -82,7 +82,7 @@ struct InspectionReport: CommandResult {
                 ? "an access token (RFC 9068), not an id token" : "not an id token: its type is “\(type)”"
         case .namesNobody: "identifies no person: no oid and no usable sub"
         case .error(let code):
-            "contains the error \(code.name): \(code.meaning); next: \(GivenOptions.none.text(code.next))"
+            "contains the error \(code.name): \(code.meaning); next: \(GivenOptions().text(code.next))"
         }
     }
 

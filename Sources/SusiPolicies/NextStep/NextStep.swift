@@ -1,112 +1,140 @@
-/// The next step after an error: words, with intents among them that each program renders in its own way.
+/// What to do after an error: words, and steps that each program writes in its own way.
 ///
-/// Intents in an interpolation stay values: `"restart the keyring, then \(intent: .unlockStore)"`.
-package struct NextStep: Hashable, Sendable, CustomStringConvertible {
-    /// A part of a step.
-    package enum Piece: Hashable, Sendable {
-        /// Words.
-        case words(String)
-        /// Something that the library can do.
-        case intent(Intent)
-        /// Something that only the program can do.
-        case custom(CustomStep)
+/// Steps in an interpolation stay values: `"restart the keyring, then \(.unlockStore)"`.
+package indirect enum NextStep: Hashable, Sendable, CustomStringConvertible {
+    /// Words for a person; empty if there is nothing to do.
+    case words(String)
+    /// Several parts that read as one sentence.
+    case joined([NextStep])
+    /// A command of the program; only the program makes it.
+    case command(SuggestedCommand)
+    /// Sign in, edit the profile, reset the password.
+    case run(PolicyRun)
+    case signOut
+    case listPolicies
+    /// List the accounts of a policy; of all for `nil`.
+    case listAccounts(PolicyName?)
+    case switchAccount(to: String, policy: PolicyName)
+    /// Read the claims of the current account of a policy.
+    case readClaims(PolicyName)
+    /// Call an API with a path below its base address.
+    case callAPI(String, path: String? = nil)
+    /// Do the same again with a name that is missing or wrong, for example one of these.
+    case name(Subject, [String])
+    /// Do the same again under this policy.
+    case underPolicy(PolicyName)
+    /// Do the same again with an account in place of a misspelled one.
+    case correctAccount(String)
+    /// Do the same again with more characters of the account's name, or with the policy.
+    case narrowAccount
+    /// Names a parameter of the authorization request, by its name in the protocol.
+    case parameter(String)
+    /// Provide the passphrase of the store.
+    case providePassphrase
+    case unlockStore
+    case checkStore
+    case repairStore
+    /// Give the store a new key, and remove what cannot be decrypted.
+    case dropDamagedRecords
+    case startEmulator
 
-        /// The part in words.
-        fileprivate var description: String {
-            switch self {
-            case .words(let words): words
-            case .intent(let intent): intent.description
-            case .custom(let step): step.value.description
-            }
+    /// What a command names.
+    package enum Subject: String, Sendable {
+        case api = "API"
+        case policy, tenant, application
+        /// The format of a file that is imported.
+        case format
+        /// The source of the store's new key.
+        case keySource = "key source"
+    }
+
+    package init(_ words: String) { self = .words(words) }
+
+    private init(parts: [NextStep]) {
+        let parts = parts.flatMap(\.parts)
+        self = parts.count == 1 ? parts[0] : parts.isEmpty ? .words("") : .joined(parts)
+    }
+
+    /// Signs in, under a policy if one is named.
+    package static func signIn(_ policy: PolicyName? = nil) -> NextStep { .run(PolicyRun(.signUpOrSignIn, policy)) }
+
+    /// Runs a policy as its kind demands.
+    package static func run(_ policy: Policy) -> NextStep { .run(PolicyRun(policy.kind, policy.name)) }
+
+    /// The parts in their order; none if there is nothing to do.
+    package var parts: [NextStep] {
+        switch self {
+        case .words(""): []
+        case .joined(let parts): parts
+        default: [self]
         }
     }
 
-    /// The parts in their order.
-    package private(set) var pieces: [Piece]
-
-    package init(_ words: String) { pieces = words.isEmpty ? [] : [.words(words)] }
-
-    package init(_ intent: Intent) { pieces = [.intent(intent)] }
-
-    /// Creates a step that only the program can do.
-    package init(custom step: CustomStep) { pieces = [.custom(step)] }
-
     /// Whether there is nothing to do.
-    package var isEmpty: Bool { pieces.isEmpty }
+    package var isEmpty: Bool { parts.isEmpty }
 
     /// Returns the same step with every policy run in it changed.
     package func changingRuns(_ change: (PolicyRun) -> PolicyRun) -> NextStep {
-        var step = self
-        step.pieces = pieces.map { piece in
-            if case .intent(.run(let run)) = piece { .intent(.run(change(run))) } else { piece }
-        }
-        return step
+        NextStep(parts: parts.map { if case .run(let run) = $0 { .run(change(run)) } else { $0 } })
     }
 
-    /// Returns the same step with its first part replaced.
-    package func replacingFirst(with other: NextStep) -> NextStep {
-        var step = self
-        step.pieces = other.pieces + pieces.dropFirst()
-        return step
-    }
-
-    /// Returns the whole as a text, its parts written by `write`.
-    package func text(_ write: (Piece) -> String) -> String { pieces.map(write).joined() }
-
-    /// The whole in words, without a command line.
-    package var description: String { text(\.description) }
-
-    /// A step that only the program can do, for example one of its commands.
-    package struct CustomStep: Hashable, Sendable {
-        /// The program's value.
-        package let value: any Hashable & Sendable & CustomStringConvertible
-
-        /// Wraps a value of the program.
-        package init(_ value: any Hashable & Sendable & CustomStringConvertible) { self.value = value }
-
-        package static func == (left: CustomStep, right: CustomStep) -> Bool {
-            AnyHashable(left.value) == AnyHashable(right.value)
+    /// The step in words, without a command line.
+    package var description: String {
+        switch self {
+        case .words(let words): words
+        case .joined(let parts): parts.map(\.description).joined()
+        case .command(let command): command.description
+        case .run(let run): run.description
+        case .signOut: "sign out"
+        case .listPolicies: "read the policies and APIs in policies.json"
+        case .listAccounts(let policy): "list the accounts\(policy.map { " under \($0)" } ?? "")"
+        case .switchAccount(let account, let policy): "switch to \(account) under \(policy)"
+        case .readClaims(let policy): "read the claims of the account under \(policy)"
+        case .callAPI(let api, let path):
+            "call “\(api)” with \(path.map { "the path \($0)" } ?? "a path") below its base address"
+        case .name(let subject, let names):
+            "name the \(subject.rawValue), for example \(names.map { "“\($0)”" }.joined(separator: " or "))"
+        case .underPolicy(let policy): "do the same under \(policy)"
+        case .correctAccount(let account): "name the account “\(account)”"
+        case .narrowAccount: "name more of the account or its identifier, or name the policy"
+        case .parameter(let name): "the parameter \(name)"
+        case .providePassphrase: "provide the passphrase"
+        case .unlockStore: "unlock the store"
+        case .checkStore: "check the store"
+        case .repairStore: "repair the store"
+        case .dropDamagedRecords: "give the store a new key and remove what cannot be decrypted"
+        case .startEmulator: "start the emulator"
         }
-
-        package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
     }
 }
 
 extension NextStep: ExpressibleByStringInterpolation {
-    package init(stringLiteral words: String) { self.init(words) }
+    package init(stringLiteral words: String) { self = .words(words) }
 
-    /// Creates a step of words and intents.
-    package init(stringInterpolation text: StringInterpolation) { pieces = text.pieces }
+    package init(stringInterpolation text: StringInterpolation) { self.init(parts: text.parts) }
 
-    /// Keeps the intents apart from the words.
+    /// Keeps the steps apart from the words.
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var pieces: [Piece] = []
+        fileprivate var parts: [NextStep] = []
 
-        /// Starts with nothing.
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
         package mutating func appendLiteral(_ words: String) {
             if words.isEmpty { return }
-            guard case .words(let before)? = pieces.last else { return pieces.append(.words(words)) }
-            pieces[pieces.count - 1] = .words(before + words)
+            guard case .words(let before)? = parts.last else { return parts.append(.words(words)) }
+            parts[parts.count - 1] = .words(before + words)
         }
 
-        package mutating func appendInterpolation(intent: Intent) { pieces.append(.intent(intent)) }
+        package mutating func appendInterpolation(_ step: NextStep) {
+            for part in step.parts {
+                if case .words(let words) = part { appendLiteral(words) } else { parts.append(part) }
+            }
+        }
 
-        /// Adds a step that only the program can do.
-        package mutating func appendInterpolation(custom step: CustomStep) { pieces.append(.custom(step)) }
+        package mutating func appendInterpolation(_ command: SuggestedCommand) { parts.append(.command(command)) }
 
-        /// Adds another step.
-        package mutating func appendInterpolation(_ step: NextStep) { pieces += step.pieces }
-
-        /// Adds a value's description.
         package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             appendLiteral(value.description)
         }
     }
-}
-
-extension NextStep {
-    /// Lists the policies and APIs of the application.
-    package static let policies = NextStep(.listPolicies)
 }

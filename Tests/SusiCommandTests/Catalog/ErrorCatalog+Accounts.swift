@@ -16,7 +16,7 @@ extension ErrorCatalog {
             add(SusiError.cacheNamesOther(match, subject: "b0b0b0b0-0000-4000-8000-000000000002"))
         }
         add(SusiError.severalPeople)
-        add(SusiError.profileOfOther("ana@contoso.example", next: NextStep(.signIn(policy.name))))
+        add(SusiError.profileOfOther("ana@contoso.example", next: .signIn(policy.name)))
         add(SusiError.noUserInfo(policy, isB2C: true))
         add(SusiError.noUserInfo(policy, isB2C: false))
         add(SusiError.noProfile(at: try WebAddress("https://login.example/userinfo"), status: 403, policy))
@@ -76,13 +76,13 @@ extension ErrorCatalog {
             error: "access_denied", description: "AADB2C90225: The username or password is invalid.")
         add(
             SusiError.passwordRefused(
-                refusal, why: "wrong user name or password", next: NextStep(.run(byPassword))))
+                refusal, why: "wrong user name or password", next: .run(byPassword)))
         add(SusiError.pagesNotFilled(BrowserFailure(reason: "the page did not accept the answers")))
         for provider in [nil, "google.com"] {
             add(
                 SusiError.otherPerson(
                     "ben@contoso.example", expected: "ana@contoso.example",
-                    next: NextStep(.run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example"))),
+                    next: .run(PolicyRun(.signUpOrSignIn, policy.name, account: "ana@contoso.example")),
                     of: provider))
         }
         let subject = "a0a0a0a0-0000-4000-8000-000000000001"
@@ -143,13 +143,13 @@ extension ErrorCatalog {
             }
         }
         section("Encrypted exports")
-        let exports: [SealedFileError] = [
-            .notOurs, .newer, .header("invalid salt"), .tooCostly(30), .wrongPassphrase, .altered(chunk: 2), .cut,
-            .fromTheFuture(7_200), .line(4, "account.subject is not a person's identifier"),
+        let exports: [ExportFileError] = [
+            .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered,
+            .content("its tables are not those of a store"),
         ]
         for error in exports {
             switch error {
-            case .notOurs, .newer, .header, .tooCostly, .wrongPassphrase, .altered, .cut, .fromTheFuture, .line:
+            case .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered, .content:
                 add(SusiError(error, file: "accounts.susi"))
             }
         }
@@ -192,10 +192,6 @@ extension ErrorCatalog {
         add(SusiError(StoreError.keyMissing(folder)))
         add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: false, folder)))
         add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: true, folder)))
-        add(
-            SusiError(
-                StoreError.onlyKeyIsDamaged(
-                    StoreCheck.Finding(.key, "\(folder.key) is empty", next: StoreError.dropDamaged), folder)))
         add(SusiError(StoreError.otherKey(folder)))
         add(SusiError(StoreError.noKey(folder)))
         for source in KeySource.allCases where source != .file {

@@ -9,7 +9,8 @@ extension ErrorCatalog {
     private static let commands: [[String]] = [
         ["sing-in"], ["policies", "lst"], ["nothing-like-it"], ["accounts", "--jason"], ["accounts", "--xyzzy"],
         ["-A", "local", "status"],
-        ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"], ["compare"],
+        ["accounts", "--limit", "0"], ["accounts", "--limit", "many"], ["accounts", "--limit"],
+        ["token", "--min-valid", "5x"], ["compare"],
         ["describe"],
         ["sign-in", "a", "b"],
         ["sign-in", "--prompt", "logim"], ["sign-in", "ana", "-a", "ben"], ["sign-in", "--password-stdin"],

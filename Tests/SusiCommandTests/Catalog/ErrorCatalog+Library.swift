@@ -153,7 +153,7 @@ extension ErrorCatalog {
             do { _ = try CallRequest(api: api, path: path).resolved(in: application) } catch { add(error) }
         }
         let challenge = try ClaimsChallenge(json: #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#)
-        let next = NextStep(.run(PolicyRun(.signUpOrSignIn, PolicyName("B2C_1_susi"), api: "hello")))
+        let next = NextStep.run(PolicyRun(.signUpOrSignIn, PolicyName("B2C_1_susi"), api: "hello"))
         add(SusiError.claimsRequired(challenge, by: "hello", next: next))
         add(SusiError.moreClaimsNeeded(next: next))
         add(SusiError.stepUpNeeded([], by: "hello", next: next))

@@ -25,21 +25,18 @@ extension ErrorCatalog {
         }
         for what in [
             "the store cannot be created", "the store cannot be checked", "the store's lock file cannot be used",
-            "the store cannot be copied", "the store cannot be repaired", "the backup cannot be moved into place",
+            "the store cannot be copied", "the backup cannot be moved into place",
             "the key file cannot be read", "the key file cannot be written", "the key file cannot be replaced",
             "the list of trusted files cannot be written", "the log of the store cannot be read",
         ] { add(StoreError(error, path: folder.database, what: what)) }
         addFolder(folder)
         add(StoreError.noStore(folder))
         add(StoreError.inUse(folder, "it is being repaired"))
-        add(StoreError.inUse(folder, "another command is updating it"))
         add(StoreError.inUse(folder, "another command has it open for writing"))
         add(StoreError.damaged(folder, "a repair was interrupted", what: "the store cannot be opened"))
-        add(StoreError.damaged(folder, "after the update, some rows refer to missing rows"))
         add(StoreError.damaged(folder, "a written row is missing", what: "nothing was saved"))
         add(StoreError.damaged(folder, "the email addresses of a person cannot be read"))
-        add(StoreError.newer(11, folder.database))
-        add(StoreError.older(3, folder.database))
+        add(StoreError.otherSchema(10, folder.database))
         add(StoreError.foreign(folder.database))
         add(StoreError.openedForReading(folder))
         add(StoreError.unexpected(error, folder))
@@ -60,9 +57,7 @@ extension ErrorCatalog {
         add(StoreError.cannotCopy(to: "copy.sqlite", what: "the store cannot be copied", "disk full"))
         add(StoreError.trustListUnreadable("~/susi/trusted", limit: 1 << 20))
         add(StoreError.untrustablePath("~/susi/trusted"))
-        add(StoreError.cannotMakeRepairFolder(folder, Errno.permissionDenied))
-        add(StoreError.unrepairable(folder))
-        add(StoreError.wrongKey(folder))
+        add(StoreError.cannotRepair(folder, Errno.permissionDenied))
     }
 
     private mutating func addSealed(_ folder: StoreFolder) {

@@ -18,7 +18,7 @@ struct ErrorCatalog {
 
     /// Adds an error with its exit code.
     mutating func add(_ error: any Error) {
-        guard let (explained, code) = SusiCommand.Program.explained(error, of: [], .none) else { return }
+        guard let (explained, code) = SusiCommand.Program.explained(error, of: [], GivenOptions()) else { return }
         add(explained.error.lines(Style(isColored: false)), code.rawValue)
     }
 
@@ -30,7 +30,7 @@ struct ErrorCatalog {
     /// Adds a row of a table of codes.
     mutating func add(_ code: ErrorCode) {
         text +=
-            "\n\(code.name) (\(code.consequence.rawValue)): \(code.meaning)\n  next: \(GivenOptions.none.text(code.next))\n"
+            "\n\(code.name) (\(code.consequence.rawValue)): \(code.meaning)\n  next: \(GivenOptions().text(code.next))\n"
         count += 1
     }
 

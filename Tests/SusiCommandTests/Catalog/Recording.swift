@@ -133,8 +133,7 @@ struct RecordedProgram: Sendable {
         presses: [String] = [], environment: [String: String] = [:]
     ) async throws -> ProgramOutcome {
         let browser = try await BrowserCommand.capture(in: susi.home.folder)
-        let user = person.user
-        let answers = ["signInName": user.signInName, "password": user.password].merging(more) { $1 }
+        let answers = person.answers.merging(more) { $1 }
         let command = susi.command(
             arguments, environment: environment.merging(["BROWSER": browser.command]) { $1 })
         let (outcome, page) = try await command.start { run in

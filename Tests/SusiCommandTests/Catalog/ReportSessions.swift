@@ -72,7 +72,6 @@ extension ReportCatalogTests {
     private static func visit(
         _ susi: RecordedProgram, _ arguments: [String], _ environment: [String: String], inTerminal: Bool = false
     ) async throws {
-        let ana = LocalTenant.Person.ana.user
         let plain = ["TERM": "dumb", "NO_COLOR": "1"]
         var command = susi.susi.command(arguments, environment: environment.merging(plain) { $1 }, input: .open)
         if inTerminal { command = try command.inTerminal(columns: 120) }
@@ -80,8 +79,7 @@ extension ReportCatalogTests {
             let line = try await run.waitForLine(containing: "/go/")
             let address = try #require(line.firstMatch(of: #/http:\S+\/go\/\w+/#)?.0)
             try await run.waitForText("Waiting for the sign-in")
-            try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
-                .open(String(address))
+            try await FormBrowser(answers: LocalTenant.Person.ana.answers).open(String(address))
             return try await run.waitUntilExit()
         }
         let variables = environment.map { "\($0.key)=… " }.joined()

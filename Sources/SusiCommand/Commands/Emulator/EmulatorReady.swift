@@ -14,7 +14,9 @@ extension EmulatorCommand {
                 to \(Health.path) is not logged. The exit code is 3 if no emulator answers.
                 """)
 
-        @Option(help: ArgumentHelp("Wait so long for it, for example 30s (default: ask once)", valueName: "time"))
+        @Option(
+            help: ArgumentHelp("Wait so long for it, for example 30s (default: ask once)", valueName: "time"),
+            transform: Seconds.parse)
         var timeout: Seconds?
 
         @OptionGroup(title: "Common options") var global: GlobalOptions

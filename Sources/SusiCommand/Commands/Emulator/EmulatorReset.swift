@@ -24,7 +24,7 @@ extension EmulatorCommand {
         @Flag(help: "Never ask on the terminal")
         var noInput = false
 
-        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
+        var repeatsRehearsal: Bool { rehearsal.rehearse }
 
         func run() async throws {
             let folder = try Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current).emulator

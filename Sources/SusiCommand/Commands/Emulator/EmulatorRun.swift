@@ -145,11 +145,9 @@ extension EmulatorCommand {
                 EndingSignal.complete()
                 console.err("Emulator stopped.")
             } catch let error as EmulatorError {
-                throw options.explained(error, in: again).completed(by: context.given)
+                throw options.explained(error, in: SuggestedCommand("emulator run")).completed(by: context.given)
             }
         }
-
-        var again: SuggestedCommand { SuggestedCommand("emulator run") }
 
         private var reach: ListenOptions {
             get throws {

@@ -26,7 +26,7 @@ extension EmulatorCommand {
             if pem, output.json { throw ValidationError("--pem and --json cannot be combined") }
         }
 
-        static var commonOptions: [OptionReader<Self>] { .group(\.rehearsal) }
+        var repeatsRehearsal: Bool { rehearsal.rehearse }
 
         func run() async throws {
             let paths = try Paths(config: nil, rehearses: rehearsal.isOn, in: ProcessEnvironment.current)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 
-struct InspectCommand: AsyncParsableCommand, GivenCommand {
+struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect", abstract: "Decode a token and check its signature.",
         discussion: """
@@ -33,7 +33,9 @@ struct InspectCommand: AsyncParsableCommand, GivenCommand {
 
     @OptionGroup(title: "Common options") var global: GlobalOptions
 
-    static var givenOptions: [OptionReader<Self>] { .group(\.policy) + .group(\.account) }
+    var givenPolicy: String? { policy.text }
+    var givenTenant: String? { policy.tenant.text }
+    var givenAccount: String? { account.text }
 
     /// The maximum size of a token, larger than any that servers issue.
     static let longest = 1 << 20

@@ -2,7 +2,7 @@ import ArgumentParser
 import Susi
 
 extension PoliciesCommand {
-    struct Check: AsyncParsableCommand, GivenCommand {
+    struct Check: AsyncParsableCommand, PolicyCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Check that a sign-in could start under each policy.",
             discussion: """
@@ -17,7 +17,8 @@ extension PoliciesCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
-        static var givenOptions: [OptionReader<Self>] { .group(\.policy) }
+        var givenPolicy: String? { policy.text }
+        var givenTenant: String? { policy.tenant.text }
 
         func run() async throws {
             let context = try Context(self)

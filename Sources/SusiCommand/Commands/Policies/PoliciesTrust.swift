@@ -31,7 +31,6 @@ extension PoliciesCommand {
         @OptionGroup(title: "Common options") var global: GlobalOptions
 
         // A file is trusted for all its applications.
-        static var commonOptions: [OptionReader<Self>] { .group(\.global, accepting: [.config]) }
 
         func validate() throws {
             if remove, list { throw ValidationError("--remove and --list cannot be combined") }
@@ -61,7 +60,7 @@ extension PoliciesCommand {
                     .unknownName, "no policies.json to trust in this folder or above it",
                     why: paths.policies.map { "\($0) is used, which needs no trust" }
                         ?? "the built-in policies are used",
-                    next: .policies)
+                    next: .listPolicies)
             }
             let places = read.file.applications.flatMap {
                 TrustReport.Destination.all(of: $0, onThisMachine: read.flaw != nil)

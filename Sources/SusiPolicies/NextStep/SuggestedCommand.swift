@@ -1,82 +1,78 @@
-import Susi
-
 /// A suggested command of `susi`.
 ///
 /// It is a value, so that the program can add options of the current command line: the application, the policies file,
 /// the account.
-struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
+package struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
     /// An option with its value; a flag has none.
-    struct Option: Hashable, Sendable {
+    package struct Option: Hashable, Sendable {
         /// The option, for example `-p` or `--claims`.
-        let name: String
-        let value: String?
+        package let name: String
+        package let value: String?
     }
 
     /// The command's name; two words for a command in a group.
-    let name: String
+    package let name: String
     /// The arguments that belong to no option.
-    private(set) var arguments: [String]
+    package private(set) var arguments: [String]
     /// The options in order.
-    private(set) var options: [Option] = []
+    package private(set) var options: [Option] = []
     /// The options that must not be added, because they caused the error.
-    private(set) var refused: Set<String> = []
+    package private(set) var refused: Set<String> = []
     /// The words after `--`.
-    private(set) var tail: [String] = []
+    package private(set) var tail: [String] = []
 
     /// Makes a command without options.
-    init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
+    package init(_ name: String, _ arguments: String...) { self.init(name, arguments) }
 
     /// Makes a command without options.
-    init(_ name: String, _ arguments: [String]) {
+    package init(_ name: String, _ arguments: [String]) {
         self.name = name
         self.arguments = arguments
     }
 
     /// Adds an option unless the value is `nil`.
-    func option(_ name: String, _ value: String?) -> SuggestedCommand {
+    package func option(_ name: String, _ value: String?) -> SuggestedCommand {
         guard let value else { return self }
         return adding(Option(name: name, value: value))
     }
 
-    func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
+    package func flag(_ name: String, _ isSet: Bool = true) -> SuggestedCommand {
         isSet ? adding(Option(name: name, value: nil)) : self
     }
 
-    /// Adds arguments that belong to no option.
-    func naming(_ arguments: [String]) -> SuggestedCommand {
-        var command = self
-        command.arguments += arguments
-        return command
-    }
-
     /// Replaces the arguments that belong to no option.
-    func replacing(arguments: [String]) -> SuggestedCommand {
+    package func replacing(arguments: [String]) -> SuggestedCommand {
         var command = self
         command.arguments = arguments
         return command
     }
 
     /// Adds an option in place of all of that name.
-    func replacing(_ name: String, _ value: String) -> SuggestedCommand {
+    package func replacing(_ name: String, _ value: String) -> SuggestedCommand {
         leavingOut(name).adding(Option(name: name, value: value))
     }
 
     /// Leaves out an option.
-    func leavingOut(_ name: String) -> SuggestedCommand {
+    package func leavingOut(_ name: String) -> SuggestedCommand {
         var command = self
         command.options.removeAll { $0.name == name }
         return command
     }
 
     /// Adds words after `--`.
-    func running(_ words: [String]) -> SuggestedCommand {
+    package func running(_ words: [String]) -> SuggestedCommand {
         var command = self
         command.tail += words
         return command
     }
 
+    /// Whether the option is set, or must not be added.
+    package func settles(_ option: String) -> Bool {
+        refused.contains(option) || options.contains { $0.name == option }
+    }
+
     /// Excludes options from those that may be added.
-    func without(_ options: String...) -> SuggestedCommand {
+    package func without(_ options: String...) -> SuggestedCommand {
         var command = self
         command.refused.formUnion(options)
         return command
@@ -90,7 +86,7 @@ struct SuggestedCommand: Hashable, Sendable, CustomStringConvertible {
 
     /// The command line for a POSIX shell, beginning with `susi`. Names that look like options are written so that they
     /// are not parsed as such.
-    var description: String {
+    package var description: String {
         let isPlain = { (word: String) in word == "-" || !word.hasPrefix("-") }
         let behind = arguments.filter { !isPlain($0) } + tail
         let words =
