@@ -27,7 +27,6 @@ package enum Base64URL {
             default: standard.append(byte)
             }
         }
-        guard standard.count % 4 != 1 else { return nil }
         standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
         return Data(base64Encoded: Data(standard)).map(Array.init)
     }

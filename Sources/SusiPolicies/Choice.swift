@@ -153,7 +153,7 @@ extension Application {
     private func resource(of scope: String) -> Substring {
         guard kind.traits.scopesNameAPIs else { return "" }
         let named = scope.utf8.lastIndex(of: UInt8(ascii: "/")).map { scope[..<$0] }
-        guard kind.traits.impliesGraph, named != nil || !scope.lowercased().isGUID else { return named ?? scope[...] }
+        guard kind.traits.impliesGraph, !scope.lowercased().isGUID else { return named ?? scope[...] }
         return named.flatMap { EntraCloud.isGraph($0, at: authority) ? nil : $0 } ?? ""
     }
 }

@@ -34,7 +34,7 @@ package enum NearMatch {
     /// “@” is compared, unless `text` contains “@” too. The sort is stable.
     package static func nearestFirst(_ text: String, in candidates: [String]) -> [String] {
         let wanted = text.lowercased()
-        guard wanted.utf8.count <= longest, !wanted.isEmpty else { return candidates }
+        guard wanted.utf8.count <= longest else { return candidates }
         let letters = Array(wanted.unicodeScalars)
         let rank = { (candidate: String) -> Int in
             let whole = candidate.lowercased()

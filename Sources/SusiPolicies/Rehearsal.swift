@@ -23,7 +23,7 @@ extension Application {
     package func otherTenant(of policy: Policy) -> String? {
         let own = Authority(kind: kind, base: authority, policy: policy.name, policyPlace: policyPlace)
         let other = homeAuthority(for: policy)
-        guard policy.authority != nil, let mine = own.tenant?.lowercased(), let tenant = other.tenant else {
+        guard let mine = own.tenant?.lowercased(), let tenant = other.tenant else {
             return nil
         }
         // A name and a GUID may mean the same tenant.

@@ -30,7 +30,7 @@ package struct ErrorCode: Hashable, Sendable {
         static func signIn(text: String) -> Remedy { Remedy(NextStep(text), isSignIn: true) }
 
         /// A check of a parameter of the authorization request.
-        static func check(parameter: String) -> Remedy { Remedy("check \(intent: .parameter(parameter))") }
+        static func check(parameter: String) -> Remedy { Remedy("check \(.parameter(parameter))") }
 
         static let signIn = signIn(text: "sign in")
         static let tryAgain: Remedy = "try again"

@@ -86,7 +86,7 @@ public struct ServerRefusal: Error, Hashable, Sendable {
 
     // The list decides: native authentication also describes other errors with AADSTS901007.
     private static func code(_ described: String?, _ listed: [String]) -> String? {
-        if let described, listed.isEmpty || listed.contains(described) { return described }
+        if let described, listed.contains(described) { return described }
         return listed.first { ErrorCode.row($0) != nil } ?? described ?? listed.first
     }
 

@@ -50,7 +50,7 @@ private struct ChallengeReader {
             let parameters = parameters()
             found.append(AuthenticationChallenge(scheme: scheme.lowercased(), parameters: parameters))
             skip(" \t")
-            guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return found }
+            guard rest.first == UInt8(ascii: ",") else { return found }
             skip(" \t,")
         }
         return found
@@ -110,14 +110,14 @@ private struct ChallengeReader {
         return nil
     }
 
-    // RFC 9110 section 11.2: one value instead of parameters, followed by a comma or the end.
+    // RFC 9110 section 11.2: one value instead of parameters. It is skipped if another challenge follows.
     private mutating func skipToken68() -> Bool {
         let value = rest.prefix { $0.isTokenCharacter || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
         var after = rest[value.endIndex...]
         while let first = after.first, first == 0x20 || first == 0x09 { after.removeFirst() }
         let body = value.prefix { $0 != UInt8(ascii: "=") }
         let isPadded = value[body.endIndex...].allSatisfy { $0 == UInt8(ascii: "=") }
-        guard !value.isEmpty, isPadded, after.isEmpty || after.first == UInt8(ascii: ",") else { return false }
+        guard isPadded, after.first == UInt8(ascii: ",") else { return false }
         rest = after
         return true
     }

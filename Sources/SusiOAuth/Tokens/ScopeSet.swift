@@ -57,7 +57,7 @@ public struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
     }
 
     private func grants(_ asked: String) -> Bool {
-        if scopes.contains(asked) || OpenIDScopes.all.contains(asked) { return true }
+        if OpenIDScopes.all.contains(asked) { return true }
         let name = asked.split(separator: "/").last.map(String.init) ?? asked
         let spellings = [asked.lowercased(), name.lowercased()]
         return name == ".default" || scopes.contains { spellings.contains($0.lowercased()) }

@@ -122,7 +122,6 @@ extension AddressReading {
 
     /// The tenant's address without a policy, as policies.json has it.
     package func authority(of kind: AuthorityKind) -> WebAddress {
-        if kind.traits.authorityIsIssuer { return base }
         let base = asAuthority(kind, policy: PolicyName("default"), place: .path).base
         // `/tfp/` is another way to write the same authority.
         guard kind.traits.hasPolicies, base.segments.first == "tfp" else { return base }

@@ -79,7 +79,7 @@ package struct ApplicationReader {
             if policy.isDefault, first == nil { first = policy.name }
             policies.append(policy)
         }
-        if node.isObject, node.members.isEmpty {
+        if node.members.isEmpty {
             mistakes.add(
                 PolicyFileError(
                     file: file, line: node.line, key: key, problem: "no policy", expected: "at least one"))

@@ -73,7 +73,7 @@ public struct PoliciesFile: Hashable, Sendable {
             }
             if let application = read ?? nil { applications.append(application) }
         }
-        if let node = root["applications"], node.isObject, members.isEmpty {
+        if let node = root["applications"], members.isEmpty {
             contradictions.add(
                 PolicyFileError(
                     file: source, line: node.line, key: ["applications"], problem: "no application",

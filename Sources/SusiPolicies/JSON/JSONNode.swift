@@ -97,8 +97,7 @@ public struct JSONNode: Hashable, Sendable {
         switch value {
         case .number(let text), .string(let text):
             if let whole = Int64(text) { return whole }
-            guard let real = Double(text), real.isFinite else { return nil }
-            return Int64(exactly: real.rounded(.down))
+            return Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
         default: return nil
         }
     }
