@@ -85,6 +85,8 @@ extension Pages {
                 }
                 #expect(try await browser.complaints(Accessibility.script) == [])
                 #expect(try await browser.reflowComplaints() == [])
+                try await browser.prefer(.dark)
+                #expect(try await browser.execute("return matchMedia('(prefers-color-scheme: dark)').matches") == true)
                 try await browser.execute("document.querySelector('#email').style.minWidth = '330px'")
                 let narrow = try await browser.reflowComplaints()
                 #expect(narrow.contains { $0.hasPrefix("320: reflow") } && narrow.allSatisfy { $0.hasPrefix("320: ") })

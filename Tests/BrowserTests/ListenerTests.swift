@@ -37,66 +37,6 @@ extension EndToEnd {
             }
         }
 
-        @Test func ignoresStrayRequests() async throws {
-            try await withFixture { fixture in
-                let browser = fixture.browser
-                let command = fixture.susi.command(["sign-in", "--browser", fixture.capture.command])
-                let url = try await command.start { program in
-                    let url = try await fixture.capture.nextURL()
-                    try await browser.navigate(to: url)
-                    try await interrupt(program)
-                    return url
-                }
-                // The port is free again at once. The page that is still open belongs to the interrupted sign-in.
-                let redirect = try #require(redirectAddress(in: url))
-                let port = try #require(URLComponents(string: redirect)?.port)
-                let again = fixture.susi.command(["sign-in", "--port", "\(port)", "--browser", fixture.capture.command])
-                try await again.start { program in
-                    let url = try await fixture.capture.nextURL()
-                    #expect(redirectAddress(in: url) == redirect)
-                    try await fixture.enter(BrowserFixture.ana)
-                    try await browser.waitForTitle("Not this sign-in")
-                    try await visitStrayAddresses(redirect, fixture)
-                    #expect(await program.text(.error).contains("Refused a response"))
-                    #expect(try await fixture.accounts().isEmpty)
-                    try await browser.navigate(to: url)
-                    try await fixture.enter(BrowserFixture.ana)
-                    let outcome = try await program.waitUntilExit()
-                    #expect(outcome.status == 0, "\(outcome)")
-                }
-                #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
-            }
-        }
-
-        private func visitStrayAddresses(_ redirect: String, _ fixture: BrowserFixture) async throws {
-            let browser = fixture.browser
-            let stray = [
-                ("?code=abc", 400), ("?error=access_denied&state=wrong", 400), ("favicon.ico", 404), ("", 404),
-                ("other?code=abc&state=wrong", 404), ("?code=abc&state=wrong", 400),
-            ]
-            for (rest, status) in stray {
-                try await browser.navigate(to: redirect + rest)
-                #expect(try await browser.status == status, "\(rest)")
-                #expect(try await browser.source.contains("abc") == false)
-                guard rest.contains("state=wrong"), rest.contains("code=") else {
-                    _ = try await browser.takeLog()
-                    continue
-                }
-                try await browser.inspect("program-stray-\(status)", status: status)
-            }
-        }
-
-        /// Sends Ctrl-C and expects the program to end within about a second.
-        private func interrupt(_ program: RunningProgram) async throws {
-            let clock = ContinuousClock()
-            let start = clock.now
-            try await program.interrupt()
-            let outcome = try await program.waitUntilExit()
-            #expect(outcome.signal == SIGINT, "\(outcome)")
-            #expect(outcome.standardOutput == "")
-            #expect(clock.now - start < .milliseconds(1_500))
-        }
-
         private func redirectAddress(in url: String) -> String? {
             URLComponents(string: url)?.queryItems?.first { $0.name == "redirect_uri" }?.value
         }

@@ -1,3 +1,4 @@
+import Foundation
 import SusiEmulator
 import SusiTestSupport
 import Testing
@@ -79,30 +80,17 @@ extension Pages {
         @Test func hasAccessiblePagesOfProgram() async throws {
             try await withFixture { fixture in
                 let browser = fixture.browser
-                _ = try await fixture.run("sign-in") {
-                    try await fixture.enter(BrowserFixture.ana)
-                    try await browser.waitForTitle("Signed in")
-                    try await browser.inspect("program-signed-in")
-                }
+                try await signInWithNewPassword(fixture)
                 _ = try await fixture.run("edit-profile") {
                     try await browser.click("#continue")
                     try await browser.waitForTitle("Profile saved")
                     try await browser.inspect("program-profile-saved")
                 }
-                let cancelled = try await fixture.run("sign-in") {
-                    try await browser.click("#cancel")
-                    try await browser.waitForTitle("Cancelled")
-                    try await browser.inspect("program-cancelled")
-                }
-                #expect(cancelled.status == 2 && cancelled.standardOutput == "", "\(cancelled)")
                 try await signInAsOtherPerson(fixture)
+                try await cancelSignIn(fixture)
                 _ = try await fixture.run("reset-password") {
                     try await browser.fill("#email", with: BrowserFixture.ben.signInName)
-                    try await browser.click("#continue")
-                    for field in ["newPassword", "reenterPassword"] {
-                        try await browser.fill("#\(field)", with: "Fresh-9-apples")
-                    }
-                    try await browser.click("#continue")
+                    try await setPassword(browser)
                     try await browser.waitForTitle("Password set")
                     try await browser.inspect("program-password-set")
                 }
@@ -113,11 +101,41 @@ extension Pages {
             }
         }
 
+        // The password is reset within the sign-in, in the same window.
+        private func signInWithNewPassword(_ fixture: BrowserFixture) async throws {
+            let browser = fixture.browser
+            let outcome = try await fixture.run("sign-in") {
+                try await browser.click("#forgotPassword")
+                try await browser.waitForTitle("Reset password")
+                try await browser.fill("#email", with: BrowserFixture.ana.signInName)
+                try await setPassword(browser)
+                try await fixture.enter(BrowserFixture.ana, password: "Fresh-9-apples")
+                try await browser.waitForTitle("Signed in")
+                try await browser.inspect("program-signed-in")
+                #expect(try await browser.windowCount == 1)
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            try await fixture.expectNothingSecretOnPage()
+            #expect(fixture.capture.openedURLs.count == 1)
+            #expect(try await fixture.accounts() == ["B2C_1_susi ana@contoso.example*"])
+        }
+
+        private func setPassword(_ browser: Browser) async throws {
+            try await browser.click("#continue")
+            try await browser.waitForTitle("New password")
+            for field in ["newPassword", "reenterPassword"] {
+                try await browser.fill("#\(field)", with: "Fresh-9-apples")
+            }
+            try await browser.click("#continue")
+        }
+
         private func signInAsOtherPerson(_ fixture: BrowserFixture) async throws {
             let (browser, chi) = (fixture.browser, BrowserFixture.chi.signInName)
             let outcome = try await fixture.run("sign-in", "-a", chi) {
                 #expect(try await browser.attribute("value", of: "#signInName") == chi)
-                try await fixture.enter(BrowserFixture.ben)
+                // A test user signs in with one click, although the fields are empty.
+                try await browser.find("#signInName").clear()
+                try await browser.click("#testUsers button:nth-of-type(2)")
                 try await browser.waitForTitle("Not signed in")
                 try await browser.inspect("program-other-person")
                 #expect(try await browser.text("main").contains(BrowserFixture.ben.signInName))
@@ -125,6 +143,23 @@ extension Pages {
             }
             #expect(outcome.status == 7 && outcome.standardOutput == "", "\(outcome)")
             #expect(try await fixture.accounts().allSatisfy { !$0.contains("ben@") })
+        }
+
+        // A stray response is refused before.
+        private func cancelSignIn(_ fixture: BrowserFixture) async throws {
+            let browser = fixture.browser
+            let outcome = try await fixture.run("sign-in") {
+                let address = try await browser.currentURL
+                let redirect = try #require(address.firstMatch(of: /redirect_uri=([^&]+)/)).1.removingPercentEncoding
+                try await browser.navigate(to: "\(redirect ?? "")?code=abc&state=wrong")
+                try await browser.waitForTitle("Not this sign-in")
+                try await browser.inspect("program-stray", status: 400)
+                try await browser.navigate(to: address)
+                try await browser.click("#cancel")
+                try await browser.waitForTitle("Cancelled")
+                try await browser.inspect("program-cancelled")
+            }
+            #expect(outcome.status == 2 && outcome.standardOutput == "", "\(outcome)")
         }
 
         /// Returns the address of an authorization request; the challenge is that of RFC 7636, appendix B.

@@ -178,22 +178,6 @@ struct ImportTests {
         }
     }
 
-    @Test("tokens that are redeemed side by side leave a whole store") func keepsStoreWhole() async throws {
-        try await withLocalTenant { tenant in
-            for person in [LocalTenant.Person.ana, .ben, .chi] {
-                for policy in ["B2C_1_susi", "B2C_1_partner"] { try await tenant.signIn(person, under: policy) }
-            }
-            let client = try tenant.client()
-            let text = try await client.export(try await client.accounts(), as: .msal).text
-            for turn in 0..<6 {
-                let folder = emptyFolder(tenant, "new-\(turn)")
-                #expect(try await take(text, tenant.client(in: folder)) == Array(repeating: "added", count: 6))
-                let check = try StoreCheck.run(StoreFolder(folder, owner: getuid()))
-                #expect(check.findings == [] && check.goodAccounts == 6)
-            }
-        }
-    }
-
     @Test("of several imports of one file, one redeems the token, and the only account becomes current")
     func redeemsOnce() async throws {
         try await withLocalTenant(configure: { $0.refreshRotation = .strict }) { tenant in
@@ -226,20 +210,6 @@ struct ImportTests {
             #expect(other.code == .differentPerson && other.what.contains("ana@contoso.example"))
             #expect(tenant.requests("POST", Self.tokenPath) == before + 1)
             #expect(try await take(ana.text, client) == ["known"])
-        }
-    }
-
-    @Test("a resource means its default scope, with its last slash") func requestsDefaultScopeOfResource() async throws
-    {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            // B2C has no default scope; its error shows the requested scope.
-            for resource in ["https://contoso.onmicrosoft.com/nothing/", "https://contoso.onmicrosoft.com/nothing"] {
-                let error = try await #require(throws: SusiError.self) {
-                    try await tenant.client().token(resource: resource, of: AccountSelection())
-                }
-                #expect("\(error)".contains("'\(resource)/.default'"), "\(error)")
-            }
         }
     }
 }

@@ -43,24 +43,6 @@ struct MSALWitnessTests {
     private func tokenRequests(_ tenant: LocalTenant) -> Int { tenant.requests("POST", "/oauth2/v2.0/token") }
 
     @Test(
-        "get_accounts and acquire_token_silent of MSAL work with an exported cache",
-        .enabled("msal is missing", isWanted))
-    func msalReadsExportedCache() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let (token, export) = try await exported(tenant)
-            let before = tokenRequests(tenant)
-            let read = try JSONNode(parsing: try await msal("read", tenant, input: export).utf8)
-            #expect(tokenRequests(tenant) == before, "a token was requested")
-            #expect(read["accounts"]?.array?.map { $0["username"]?.string } == ["ana@contoso.example"])
-            #expect(read["tokens"]?.array?.first?["access_token"]?.string == token)
-            #expect(read["tokens"]?.array?.first?["source"]?.string == "cache")
-            let requests = read["requests"]?.strings ?? []
-            #expect(requests.count == 1 && requests[0].hasSuffix("/v2.0/.well-known/openid-configuration"))
-        }
-    }
-
-    @Test(
         "a round trip: MSAL's cache is imported, used, exported, and read by MSAL again",
         .enabled("msal is missing", isWanted))
     func msalReadsCacheAfterImportAndExport() async throws {

@@ -40,20 +40,6 @@ struct WorkforceTests {
 
     private static let resource = "https://tailspin.onmicrosoft.com/hello"
 
-    /// `ImportPlanTests` has the rule in both orders.
-    @Test("of two applications with one client ID, the one with the exact tenant gets the entry, and is named")
-    func prefersExactTenant() async throws {
-        let policies = Self.policies(("common", "common"), ("work", "tailspin.onmicrosoft.com"))
-        try await withLocalTenant(policies: { _ in policies }) { tenant in
-            let cache = cache(try await Foreign(tenant), tenant)
-            let imported = try await tenant.susi.run("import", "-", input: cache)
-            #expect(imported.status == 0, "\(imported)")
-            #expect(imported.standardOutput.contains("ana@contoso.example under default of work"), "\(imported)")
-            #expect(imported.standardError.contains("-A work"), "\(imported)")
-            _ = try await tenant.client("work").token(api: nil, of: AccountSelection())
-        }
-    }
-
     @Test("a personal account is imported and refreshed at the address of personal accounts")
     func importsPersonalAccount() async throws {
         try await withLocalTenant(

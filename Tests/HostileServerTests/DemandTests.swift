@@ -72,29 +72,11 @@ struct DemandTests {
         }
     }
 
-    @Test("the caller's claims override those of a stored challenge")
-    func callersClaimsOverrideStoredChallenge() async throws {
-        try await Stage.with(.entra) { stage, _ in
-            _ = try await demanding(stage)
-            let own = #"{"access_token":{"polids":{"value":"mine"}},"id_token":{"acr":null}}"#
-            _ = try await stage.signIn(claims: try ClaimsRequest(parsing: own.utf8))
-            let sent = #"{"access_token":{"polids":{"essential":true,"value":"mine"}},"id_token":{"acr":null}}"#
-            #expect(stage.asked("claims", at: "authorize") == sent)
-        }
-    }
-
     @Test(
         "a sign-in without an essential acr in the id token is refused (OpenID Connect Core 5.5.1.1)",
         arguments: [
             (#"{"essential":true,"values":["1","2"]}"#, "\"2\"", true),
-            (#"{"essential":true,"values":["1","2"]}"#, "\"3\"", false),
-            (#"{"essential":true,"values":["1","2"]}"#, nil, false),
-            (#"{"essential":true,"values":["1","2"]}"#, "[\"1\"]", false),
-            (#"{"essential":true,"values":["1","2"]}"#, "1", false),
-            (#"{"essential":true,"value":"1"}"#, "\"1\"", true), (#"{"essential":true,"value":"1"}"#, "\"2\"", false),
-            (#"{"essential":true}"#, "\"2\"", true), (#"{"essential":true}"#, nil, false),
-            (#"{"values":["1"]}"#, "\"2\"", true), (#"{"essential":false,"value":"1"}"#, nil, true),
-            ("null", nil, true),
+            (#"{"essential":true,"value":"1"}"#, nil, false), (#"{"essential":false,"value":"1"}"#, nil, true),
         ])
     func requiresEssentialACR(asked: String, answered: String?, isAccepted: Bool) async throws {
         try await Stage.with(.openid) { stage, _ in

@@ -6,49 +6,28 @@ import Testing
 /// Servers that repeat the request in an error: no secret of the exchange reaches the terminal, in no encoding of a form.
 @Suite("Echoes", .inTurn, .timeLimit(.minutes(5)))
 struct EchoTests {
-    /// Characters that the encodings write differently.
+    /// Characters that the encodings write differently. The table of encodings is that of `SentSecretsTests`.
     private static let password = #"p&w "<é/+%\'~!*()"#
     private static let refreshToken = "rt/Zx+9_long-token.abcdefghij~="
 
     /// A server's way to repeat a request.
     enum Echo: String, CaseIterable, Sendable {
-        case raw, decoded, lowercase, plus, twice, json, escapes, html, numbers, base64, body, none
+        case raw, decoded, twice, base64
 
         /// Returns a description that repeats a form, as a JSON string.
         func text(_ body: String) -> String {
-            switch self {
-            case .body: return Self.quoted("got \(Data(body.utf8).base64EncodedString())")
-            case .none: return Self.quoted("got nothing")
-            default:
-                let fields = FormEncoding.decode(body) ?? []
-                return Self.quoted("got \(fields.map { "\($0.name)=\(encode($0.value))" }.joined(separator: "&"))")
-            }
+            let fields = FormEncoding.decode(body) ?? []
+            return Self.quoted("got \(fields.map { "\($0.name)=\(encode($0.value))" }.joined(separator: "&"))")
         }
 
         func encode(_ value: String) -> String {
             let percent = String(FormEncoding.encode([(name: "", value: value)]).dropFirst())
             return switch self {
             case .raw: percent
-            case .lowercase: Self.lowercased(percent)
-            case .plus: percent.replacing("%20", with: "+")
             case .twice: percent.replacing("%", with: "%25")
-            case .json: String(Self.quoted(value).dropFirst().dropLast())
-            case .escapes: value.utf16.map { "\\u00" + Self.hex($0) }.joined()
-            case .html:
-                value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
-                    .replacing("'", with: "&#x27;")
-            case .numbers: value.unicodeScalars.map { "&#\($0.value);" }.joined()
             case .base64: Data(value.utf8).base64EncodedString()
-            case .decoded, .body, .none: value
+            case .decoded: value
             }
-        }
-
-        private static func hex(_ unit: UInt16) -> String { (unit < 16 ? "0" : "") + String(unit, radix: 16) }
-
-        private static func lowercased(_ text: String) -> String {
-            text.split(separator: "%", omittingEmptySubsequences: false).enumerated().map { index, part in
-                index == 0 ? String(part) : part.prefix(2).lowercased() + part.dropFirst(2)
-            }.joined(separator: "%")
         }
 
         fileprivate static func quoted(_ text: String) -> String {
@@ -71,18 +50,9 @@ struct EchoTests {
         _ shown: String, hides secrets: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(shown.contains("strange_error") && shown.contains("got "), "\(shown)", sourceLocation: sourceLocation)
-        for secret in secrets {
-            let forms = Echo.allCases.map { $0.encode(secret) } + (0...2).map { innerBase64(secret, after: $0) }
-            for form in forms {
-                #expect(!shown.contains(form), "“\(form)” is shown: \(shown)", sourceLocation: sourceLocation)
-            }
+        for form in secrets.flatMap({ secret in Echo.allCases.map { $0.encode(secret) } }) {
+            #expect(!shown.contains(form), "“\(form)” is shown: \(shown)", sourceLocation: sourceLocation)
         }
-    }
-
-    // The characters of base64 that depend on the secret alone, after that number of other bytes.
-    private static func innerBase64(_ secret: String, after count: Int) -> String {
-        let text = (Data(repeating: 0x20, count: count) + Data(secret.utf8)).base64EncodedString()
-        return String(text.dropFirst([0, 2, 3][count]).prefix(secret.utf8.count))
     }
 
     /// Returns the policies with one that signs in by password.
@@ -106,7 +76,7 @@ struct EchoTests {
         }
     }
 
-    @Test("password and continuation token of native authentication are not shown", arguments: Echo.allCases)
+    @Test("password and continuation token of native authentication are not shown", arguments: [Echo.twice, .base64])
     func hidesNativeSecrets(echo: Echo) async throws {
         try await Stage.with(.external) { stage, _ in
             for endpoint in ["challenge", "token"] {
@@ -129,23 +99,6 @@ struct EchoTests {
         let code = code.map { text in { @Sendable (_: NativeCode, _: Int) async throws in text } }
         let credentials = NativeCredentials(username: "ada@example.com", password: password, code: code)
         _ = try await client.signIn(SignInRequest(api: "hello"), native: credentials)
-    }
-
-    @Test("a password is not shown when a later step of native authentication repeats it")
-    func hidesSecretOfEarlierStep() async throws {
-        try await Stage.with(.external) { stage, _ in
-            stage.change {
-                $0.native = NativeScript(.factor)
-                $0.native[.introspect] = [
-                    .text(
-                        "{\"error\":\"strange_error\",\"error_description\":\(Echo.quoted("got \(Self.password)"))}",
-                        status: 400)
-                ]
-            }
-            let log = Log()
-            let client = try stage.client(log: log)
-            Self.check(await log.everything { try await Self.signIn(client, code: "86420975") }, hides: Self.password)
-        }
     }
 
     @Test("texts of a response that is no error hide the secrets too")
@@ -180,7 +133,7 @@ struct EchoTests {
         }
     }
 
-    @Test("a refresh token is not shown; the same one in a response is kept", arguments: Echo.allCases)
+    @Test("a refresh token is not shown; the same one in a response is kept", arguments: [Echo.twice, .base64])
     func hidesRefreshToken(echo: Echo) async throws {
         try await Stage.with(.openid) { stage, _ in
             let log = Log()
@@ -196,7 +149,7 @@ struct EchoTests {
         }
     }
 
-    @Test("code and verifier are not shown", arguments: Echo.allCases)
+    @Test("code and verifier are not shown", arguments: [Echo.twice, .base64])
     func hidesCodeAndVerifier(echo: Echo) async throws {
         try await Stage.with(.openid) { stage, _ in
             stage.change {
@@ -208,39 +161,6 @@ struct EchoTests {
             let shown = await log.everything { _ = try await stage.signIn(SignInRequest(api: "hello"), with: client) }
             let verifier = try #require(stage.asked("code_verifier", at: "token"))
             Self.check(shown, hides: "c0de/Zx+9 long", verifier)
-        }
-    }
-
-    @Test("the program hides the secrets in the response of a busy server and its headers too")
-    func hidesSecretsOfOtherExchanges() async throws {
-        try await Stage.withProgram(at: .openid) { stage, _, susi async throws in
-            stage.change { $0.answer["refresh_token"] = "\"\(Self.refreshToken)\"" }
-            _ = try await stage.signIn()
-            stage.change {
-                $0.respond = { asked in
-                    guard asked.method == "POST" else { return nil }
-                    return .text(
-                        "{\"error\":\"strange_error\",\"error_description\":\(Echo.raw.text(asked.body))}",
-                        status: 503, ("X-Echo", asked.body))
-                }
-            }
-            let outcome = try await susi.run("token", "hello", "--refresh", "--debug")
-            #expect(outcome.status == 3)
-            Self.check("\(outcome)", hides: Self.refreshToken)
-        }
-    }
-
-    @Test("a short secret hides the whole text that contains it")
-    func hidesTextWithShortSecret() async throws {
-        try await Stage.with(.external) { stage, _ in
-            stage.change {
-                $0.native = NativeScript(.password)
-                $0.native[.token] = [NativeScript.refusal("strange_error", 50_126, text: "what is x here")]
-            }
-            let log = Log()
-            let client = try stage.client(log: log)
-            let shown = await log.everything { try await Self.signIn(client, password: "is", code: nil) }
-            #expect(!shown.contains("what ") && shown.contains("[hidden]"), "\(shown)")
         }
     }
 }

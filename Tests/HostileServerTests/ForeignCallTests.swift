@@ -20,7 +20,8 @@ struct ForeignCallTests {
                 let called = await #expect(throws: SusiError.self) {
                     try await stage.client.call(call, of: AccountSelection()) { _, _ in }
                 }
-                #expect(called?.code == .outsideAPI && called?.nextStep == .policies, "\(String(describing: called))")
+                #expect(
+                    called?.code == .outsideAPI && called?.nextStep == .listPolicies, "\(String(describing: called))")
                 let previewed = await #expect(throws: SusiError.self) {
                     try await stage.client.preview(call, of: AccountSelection())
                 }

@@ -47,17 +47,6 @@ struct LongTextTests {
         }
     }
 
-    @Test("an unknown error keeps its description", arguments: ["strange_error", "AADSTS999999"])
-    func showsUnknownErrorWithDescription(error: String) async throws {
-        try await Stage.with(.openid) { stage, _ in
-            _ = try await stage.signIn()
-            stage.change { $0.refuseToken(error, "what the server says") }
-            let shown = await #expect(throws: SusiError.self) { try await stage.refresh() }
-            #expect(shown?.code == .refused, "\(String(describing: shown))")
-            #expect(shown?.description.contains("\(error): what the server says") == true)
-        }
-    }
-
     @Test("init says that nothing was stored only if it wrote no file")
     func initReportsProblemOfWrittenFile() async throws {
         try await Stage.withProgram(at: .openid) { stage, _, susi async throws in

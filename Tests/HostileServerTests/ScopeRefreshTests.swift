@@ -34,8 +34,8 @@ struct ScopeRefreshTests {
                 $0.answer["expires_in"] = .some(nil)
             }
             let refresh = await #expect(throws: SusiError.self) { try await stage.refresh() }
-            let signsInForAPI = refresh?.nextStep.pieces.contains {
-                if case .intent(.run(let run)) = $0 { run.kind == .signUpOrSignIn && run.api == "hello" } else { false }
+            let signsInForAPI = refresh?.nextStep.parts.contains {
+                if case .run(let run) = $0 { run.kind == .signUpOrSignIn && run.api == "hello" } else { false }
             }
             #expect(refresh?.code == .scopesDeclined && signsInForAPI == true, "\(String(describing: refresh))")
             let result = try await stage.signIn()

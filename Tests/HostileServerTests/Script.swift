@@ -13,7 +13,7 @@ struct Script: Sendable {
     var discovery: [String: String]
     var discoveryReply: Reply?
     /// The key set's JWKs.
-    var keys: [String]
+    let keys: [String]
     var keysReply: Reply?
     /// The parameters of each redirect by the authorization endpoint; the last entry serves all later visits.
     /// `STATE` becomes the state of the request.
@@ -79,9 +79,6 @@ struct Script: Sendable {
         for (name, value) in discovery { discovery[name] = value.replacing(self.origin, with: origin) }
         claims["iss"] = discovery["issuer"]
     }
-
-    /// Publishes these JWKs as the key set.
-    mutating func publish(_ keys: String...) { self.keys = keys }
 }
 
 /// Returns an object of the members with these changes; nil removes a member.

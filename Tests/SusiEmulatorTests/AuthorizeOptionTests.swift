@@ -43,7 +43,8 @@ struct AuthorizeOptionTests {
     @Test("ignores a session of another user and refuses another user than in id_token_hint")
     func expectsUserOfHint() async throws {
         try await withFixture { fixture in
-            let hint = try #require(try await fixture.tokens()["id_token"]?.string)
+            let tokens = try await fixture.tokens()
+            let hint = try #require(tokens["id_token"]?.string)
             let browser = fixture.browser()
             _ = try await fixture.signIn(browser, as: "ben@contoso.example")
             let page = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint]))
@@ -57,6 +58,9 @@ struct AuthorizeOptionTests {
             #expect(try await !isAsked(fixture, browser, ["id_token_hint": hint]))
             let modified = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": hint + "A"]))
             #expect(try modified.redirect["error_description"]?.hasPrefix("AADB2C90233: ") == true)
+            let access = tokens["access_token"]?.string
+            let other = try await browser.get(fixture.authorize("B2C_1_susi", ["id_token_hint": access]))
+            #expect(try other.redirect["error"] == "invalid_request")
         }
     }
 

@@ -187,40 +187,4 @@ struct ConformanceTests {
             #expect(none["error"] == "invalid_scope")
         }
     }
-
-    @Test("revokes tokens of the client only (RFC 7009 section 2.1)")
-    func revokesOwnTokensOnly() async throws {
-        var tenant = Kinds.openid
-        tenant.register("other")
-        try await withDoor(tenant, "/login") { fixture, door in
-            let access = try #require(try await door.tokens("openid")["access_token"]?.string)
-            let revoke = { (client: String) in
-                try await fixture.browser().post(
-                    try door.endpoint("revocation_endpoint"), ["client_id": client, "token": access])
-            }
-            let ask = { try await fixture.call(try door.endpoint("userinfo_endpoint"), .string(access)).status }
-            #expect(try await revoke("other").json["error"] == "invalid_grant")
-            let before = try await ask()
-            #expect(try await revoke(EmulatorFixture.client).status == 200)
-            let after = try await ask()
-            #expect(before == 200 && after == 401)
-        }
-    }
-
-    @Test("adds the state of a sign-out to the query; refuses an access token as a hint")
-    func addsStateToQuery() async throws {
-        try await withFixture { fixture in
-            let logout = "\(fixture.tenant)/B2C_1_susi/oauth2/v2.0/logout?state=a%26b&post_logout_redirect_uri="
-            for (address, expected) in [
-                ("http://localhost:9/x", "http://localhost:9/x?state=a%26b"),
-                ("http://localhost:9/x?y=1#z?", "http://localhost:9/x?y=1&state=a%26b#z?"),
-            ] {
-                let answer = try await fixture.browser().get(logout + percentEncoded(address))
-                #expect(answer.location == expected)
-            }
-            let access = try await fixture.tokens()["access_token"]?.string ?? ""
-            let hinted = try await fixture.browser().get(fixture.authorize("B2C_1_susi", ["id_token_hint": access]))
-            #expect(try hinted.redirect["error"] == "invalid_request")
-        }
-    }
 }

@@ -100,6 +100,8 @@ struct ConsentTests {
             let refreshed = try await door.refresh(tokens, ["scope": all]).json
             #expect(try refreshed.claims("access_token")["scp"] == "items.list")
             // A request for the scope itself is refused.
+            let silent = try await door.refresh(tokens, ["scope": write])
+            #expect(try silent.json["error_codes"] == [.integer(65_001)])
             let answer = try await door.signIn(door.fixture.browser(), "openid \(write)").redirect
             #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
         }
@@ -116,33 +118,6 @@ struct ConsentTests {
             let all = EmulatorFixture.scope.replacing("demo.read", with: ".default")
             let tokens = try await fixture.tokens(["scope": "openid offline_access \(all)"])
             #expect(try tokens.claims("access_token")["scp"] == "demo.write")
-        }
-    }
-
-    @Test("asks with prompt=consent, and starts the session before")
-    func asksWithPromptConsent() async throws {
-        try await withTenant { _ in
-        } _: { door in
-            let browser = door.fixture.browser()
-            let page = try await door.signIn(browser, "openid", ["prompt": "consent"])
-            #expect(page.text.contains("Permissions requested"))
-            let redirect = try await browser.submit(page, at: door.fixture.emulator.origin, [:])
-            #expect(try await door.redeem(redirect).status == 200)
-            #expect(try await browser.get(try door.authorize("openid")).redirect["code"] != nil)
-        }
-    }
-
-    @Test("refuses a scope that needs an administrator")
-    func refusesScopeForAdministrator() async throws {
-        try await withTenant {
-            $0.administratorConsent = [Kinds.scope]
-        } _: { door in
-            let answer = try await door.signIn(door.fixture.browser(), "openid \(Kinds.scope)").redirect
-            #expect(answer["error"] == "access_denied")
-            #expect(answer["error_description"]?.hasPrefix("AADSTS90094: ") == true)
-            let plain = try await door.tokens("openid offline_access")
-            let refused = try await door.refresh(plain, ["scope": Kinds.scope])
-            #expect(try refused.json["error_codes"] == [.integer(65_001)])
         }
     }
 

@@ -50,18 +50,6 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("serves the issuer form that agrees with OpenID Connect Discovery")
-    func servesPolicyIssuer() async throws {
-        try await withFixture {
-            $0.issuerForm = .policy
-        } _: { fixture in
-            let json = try await Door(fixture, "/contoso.onmicrosoft.com/b2c_1_susi/v2.0").metadata
-            let id = derivedGUID("contoso.onmicrosoft.com")
-            #expect(json["issuer"] == .string("\(fixture.emulator.origin)/tfp/\(id)/B2C_1_susi/v2.0/"))
-            #expect(try await fixture.tokens().claims("id_token")["iss"] == json["issuer"])
-        }
-    }
-
     @Test("reports an unknown address with 404, as JSON for programs and as a page for people")
     func reportsUnknownAddress() async throws {
         try await withFixture { fixture in

@@ -177,6 +177,17 @@ struct ErrorTableTests {
             .verifierMismatch, 90182, "invalid_grant", redeemed: ["code_verifier": String(repeating: "a", count: 43)]),
         ErrorRow(.verifierInvalid, 90183, "invalid_grant", redeemed: ["code_verifier": "short"]),
         ErrorRow(.redirectNotRegistered, 90006, "redirect_uri_mismatch", redeemed: ["redirect_uri": nil]),
+        ErrorRow(.clientMissing, 90008, "invalid_client", redeemed: ["client_id": nil]),
+        ErrorRow(.clientUnknown, 90068, "invalid_client", redeemed: ["client_id": "unknown"]),
+        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["grant_type": nil]),
+        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["code": nil]),
+        ErrorRow(.badParameter, 90083, "invalid_request", redeemed: ["code_verifier": nil]),
+        // Parameters in the query do not count (RFC 6749 section 2.3.1).
+        ErrorRow(.badParameter, 90083, "invalid_request", .json) { stage in
+            let query = "grant_type=refresh_token&client_id=\(EmulatorFixture.client)"
+            return try await stage.fixture.browser().post(
+                "\(stage.fixture.tenant)/B2C_1_susi/oauth2/v2.0/token?\(query)", [:])
+        },
         ErrorRow(.otherPolicy, 90088, "invalid_grant", .json) { stage in
             try await stage.fixture.refresh(try await stage.refreshToken(), policy: "B2C_1_edit_profile")
         },
@@ -242,14 +253,31 @@ struct ErrorTableTests {
         #expect(try form.wholeMatch(in: text) != nil, "\(text)")
     }
 
+    /// A row with the answer to its request and the line of the log.
+    struct Answered: Sendable {
+        let row: ErrorRow
+        let answer: Received
+        let line: String?
+    }
+
+    /// The answers to all rows, which are asked once in their order, also for the captures of errors.
+    static let answers = Task {
+        var all: [Answered] = []
+        try await ErrorTableTests().withStage { stage in
+            for row in requests + grants {
+                let answer = try await row.cause(stage)
+                all.append(Answered(row: row, answer: answer, line: stage.fixture.log.lines.last))
+            }
+        }
+        return all
+    }
+
     @Test("reports each error by its channel, with its OAuth error, in the format of the service")
     func reportsEachError() async throws {
-        try await withStage { stage in
-            for row in Self.requests + Self.grants {
-                let answer = try await row.cause(stage)
-                try check(row, answer, at: row.code == .grantExpired ? "2027-01-29 08:00:00Z" : "2027-01-15 08:00:00Z")
-                #expect(stage.fixture.log.lines.last?.contains("AADB2C\(row.number)") == true, "\(row.number)")
-            }
+        for one in try await Self.answers.value {
+            let time = one.row.code == .grantExpired ? "2027-01-29 08:00:00Z" : "2027-01-15 08:00:00Z"
+            try check(one.row, one.answer, at: time)
+            #expect(one.line?.contains("AADB2C\(one.row.number)") == true, "\(one.row.number)")
         }
     }
 

@@ -47,6 +47,10 @@ struct ExternalTests {
             let info = try JSON(parsing: try #require(bytes(base64URL: tokens["client_info"]?.string ?? "")))
             #expect(info == ["uid": .string(EmulatorFixture.ana), "utid": .string(id)])
             #expect(try await door.refresh(tokens).json["client_info"] == nil)
+            // There is no password grant.
+            let password = try await door.token(
+                ["grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!"])
+            #expect(try password.json["error"] == "unsupported_grant_type")
         }
     }
 
@@ -71,15 +75,6 @@ struct ExternalTests {
                     #expect(claims["oid"] != "x" && claims["aud"] != "x")
                 }
             }
-        }
-    }
-
-    @Test("has no password grant")
-    func refusesPasswordGrant() async throws {
-        try await withDoor(Kinds.external, "/fabrikam.onmicrosoft.com/v2.0") { _, door in
-            let password = try await door.token(
-                ["grant_type": "password", "username": "ana@contoso.example", "password": "Passw0rd!"])
-            #expect(try password.json["error"] == "unsupported_grant_type")
         }
     }
 

@@ -43,7 +43,9 @@ struct ForgeTests {
             switch flaw {
             case .expired: "The token has expired"
             case .notYetValid: "The token is not valid yet"
-            case .otherAudience: "The token has a different audience"
+            case .otherAudience:
+                "The token has a different audience; this API is "
+                    + derivedGUID("https://contoso.onmicrosoft.com/hello")
             case .otherIssuer, .otherTenant: "The token has a different issuer"
             case .unsigned, .hmacWithPublicKey: "The token has an unsupported signature algorithm"
             case .unknownKey, .withdrawnKey: "The token is signed with an unknown key"

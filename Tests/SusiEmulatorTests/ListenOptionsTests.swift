@@ -161,29 +161,19 @@ struct ListenOptionsTests {
             let other = try await fixture.browser().get(origin + "/", [("Host", "other.test")])
             #expect(other.status == 400)
             // Requests through a proxy on this machine, which forwards the host name or the client's address.
-            for header in [("Host", "idp.test"), ("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.1")] {
+            for header in [
+                ("Host", "idp.test"), ("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=192.0.2.1"),
+                ("Via", "1.1 proxy"), ("X-Real-IP", "192.0.2.1"),
+            ] {
                 #expect(try await fixture.browser().get(origin + "/", [header]).status == 403, "\(header)")
+                let secret = ("Authorization", "Bearer \(fixture.emulator.adminSecret)")
+                let administered = try await fixture.browser().get(origin + "/admin/v1/users", [header, secret])
+                #expect(administered.status == 403, "\(header)")
             }
             #expect(try await fixture.browser().get(origin + "/").status == 200)
             let forged = try fixture.emulator.forge(TokenOrder(user: EmulatorFixture.ana))
             let issued = try JSON.object(["t": .string(forged)]).claims("t")["iss"]?.string
             #expect(issued?.hasPrefix("https://idp.test/") == true)
-        }
-    }
-
-    @Test("treats requests with proxy headers as remote")
-    func detectsProxyHeaders() async throws {
-        try await withFixture { fixture in
-            let secret = ("Authorization", "Bearer \(fixture.emulator.adminSecret)")
-            for header in [("X-Forwarded-For", "192.0.2.1"), ("Via", "1.1 proxy"), ("X-Real-IP", "192.0.2.1")] {
-                for path in ["/", "/admin/v1/users"] {
-                    let answer = try await fixture.browser().get(fixture.emulator.origin + path, [header, secret])
-                    #expect(answer.status == 403, "\(header) \(path)")
-                }
-                let page = try await fixture.browser().get(
-                    fixture.emulator.origin + "/nothing", [header, ("Accept", "text/html")])
-                #expect(page.status == 404 && !page.text.contains("href=\"/"))
-            }
         }
     }
 

@@ -45,10 +45,13 @@ struct LocalizedTextTests {
         #expect(Language(uiLocales: uiLocales, accepted: accepted) == expected)
     }
 
+    /// The tables above have every text of every language. The pages are shown in these.
+    private static let shown: [Language] = [.german, .japanese]
+
     @Test("every page has texts of its language only and declares the language")
     func showsPagesInTheirLanguage() async throws {
         try await withFixture(tenants: [try tenantOfTests(), Kinds.external, Kinds.entra, Kinds.openid]) { fixture in
-            for language in Language.allCases {
+            for language in Self.shown {
                 let shown = try await everyPage(fixture, language)
                 #expect(shown.count >= 20)
                 expect(shown, toHaveOnly: language)
@@ -68,11 +71,11 @@ struct LocalizedTextTests {
                 $0.multiFactor = .always
                 $0.session.keepSeconds = 60
             }
-            for (index, language) in Language.allCases.enumerated() {
+            for (index, language) in Self.shown.enumerated() {
                 configuration.add(index, userName: "gus-\(language.rawValue)") { $0.mustResetPassword = true }
             }
         } _: { fixture in
-            for language in Language.allCases {
+            for language in Self.shown {
                 let shown = try await codePages(fixture, language) + socialPages(fixture, language)
                 #expect(shown.count >= 12)
                 for (name, page) in shown { #expect(page.status == 200, "\(name): \(page.text)") }

@@ -18,35 +18,35 @@ struct OwnedFolderTests {
         ) { _ in }
     }
 
-    @Test(arguments: files)
-    func refusesAFileThatOthersMayWrite(name: String) async throws {
-        try await refuses(name, reason: "other users may write to it") { path in
-            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
-        }
+    @Test func refusesAFileThatOthersMayWrite() async throws {
+        try await refuses(.posixPermissions, 0o777, reason: "other users may write to it")
     }
 
-    @Test(.enabled(if: getuid() == 0, "a file of another user needs root"), arguments: files)
-    func refusesAFileOfAnotherUser(name: String) async throws {
-        try await refuses(name, reason: "it belongs to another user (user ID 4711)") { path in
-            try FileManager.default.setAttributes([.ownerAccountID: 4_711], ofItemAtPath: path)
-        }
+    @Test(.enabled(if: getuid() == 0, "a file of another user needs root")) func refusesAFileOfAnotherUser()
+        async throws
+    {
+        try await refuses(.ownerAccountID, 4_711, reason: "it belongs to another user (user ID 4711)")
     }
 
-    private func refuses(_ name: String, reason: String, after change: (String) throws -> Void) async throws {
+    /// Changes each file in turn.
+    private func refuses(_ key: FileAttributeKey, _ value: Int, reason: String) async throws {
+        let files = FileManager.default
         try await withTemporaryFolder { folder in
             let own = folder.appending("emulator")
             try await Self.start(own)
-            let path = own.appending(name).string
-            let before = FileManager.default.contents(atPath: path)
-            try change(path)
-            let error = await #expect(throws: EmulatorError.self) { try await Self.start(own) }
-            guard case .fileUnsafe(let refused, let why, _)? = error else {
-                Issue.record("\(String(describing: error))")
-                return
+            for name in Self.files {
+                let path = own.appending(name).string
+                let (right, before) = (try files.attributesOfItem(atPath: path)[key], files.contents(atPath: path))
+                try files.setAttributes([key: value], ofItemAtPath: path)
+                let error = await #expect(throws: EmulatorError.self, "\(name)") { try await Self.start(own) }
+                guard case .fileUnsafe(let refused, let why, _)? = error else {
+                    Issue.record("\(name): \(String(describing: error))")
+                    return
+                }
+                #expect(FilePath(refused) == own.appending(name) && why == reason)
+                #expect(files.contents(atPath: path) == before)
+                try files.setAttributes([key: try #require(right)], ofItemAtPath: path)
             }
-            #expect(FilePath(refused) == own.appending(name))
-            #expect(why == reason)
-            #expect(FileManager.default.contents(atPath: path) == before)
         }
     }
 

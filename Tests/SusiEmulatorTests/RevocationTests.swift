@@ -7,7 +7,9 @@ import Testing
 struct RevocationTests {
     @Test("revokes a sign-in by its refresh token, refuses a revoked access token, ignores an unknown one")
     func revokesTokens() async throws {
-        try await withDoor(Kinds.openid, "/login") { fixture, door in
+        var tenant = Kinds.openid
+        tenant.register("another")
+        try await withDoor(tenant, "/login") { fixture, door in
             let address = try door.endpoint("revocation_endpoint")
             let revoke = { (token: String?, client: String) in
                 var fields = ["client_id": client]
@@ -19,6 +21,8 @@ struct RevocationTests {
             let info = try door.endpoint("userinfo_endpoint")
             let ask = { try await fixture.call(info, tokens["access_token"]).status }
             #expect(try await revoke(tokens["refresh_token"]?.string, "other").json["error"] == "invalid_client")
+            // Only the client's own tokens (RFC 7009 section 2.1).
+            #expect(try await revoke(access, "another").json["error"] == "invalid_grant")
             #expect(try await revoke(nil, EmulatorFixture.client).json["error"] == "invalid_request")
             let first = try await ask()
             #expect(first == 200)

@@ -134,7 +134,7 @@ struct UsersFileTests {
     }
 
     @Test(
-        "reports duplicates in the file by address, name or id; keeps users who existed before",
+        "reports duplicates in the file by address, name or id",
         arguments: [
             (#"{"email":"DOT@load.example"}"#, "DOT@load.example"),
             (#"{"email":"eve@load.example","userName":"Dot"}"#, "eve@load.example"),
@@ -143,12 +143,9 @@ struct UsersFileTests {
     func reportsDuplicates(line: String, name: String) async throws {
         let first =
             #"{"email":"dot@load.example","userName":"dot","objectId":"d0d0d0d0-0000-4000-8000-000000000004"}"#
-        try await Self.withFile(first) { file, folder in
-            for _ in 1...2 { try await Self.withUsers(file, in: folder) }
-            try Data("\(first)\n\n\(line)\n".utf8).write(to: URL(filePath: file.string))
-            let fresh = folder.removingLastComponent().appending("fresh-\(name)")
+        try await Self.withFile("\(first)\n\n\(line)\n") { file, folder in
             let error = try await #require(throws: EmulatorError.self) {
-                try await Self.withUsers(file, in: fresh)
+                try await Self.withUsers(file, in: folder)
             }
             #expect("\(error)".contains("line 3: duplicate name “\(name)”"), "\(error)")
         }

@@ -28,7 +28,7 @@ struct IdentityTests {
         arguments: [
             (guid, guid), (guid.uppercased(), guid), ("\(guid)-b2c_1_susi", guid), ("\(guid)x", nil),
             ("\(guid)_p", nil),
-            ("ana", nil), ("", nil), (String(guid.dropLast()), nil),
+            ("ana", nil), ("", nil), (String(guid.dropLast()), nil), (String(repeating: "a", count: 36), nil),
         ] as [(String, String?)])
     func readsObjectIDOfHandle(uid: String, objectID: String?) {
         #expect(HomeAccountID(uid: uid, utid: "t").objectID == objectID)

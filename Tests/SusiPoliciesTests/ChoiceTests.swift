@@ -60,6 +60,15 @@ struct ChoiceTests {
         #expect(error.shortened?.meanings == (expected.isEmpty ? nil : expected))
     }
 
+    @Test func completesNoWholeName() throws {
+        let old = Policy(name: PolicyName("old_B2C_1_susi"), kind: .signUpOrSignIn)
+        let application = try Self.application([old])
+        #expect(application.policies(shortenedTo: PolicyName("old_b2c"), of: nil) == [old])
+        for name in ["B2C_1_su", "old_b2c_1_susi"] {
+            #expect(application.policies(shortenedTo: PolicyName(name), of: nil).isEmpty, "\(name)")
+        }
+    }
+
     @Test func suggestsNearestPart() throws {
         let error = try #require(throws: ChoiceError.self) {
             try Self.application([Self.susi, Self.partner]).choosePolicy(PolicyName("partnre"))
@@ -199,6 +208,8 @@ struct ChoiceTests {
         #expect(
             try application.tokenTarget(api: nil, policy: PolicyName("b2c_1_susi"))
                 == TokenTargetFacts(Self.susi, ["https://r/hello/read"], "a"))
+        #expect(
+            try application.tokenTarget(api: "bare", policy: Self.susi.name) == TokenTargetFacts(Self.susi, [], "bare"))
         // The API belongs to another policy, which was not named; and a policy's own scopes come first.
         let plain = try Self.application([Self.susi, Self.edit], only)
         #expect(try plain.tokenTarget(api: nil, policy: nil) == TokenTargetFacts(Self.susi, [], "bare"))

@@ -71,7 +71,9 @@ struct KnownAuthoritiesTests {
         #expect(refusal.reason.contains("plain http"))
     }
 
-    @Test("an entry that is no address", arguments: ["", "https://", "a b", "user@host", "host?x", "ftp://host"])
+    @Test(
+        "an entry that is no address",
+        arguments: ["", "https://", "a b", "user@host", "host?x", "ftp://host", "host/tfp"])
     func rejectsInvalidEntry(text: String) {
         #expect(throws: WebAddress.Invalid.self) { try KnownAuthorities.Entry(text) }
     }

@@ -13,6 +13,11 @@ struct NearMatchTests {
         #expect(NearMatch.of(text, in: ["kind", "clientId", "policies"]) == expected)
     }
 
+    @Test func countsOneSwapOfNeighborsOnly() {
+        #expect(NearMatch.of("ab", in: ["ba"]) == "ba")
+        for other in ["bc", "ca"] { #expect(NearMatch.of("ab", in: [other]) == nil, "\(other)") }
+    }
+
     @Test func prefersNearest() {
         #expect(NearMatch.of("B2C_1_susy", in: ["B2C_1_sus", "B2C_1_susi", "B2C_1_xxsy"]) == "B2C_1_sus")
     }
@@ -41,6 +46,10 @@ struct NearMatchTests {
         #expect(NearMatch.nearestFirst("USER", in: labels).prefix(3) == labels.suffix(3))
         #expect(NearMatch.nearestFirst("bem@x.example", in: labels).first == "ben@x.example")
         #expect(NearMatch.nearestFirst("", in: labels) == labels)
+        // A long candidate comes last, even if much of it fits.
+        let (long, other) = (String(repeating: "a", count: 129), String(repeating: "z", count: 128))
+        #expect(NearMatch.nearestFirst("aaaaaaaaab", in: [long, other]) == [other, long])
+        #expect(NearMatch.nearestFirst(long, in: [other, long]) == [other, long])
     }
 
     @Test func findsNoOnlyOneAmongEquallyNearCandidates() {

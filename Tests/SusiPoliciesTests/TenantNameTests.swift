@@ -96,6 +96,8 @@ struct TenantNameTests {
         #expect(work.homePolicies(of: work.policies[1]).map(\.name.spelling) == ["default"])
         #expect(work.homePolicies(of: work.policies[2]).isEmpty)
         #expect(work.homePolicies(of: work.policies[3]).isEmpty, "everyone signs in at home there")
+        let one = try application([], at: "contoso.example")
+        #expect(one.homePolicies(of: one.policies[0]).isEmpty && one.homePolicies(of: one.policies[1]).count == 1)
         let plain = try application([], kind: .openid)
         #expect(plain.homePolicies(of: plain.policies[1]).isEmpty)
         let there = try work.at(TenantName("t.example"))

@@ -44,3 +44,14 @@ extension PublicClient {
         return await asked(SignInRequest(options: options, choosesAccount: options.prompt == nil, expected: expected))
     }
 }
+
+/// Returns policies with one application of the kind, without named policies.
+func onlyApplication(_ kind: String, _ path: String) -> @Sendable (String) -> String {
+    { _ in
+        """
+        { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
+            "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
+            "knownAuthorities": ["http://localhost:8480"] } } }
+        """
+    }
+}

@@ -12,16 +12,6 @@ struct ExpectedPersonTests {
     private static let anaID = LocalTenant.Person.ana.user.objectID
     private static let benID = LocalTenant.Person.ben.user.objectID
 
-    private static func policies(_ kind: String, _ path: String) -> @Sendable (String) -> String {
-        { _ in
-            """
-            { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
-                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0],
-                "knownAuthorities": ["http://localhost:8480"] } } }
-            """
-        }
-    }
-
     /// Gives Ben a user name in place of an address.
     private static func namingBen(_ name: String) -> @Sendable (inout TenantConfiguration) -> Void {
         { tenant in
@@ -49,13 +39,13 @@ struct ExpectedPersonTests {
 
     /// Returns the sign-in that an error suggests.
     private func suggested(_ error: SusiError?) -> PolicyRun? {
-        for case .intent(.run(let run)) in error?.nextStep.pieces ?? [] { return run }
+        for case .run(let run) in error?.nextStep.parts ?? [] { return run }
         return nil
     }
 
     @Test("a person of another tenant with the same object ID and address is another person")
     func comparesTenants() async throws {
-        let policies = Self.policies("entra", "common")
+        let policies = onlyApplication("entra", "common")
         try await withHome { home in
             let port = try await withLocalTenant(in: home, policies: policies) { tenant async throws -> UInt16 in
                 try await tenant.signIn(.ana)
@@ -79,7 +69,7 @@ struct ExpectedPersonTests {
         "a user name with the text of another person's identifier does not make that person",
         arguments: [("openid", "login"), ("entra", "tailspin.onmicrosoft.com")])
     func ignoresUserNameOfIdentifier(kind: String, path: String) async throws {
-        try await withLocalTenant(policies: Self.policies(kind, path), configure: Self.namingBen(Self.anaID)) {
+        try await withLocalTenant(policies: onlyApplication(kind, path), configure: Self.namingBen(Self.anaID)) {
             tenant in
             let typed = ["signInName": Self.anaID]
             await expectRefusal(.differentPerson) { try await signIn(.ben, as: Self.anaID, tenant, typing: typed) }
@@ -114,7 +104,7 @@ struct ExpectedPersonTests {
             Self.namingBen("ana")(&tenant)
             tenant.users[0].objectID = "ana"
         }
-        try await withLocalTenant(policies: Self.policies("openid", "login"), configure: configure) { tenant in
+        try await withLocalTenant(policies: onlyApplication("openid", "login"), configure: configure) { tenant in
             let (client, named) = (try tenant.client(), AccountSelection(text: "ana"))
             let typed = ["signInName": "ana"]
             try await tenant.signIn(.ana)
@@ -146,21 +136,6 @@ struct ExpectedPersonTests {
         }
     }
 
-    @Test("a shortened name is completed to an account of the same authority only")
-    func completesWithinAuthority() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.chi, under: "B2C_1_partner")
-            let elsewhere = "http://localhost:1/contoso.onmicrosoft.com"
-            let partner = "\"B2C_1_partner\": {"
-            for (authority, completes) in [("", true), (" \"authority\": \"\(elsewhere)\",", false)] {
-                let client = try tenant.client { $0.replacing(partner, with: partner + authority) }
-                let selection = AccountSelection(text: "chi")
-                let meant = try? await client.expectedPerson(selection, completing: true).shortFor
-                #expect((meant?.label == "chi@contoso.example") == completes)
-            }
-        }
-    }
-
     @Test("without an account under the policy, the error names the one policy that has some")
     func namesOtherPolicy() async throws {
         try await withLocalTenant { tenant in
@@ -169,19 +144,6 @@ struct ExpectedPersonTests {
                 try await tenant.client().token(api: "hello", of: AccountSelection())
             }
             #expect(error?.why.contains("there is one under B2C_1_partner") == true, "\(String(describing: error))")
-        }
-    }
-
-    @Test("where none is current, the account before the removed one is suggested, not the first one")
-    func suggestsAccountBefore() async throws {
-        try await withLocalTenant { tenant in
-            let client = try tenant.client()
-            for person in [LocalTenant.Person.ben, .chi, .ana] { try await tenant.signIn(person) }
-            _ = try await client.remove(try await client.account(AccountSelection()))
-            let error = await expectRefusal(.signInNeeded) { try await client.account(AccountSelection()) }
-            #expect(error?.candidates == ["ben@contoso.example", "chi@contoso.example"])
-            #expect(error?.next.contains("chi@contoso.example") == true, "\(String(describing: error?.next))")
-            #expect(error?.next.contains("ben@contoso.example") == false)
         }
     }
 
@@ -230,16 +192,6 @@ struct ExpectedPersonTests {
             await expectRefusal(.differentPerson) { try await signIn(.ben, as: next, tenant) }
             try await signIn(.ana, as: next, tenant)
             _ = try await tenant.client().token(api: "hello", of: AccountSelection(text: next))
-        }
-    }
-
-    @Test(
-        "names of custom policies are read",
-        arguments: [("signInNames.emailAddress", ana), ("signInNames.userName", "anau")])
-    func readsSignInNames(claim: String, name: String) async throws {
-        try await withLocalTenant(configure: Self.sending("name", claim)) { tenant in
-            #expect(try await signIn(.ana, as: name, tenant).title == "Ana Lima <\(name)>")
-            _ = try await tenant.client().token(api: "hello", of: AccountSelection(text: name))
         }
     }
 }

@@ -20,7 +20,8 @@ final class FinderTests {
               "kind": "entra", "authority": "\(cloud)/common", "clientId": "c",
               "policies": {
                 "main": { "kind": "signUpOrSignIn", "default": true }, "other": { "kind": "signUpOrSignIn" },
-                "partner": { "kind": "signUpOrSignIn", "authority": "\(cloud)/\(fabrikam.id)" }
+                "partner": { "kind": "signUpOrSignIn", "authority": "\(cloud)/\(fabrikam.id)" },
+                "named": { "kind": "signUpOrSignIn", "authority": "\(cloud)/contoso.example" }
               },
               "knownAuthorities": ["login.microsoftonline.com", "login.microsoftonline.com/\(fabrikam.id)"]
             },
@@ -58,7 +59,7 @@ final class FinderTests {
     @discardableResult
     private func save(
         _ name: String, _ policy: String, in tenant: Tenant = home, of application: Application? = nil,
-        home: Account? = nil, on time: Int64 = 1_000, current: Bool = true
+        home: Account? = nil, on time: Int64 = 1_000, current: Bool = true, profile: Profile? = nil
     ) throws -> Account {
         let application = application ?? work
         let policy = try #require(application.policy(PolicyName(policy)))
@@ -67,7 +68,7 @@ final class FinderTests {
         let owner = (home ?? account).person
         let grant = TokenGrant(
             account: account, homeAccountID: HomeAccountID(uid: owner.subject, utid: owner.tenant.id),
-            tenantName: tenant.id, profile: Profile(name: name, emails: ["\(name)@x.example"]), claims: "{}",
+            tenantName: tenant.id, profile: profile ?? Profile(name: name, emails: ["\(name)@x.example"]), claims: "{}",
             idToken: "i", idTokenExpiresOn: time, accessToken: nil,
             refreshToken: .init(secret: "r", expiresOn: time + 86_400), receivedOn: time)
         try store.save(
@@ -120,10 +121,10 @@ final class FinderTests {
         _ = try store.remove([ben.account])
         let removed = try await error { _ = try await client.account(self.select("susi")) }
         #expect(removed.code == .signInNeeded && removed.candidates == ["ana@x.example", "chi@x.example"])
-        #expect(removed.nextStep == NextStep(.switchAccount(to: "chi@x.example", policy: PolicyName("susi"))))
+        #expect(removed.nextStep == NextStep.switchAccount(to: "chi@x.example", policy: PolicyName("susi")))
         _ = try store.remove([try await client.account(select("susi", "chi-a")).account])
         let first = try await error { _ = try await client.account(self.select("susi")) }
-        #expect(first.nextStep == NextStep(.switchAccount(to: "ana@x.example", policy: PolicyName("susi"))))
+        #expect(first.nextStep == NextStep.switchAccount(to: "ana@x.example", policy: PolicyName("susi")))
     }
 
     @Test("a shortened name is completed only where a person sees it, and only at its own authority")
@@ -159,8 +160,54 @@ final class FinderTests {
         #expect(refused.code == .unknownAccount)
         let display = try await error { _ = try await client.expectedPerson(self.select("susi", "Dan Doe")) }
         #expect(display.code == .unknownAccount)
-        #expect(try await client.expectedPerson(select("susi", "dan@x.example")).person == .named("dan@x.example"))
+        for name in ["dan@x.example", "dan d@x.example"] {
+            #expect(try await client.expectedPerson(select("susi", name)).person == .named(name))
+            #expect(try await client.expectedPerson(select("susi", name), completing: true).person == .named(name))
+        }
         #expect(try await client.expectedPerson(select("susi")).person == nil)
+    }
+
+    @Test(
+        arguments: [
+            (Profile(name: "Ana", emails: ["ana@x.example"]), "Ana <ana@x.example>"),
+            (Profile(name: "ana", username: "ana"), "ana"), (Profile(username: "ana"), "ana"),
+            (Profile(name: "Ana", identityProvider: "google.com"), "Ana (google.com, ana-a)"),
+            (Profile(name: "Ana"), "Ana (ana-a)"), (Profile(), "ana-a"),
+        ])
+    func writesTitles(profile: Profile, title: String) async throws {
+        try save("ana", "susi", in: Self.shopTenant, of: shop, profile: profile)
+        #expect(try await client(shop).account(select("susi")).title == title)
+    }
+
+    @Test func namesDamagedAccountByItsLabel() async throws {
+        try save("ana", "susi", in: Self.shopTenant, of: shop, profile: Profile(name: "Ana"))
+        let key = folder.appending("key").string
+        let other = Data("susi-key-1 \(String(repeating: "07", count: 32))\n".utf8)
+        #expect(FileManager.default.createFile(atPath: key, contents: other, attributes: [.posixPermissions: 0o600]))
+        let listed = try await client(shop).accounts()
+        #expect(listed.map(\.title) == ["Ana"] && listed.first?.damage != nil)
+    }
+
+    @Test func completesNoNameOfSeveral() async throws {
+        let client = client(shop)
+        let susi = try client.policy(PolicyName("susi"))
+        for name in ["ana", "anton"] { try save(name, "susi", in: Self.shopTenant, of: shop) }
+        #expect(try await client.completed("ant", under: susi)?.label == "anton@x.example")
+        let several = try await error { _ = try await client.completed("an", under: susi) }
+        #expect(several.code == .ambiguousAccount && several.candidates.count == 2)
+    }
+
+    @Test("a step that demands a person is a sign-in: a password reset has no account yet")
+    func demandsPerson() {
+        let person = PersonReference(text: "ana@x.example", userName: "ana")
+        let demanded = { (kind: PolicyKind) -> PolicyRun? in
+            let step = NextStep.run(PolicyRun(kind, PolicyName("p"))).demanding(person)
+            guard case .run(let run)? = step.parts.first else { return nil }
+            return run
+        }
+        #expect(demanded(.signUpOrSignIn)?.account == "ana@x.example")
+        #expect(demanded(.resourceOwner)?.userName == "ana")
+        #expect(demanded(.passwordReset) == PolicyRun(.passwordReset, PolicyName("p")))
     }
 
     @Test("an address that is near a stored one is corrected; an unknown one leads to a sign-in")
@@ -171,13 +218,13 @@ final class FinderTests {
         for name in ["ana", "benjamin"] { try save(name, "susi", in: Self.shopTenant, of: shop) }
         for (typed, meant) in [("benjamn@x.example", "benjamin@x.example"), ("benjamn", "benjamin@x.example")] {
             let near = try await error { _ = try await client.account(self.select("susi", typed)) }
-            #expect(near.nextStep == NextStep(.correctAccount(meant, insteadOf: typed)), "\(typed)")
+            #expect(near.nextStep == NextStep.correctAccount(meant), "\(typed)")
         }
         let far = try await error { _ = try await client.account(self.select("susi", "zoe.miller@x.example")) }
         let run = PolicyRun(.signUpOrSignIn, PolicyName("susi"), account: "zoe.miller@x.example")
-        #expect(far.nextStep == NextStep(.run(run)))
+        #expect(far.nextStep == NextStep.run(run))
         let name = try await error { _ = try await client.account(self.select("susi", "zoe.miller")) }
-        #expect(name.nextStep == NextStep(.listAccounts(policy: nil)))
+        #expect(name.nextStep == NextStep.listAccounts(nil))
     }
 
     // MARK: Several tenants
@@ -190,6 +237,7 @@ final class FinderTests {
         let unknown = try await error { _ = try await client.account(self.select("partner", "ana@x.example")) }
         #expect(unknown.code == .unknownAccount, "only a token request fetches her account there")
         let guest = try save("ana", "partner", in: Self.fabrikam, home: ana, current: false)
+        #expect(try await client.current(partner).current == nil, "the account at home is current")
         #expect(try await found(client, select("partner", "ana-b")) == guest)
         #expect(try await found(client, select("partner", "ana-a")) == guest, "by her identifier at home")
         let stored = try await client.account(select("main"))
@@ -200,6 +248,27 @@ final class FinderTests {
         _ = try store.remove([eve])
         let none = try await error { _ = try await client.account(self.select("partner")) }
         #expect(none.code == .signInNeeded)
+    }
+
+    @Test func completesNamesAtEveryHome() async throws {
+        let client = client(work)
+        let partner = try client.policy(PolicyName("partner"))
+        try save("ana", "main")
+        try save("zed", "other")
+        for name in ["ana", "zed"] {
+            #expect(try await client.completed(String(name.prefix(2)), under: partner)?.label == "\(name)@x.example")
+        }
+    }
+
+    @Test("a tenant may be named in two ways; only another authority is another tenant")
+    func namesOtherTenants() throws {
+        let stored = { (account: Account) in try #require(try self.store.account(account)) }
+        #expect(work.otherTenant(of: try stored(try save("ana", "named"))) == nil)
+        #expect(work.otherTenant(of: try stored(try save("ana", "main", in: Self.fabrikam))) == nil)
+        let there = try work.at(TenantName(Self.fabrikam.id))
+        let guest = try save("eve", "main", in: Self.fabrikam, of: there)
+        #expect(there.otherTenant(of: try stored(guest)) == nil)
+        #expect(try work.at(TenantName(Self.home.id)).otherTenant(of: try stored(guest)) == Self.fabrikam.id)
     }
 
     @Test("a sign-out in another tenant lasts until the next sign-in, there or at home") func keepsSignOut()
@@ -254,6 +323,11 @@ final class FinderTests {
             return
         }
         #expect(person.account == ana)
+        // Nor is it offered there.
+        try save("ana", "main", in: Self.fabrikam, of: there, home: ana, current: false)
+        _ = try store.remove([ana])
+        let none = try await error { _ = try await home.account(self.select("main")) }
+        #expect(none.code == .signInNeeded && none.candidates.isEmpty)
     }
 
     // MARK: Everything

@@ -33,31 +33,6 @@ struct KindAccountTests {
         tenant.algorithm = .rs256
     }
 
-    @Test("common has people of several tenants and one current account; a tenant has its own people")
-    func keepsOneCurrentAccountForSeveralTenants() async throws {
-        try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
-            let (common, tailspin) = (try tenant.client(), try tenant.client("tailspin"))
-            let current = { (client: PublicClient) in try await client.account(AccountSelection()).profile.name }
-            try await tenant.signIn(.ana)
-            let second = try await tenant.signIn(.chi, with: common)
-            #expect(second.previous?.label == "ana@contoso.example")
-            let accounts = try await common.accounts()
-            #expect(accounts.map(\.label) == ["ana@contoso.example", "chi@contoso.example"])
-            #expect(accounts.map(\.isCurrent) == [false, true])
-            #expect(Set(accounts.map(\.account.person.tenant)).count == 2)
-            #expect(try await common.switchBack(policy: nil).account.profile.name == "Ana Lima")
-            // The tenant's own name is known after the first sign-in through it.
-            try await tenant.signIn(.ben, with: tailspin)
-            #expect(try await tailspin.accounts().map(\.label) == ["ana@contoso.example", "ben@contoso.example"])
-            #expect(try await current(tailspin) == "Ben Okoro")
-            #expect(try await current(common) == "Ana Lima")
-            _ = try await common.signOut(try await common.signingOut(AccountSelection()))
-            #expect(try await tailspin.accounts().map(\.label) == ["ben@contoso.example"])
-            #expect(try await common.signedOut(try common.policy(nil))?.label == "ana@contoso.example")
-            #expect(try await common.current(try common.policy(nil)).previous?.label == "chi@contoso.example")
-        }
-    }
-
     /// The tenants of these policies; Ana of tailspin is a guest of fabrikam.
     private static let tailspinID = TenantConfiguration(kind: .entra, name: "tailspin.onmicrosoft.com").id
     private static let fabrikamID = TenantConfiguration(kind: .external, name: "fabrikam.onmicrosoft.com").id
@@ -108,23 +83,6 @@ struct KindAccountTests {
             #expect(tenant.requests("POST", "/\(Self.fabrikamID)/oauth2/v2.0/token") == 2)
             // A refresh token of the home tenant is not valid here.
             #expect(tenant.requests("POST", "/\(Self.tailspinID)/oauth2/v2.0/token") == 0)
-        }
-    }
-
-    @Test("a tenant's name and GUID lead to the same accounts and the same current account")
-    func findsSameAccountsByNameAndGUID() async throws {
-        try await withLocalTenant(policies: Self.policies, configure: people) { tenant in
-            let ana = try await tenant.signIn(.ana, with: try tenant.client("fabrikam")).account
-            let text = try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
-            let id = ana.account.person.tenant.id
-            try tenant.susi.home.writePolicies(text.replacing("fabrikam.onmicrosoft.com", with: id))
-            let byGUID = try tenant.client("fabrikam")
-            #expect(try await byGUID.account(AccountSelection()).account == ana.account)
-            _ = try await byGUID.token(api: nil, of: AccountSelection())
-            try await tenant.signIn(.ben, with: byGUID)
-            try tenant.susi.home.writePolicies(text)
-            let current = try await tenant.client("fabrikam").current(byGUID.policy(nil))
-            #expect(current.current?.label == "ben@contoso.example" && current.previous?.account == ana.account)
         }
     }
 

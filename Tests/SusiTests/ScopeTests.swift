@@ -117,19 +117,6 @@ struct ScopeTests {
         }
     }
 
-    @Test("a scope without consent needs a sign-in that requests it; a token without it is still available")
-    func suggestsSignInForConsent() async throws {
-        try await Self.withGraph({ $0.userConsent = ["Calendars.Read"] }) { tenant, client in
-            try await tenant.signIn(.ana, with: client, Self.request())
-            await expectRefusal(.consentNeeded) { try await Self.token(client, "Calendars.Read") }
-            let options = AuthorizationOptions(prompt: .consent)
-            try await tenant.signIn(
-                .ana, with: client, SignInRequest(api: "graph", scopes: ["Calendars.Read"], options: options))
-            #expect(try Self.extras(try await Self.token(client, "Calendars.Read")) == ["Calendars.Read"])
-            _ = try await Self.token(client)
-        }
-    }
-
     private static let read = "https://contoso.onmicrosoft.com/hello/demo.read"
 
     /// Returns the claims of a token under the password policy.

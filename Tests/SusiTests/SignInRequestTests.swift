@@ -10,16 +10,6 @@ import Testing
 struct SignInRequestTests {
     private static let ana = "ana@contoso.example"
 
-    /// Returns the built-in policies with one application of that kind, without policies.
-    private static func policies(_ kind: String, _ path: String) -> @Sendable (String) -> String {
-        { _ in
-            """
-            { "applications": { "only": { "kind": "\(kind)", "authority": "http://localhost:8480/\(path)",
-                "clientId": "11111111-1111-1111-1111-111111111111", "redirectPorts": [0] } } }
-            """
-        }
-    }
-
     @Test("a sign-in offers a choice of accounts; a named person is hinted at, unless by an identifier")
     func hintsAtNamedPerson() async throws {
         try await withLocalTenant { tenant in
@@ -44,7 +34,7 @@ struct SignInRequestTests {
             ("openid", "login", "login"),
         ] as [(String, String, String?)])
     func sendsHintOrChoice(kind: String, path: String, prompt: String?) async throws {
-        let policies = kind == "b2c" ? { $0 } : Self.policies(kind, path)
+        let policies = kind == "b2c" ? { $0 } : onlyApplication(kind, path)
         try await withLocalTenant(policies: policies) { tenant in
             let client = try tenant.client()
             let choice = AuthorizationOptions(prompt: .selectAccount)
@@ -112,18 +102,6 @@ struct SignInRequestTests {
                     policy: nil, options: AuthorizationOptions(responseMode: .query), through: $0)
             }
             #expect(query["response_mode"] == "query")
-        }
-    }
-
-    @Test("a sign-in policy that requires an id token as a hint gets the one of the last sign-in")
-    func sendsIDTokenHint() async throws {
-        let edit = { (text: String) in
-            text.replacing("\"default\": true", with: "\"default\": true, \"idTokenHint\": true")
-        }
-        try await withLocalTenant(policies: edit) { tenant in
-            #expect(try await tenant.client().asked()["id_token_hint"] == nil)
-            try await tenant.signIn(.ana)
-            #expect(try await tenant.client().asked()["id_token_hint"]?.hasPrefix("eyJ") == true)
         }
     }
 

@@ -79,6 +79,13 @@ struct SilentTests {
             let fault = tenant.emulator.faults.add(Fault(.status(500), at: .token))
             #expect(try await code { _ = try await token(tenant, options: forced) } == .network)
             #expect(try refresh() != nil && tenant.emulator.faults.remove(fault))
+            // Nor does a refusal that asks for something else, or another error.
+            for (error, code) in [("invalid_grant", "AADSTS50076"), ("server_error", "AADSTS50173")] {
+                let body = #"{"error":"\#(error)","error_description":"\#(code): x"}"#
+                let demand = tenant.emulator.faults.add(Fault(.status(400, body: body), at: .token))
+                #expect(try await self.code { _ = try await token(tenant, options: forced) } != nil)
+                #expect(try refresh() != nil && tenant.emulator.faults.remove(demand), "\(error)")
+            }
             // The spent token is refused.
             let (client, stored) = (try tenant.client(), try #require(try store.account(account)))
             let spent = TokenGrant(

@@ -26,10 +26,7 @@ extension TenantTests {
 
     private static let expectations: [Expectation] = [
         Expectation(underPolicy: false, text: nil, completing: false),
-        Expectation(underPolicy: false, text: "ana@contoso.example", completing: false),
         Expectation(underPolicy: false, text: "ana@contoso.example", completing: true),
-        Expectation(underPolicy: false, text: "ana", completing: true),
-        Expectation(underPolicy: true, text: "ana@contoso.example", completing: false),
         Expectation(underPolicy: true, text: "ana", completing: true),
     ]
 
@@ -78,18 +75,6 @@ extension TenantTests {
         }
     }
 
-    @Test("a sign-out under a policy at another tenant concerns only that person")
-    func keepsSignOutOfOnePerson() async throws {
-        try await withBothAtHome { _, client in
-            _ = try await client.token(api: nil, of: Self.atPartner)
-            _ = try await client.signOut(try await client.signingOut(Self.atPartner))
-            await expectRefusal(.signInNeeded) { try await client.token(api: nil, of: Self.atPartner) }
-            _ = try await client.switchTo(Self.ben)
-            let token = try await client.token(api: nil, of: Self.atPartner)
-            #expect(token.account.profile.name == "Ben of Contoso")
-        }
-    }
-
     @Test("after the other tenant revoked its tokens, a forced refresh uses the sign-in at home")
     func refreshesFromHomeAfterRevocation() async throws {
         try await withTenants { tenant in
@@ -122,17 +107,6 @@ extension TenantTests {
             #expect(try await refresh().account.profile.name == "Ana of Contoso")
             let stored = try await client.accounts(policy: PolicyName("partner"))
             #expect(stored.map(\.profile.name) == ["Ana of Contoso"])
-        }
-    }
-
-    @Test("a policy at another tenant that has accounts does not take the one that is current at home")
-    func keepsToStoredAccounts() async throws {
-        try await withBothAtHome { _, client in
-            _ = try await client.token(api: nil, of: Self.atPartner)
-            _ = try await client.token(api: nil, of: Self.atPartner("ben@contoso.example"))
-            _ = try await client.remove(try await client.account(Self.atPartner("ana@contoso.example")))
-            let none = await expectRefusal(.signInNeeded) { try await client.token(api: nil, of: Self.atPartner) }
-            #expect(none?.candidates == ["ben@contoso.example"], "\(String(describing: none))")
         }
     }
 
@@ -216,34 +190,6 @@ extension TenantTests {
                 await expectRefusal(.ambiguousAccount) { try await there.expectedPerson(Self.ana) }
                 #expect(tenant.requests("POST", Self.tokenEndpoint) == 0)
             }
-        }
-    }
-
-    @Test("an authority for several tenants counts and offers no guests")
-    func leavesOutGuests() async throws {
-        let configure = { (tenant: inout TenantConfiguration) in
-            guard tenant.name == "contoso.onmicrosoft.com" else { return }
-            // An account of another tenant that signs in at common.
-            tenant.users[2].homeTenant = TenantConfiguration(kind: .entra, name: Self.tailspin).id
-        }
-        try await withTenants(configure: configure) { tenant in
-            let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
-            try await tenant.signIn(.ana)
-            _ = try await holder(there)
-            // From now on the accounts of that tenant are below common too.
-            try await tenant.signIn(.chi)
-            let policy = PolicyName("default")
-            #expect(
-                try await home.accounts(policy: policy).map(\.label) == ["ana@contoso.example", "chi@contoso.example"])
-            #expect(try await home.accountCount(policy: policy) == 2)
-            #expect(try await holder(there, Self.ana) == "Ana of Contoso")
-            _ = try await home.signOut(try await home.signingOut(AccountSelection()))
-            let choice = await expectRefusal(.signInNeeded) { try await holder(home) }
-            #expect(choice?.candidates == ["ana@contoso.example"])
-            _ = try await home.remove(try await home.account(Self.ana))
-            let none = await expectRefusal(.signInNeeded) { try await holder(home) }
-            #expect(none?.candidates == [])
-            #expect(try await home.accounts().map(\.profile.name) == ["Ana of Contoso"])
         }
     }
 }

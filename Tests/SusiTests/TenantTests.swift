@@ -185,22 +185,6 @@ struct TenantTests {
         }
     }
 
-    @Test("a shared store knows that accounts of two tenants belong to one person")
-    func sharesStoreWithOnePerson() async throws {
-        try await withTenants { tenant in
-            let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
-            try tenant.share()
-            try await tenant.signIn(.ana)
-            _ = try await holder(there)
-            try await tenant.signIn(.ana)
-            await expectRefusal(.differentPerson) { try await tenant.signIn(.ben) }
-            _ = try await home.remove(try await home.account(Self.ana))
-            await expectRefusal(.differentPerson) { try await tenant.signIn(.ben) }
-            _ = try await there.remove(try await there.account(Self.ana))
-            try await tenant.signIn(.ben)
-        }
-    }
-
     @Test("a policy at another tenant uses the sign-in at home until it is signed out")
     func servesPolicyWithAuthority() async throws {
         try await withTenants { tenant in
@@ -240,23 +224,6 @@ struct TenantTests {
             }
             #expect(said(policy).contains("\"\(origin)/\(Self.tailspin)\" to knownAuthorities"))
             #expect(tenant.requestLines.count == count)
-        }
-    }
-
-    @Test("a refusal of the other tenant leads to its sign-in and keeps the sign-in at home")
-    func keepsHomeAfterRefusal() async throws {
-        try await withTenants { tenant in
-            let (home, there) = (try tenant.client(), try tenant.client(at: Self.tailspin))
-            try await tenant.signIn(.ben)
-            let refused = await expectRefusal(.signInNeeded) { try await holder(there) }
-            #expect(refused?.refusal?.code == "AADSTS50020")
-            _ = try await home.token(api: "graph", of: AccountSelection(), options: Self.refreshing)
-            #expect(try await there.accounts().isEmpty)
-            // Another person signs in there; the current account there is used, and that at home stays.
-            try await tenant.signIn(.ana, with: there)
-            #expect(try await holder(there) == "Ana of Contoso")
-            #expect(try await holder(home) == "Ben Okoro")
-            await expectRefusal(.signInNeeded) { try await holder(there, Self.ben) }
         }
     }
 

@@ -19,28 +19,6 @@ extension Case {
         Case(name, .refused(code, text), in: flow ?? Self.flow(endpoint), endpoint, reply)
     }
 
-    private static let lists: [Case] = Native.Endpoint.allCases.map { endpoint in
-        refuses("\(endpoint): a list", endpoint, .invalidAnswer, "found a list", .text("[]"))
-    }
-
-    private static let nativeBodies: [Case] = [
-        refuses(
-            "a page", .challenge, .invalidAnswer, "a page, not JSON", .text("<html>", type: "text/html")),
-        refuses(
-            "two mebibytes", .challenge, .invalidAnswer, "larger than 1048576 bytes",
-            .answer(body: Array(repeating: 0x20, count: 2 << 20))),
-        refuses(
-            "a connection that closes within the body", .challenge, .network, "broke",
-            .bytes("HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n{")),
-        refuses("status 500", .challenge, .network, "status 500", .text("<html>", status: 500)),
-        refuses(
-            "status 429", .challenge, .network, "try again in 2 min",
-            .text("{}", status: 429, ("Retry-After", "120"))),
-        refuses(
-            "an empty object with status 400", .challenge, .invalidAnswer, "status 400 without",
-            .text("{}", status: 400)),
-    ]
-
     /// Redirects, which are not followed: the next request has the password or the code.
     private static let nativeRedirects: [Case] = Native.Endpoint.allCases.map { endpoint in
         Case(
@@ -52,33 +30,15 @@ extension Case {
         }
     }
 
-    private static let continuations: [Case] = [
-        ("no continuation token", Native.Endpoint.initiate, #""y":1"#),
-        ("no continuation token in a challenge", .challenge, Native.password),
-        ("no continuation token beside methods", .introspect, Native.methods),
-    ].map { name, endpoint, members in
-        refuses(name, endpoint, .invalidAnswer, "no continuation_token", .text("{\(members)}"))
-    }
-
     /// What the server asks for.
     private static let challenges: [Case] = [
-        refuses(
-            "an unknown challenge type", .challenge, .invalidAnswer, "challenge_type",
-            Native.step(#""challenge_type":"carrier_pigeon""#)),
         refuses(
             "a password asked for as second factor", .challenge, .invalidAnswer, "after the second factor",
             Native.step(Native.password), in: .factor),
         refuses(
             "a second factor asked for twice", .token, .invalidAnswer, "a second factor again", Native.factorRequired,
             in: .factor),
-        Case("a code without a label", .accepted, in: .code, .challenge, Native.step(#""challenge_type":"oob","x":1"#)),
-        Case(
-            "steps with the content type of a page", .accepted, in: .password, .initiate,
-            .text(#"{"continuation_token":"continuation-qX7"}"#, type: "text/html")),
         refuses("no methods", .introspect, .signInNeeded, "browser", Native.step(#""methods":[]"#)),
-        Case(
-            "5,000 methods", .accepted, in: .factor, .introspect,
-            Native.step(#""methods":[\#(Array(repeating: Native.method(), count: 5_000).joined(separator: ","))]"#)),
     ]
 
     private static let wrongCode = Native.refusal("invalid_grant", 50_181, "invalid_oob_value")
@@ -91,15 +51,10 @@ extension Case {
             "an application without native authentication", .initiate, .refused, "native authentication",
             Native.refusal("invalid_client", 7_000_218, "nativeauthapi_disabled", status: 401)),
         refuses(
-            "an unsupported challenge type", .initiate, .refused, "AADSTS901007",
-            Native.refusal("unsupported_challenge_type", 901_007)),
-        refuses(
             "a wrong password beside a placeholder", .token, .signInNeeded, "wrong user name or password",
             .text(
                 #"{"error":"invalid_grant","error_description":"AADSTS901007: x","error_codes":[50126]}"#, status: 400)),
         refuses("a locked account", .token, .network, "locked", Native.refusal("invalid_grant", 50_053)),
-        refuses(
-            "a step that expired", .challenge, .signInNeeded, "AADSTS552003", Native.refusal("expired_token", 552_003)),
         refuses("a wrong code", .token, .signInNeeded, "the server refused the code", wrongCode, in: .code),
         Case(
             "a wrong code of a second factor", .refused(.signInNeeded, "the server refused the code"), in: .factor,
@@ -110,40 +65,23 @@ extension Case {
                 "invalid_grant", 50_079, "registration_required", more: #","continuation_token":"continuation-qX7""#)),
         refuses(
             "an unknown error", .token, .refused, "something_new", .text(#"{"error":"something_new"}"#, status: 400)),
-        refuses(
-            "an error beside tokens", .token, .refused, "something_new",
-            .text(#"{"error":"something_new","access_token":"a","token_type":"Bearer","id_token":"x"}"#)),
     ]
 
-    /// `redirect`, which sends the client to a browser and wins over everything else in the response.
+    /// `redirect`, which sends the client to a browser at each endpoint.
     private static let browsers: [Case] =
         Native.Endpoint.allCases.map { endpoint in
             refuses(
                 "\(endpoint): redirect", endpoint, .signInNeeded, "browser",
                 Native.step(#""challenge_type":"redirect","redirect_reason":"x""#))
         }
-        + [
-            ("redirect beside tokens", Native.Flow.password), ("redirect beside tokens after a code", .code),
-        ].map { name, flow in
-            Case(name, reference, .refused(.signInNeeded, "browser"), in: flow) {
-                $0.answer["challenge_type"] = "\"redirect\""
-            }
-        }
-
-    private static func nativeClaims(
-        _ name: String, _ source: String, _ text: String, _ claims: [String: String?]
-    ) -> Case {
-        Case(name, source, .refused(.invalidAnswer, text), in: .password) { $0.claims.merge(claims) { $1 } }
-    }
 
     private static let nativeTokens: [Case] = [
-        nativeClaims(
-            "tokens of another issuer", "OpenID Connect Core 3.1.3.7 (2)", "the issuer is",
-            ["iss": "\"https://evil.example/v2.0\""]),
-        nativeClaims(
-            "tokens for another audience", "OpenID Connect Core 3.1.3.7 (3)", "the audience is", ["aud": "\"other\""]),
-        nativeClaims("tokens of another tenant", "Entra ID, tid", "tid is", ["tid": "\"\(Provider.home)\""]),
-        nativeClaims("an expired id token", "OpenID Connect Core 3.1.3.7 (9)", "expired", ["exp": "1"]),
+        Case(
+            "tokens of another issuer", "OpenID Connect Core 3.1.3.7 (2)", .refused(.invalidAnswer, "the issuer is"),
+            in: .password
+        ) {
+            $0.claims["iss"] = "\"https://evil.example/v2.0\""
+        },
         Case(
             "an id token signed by another key", "OpenID Connect Core 3.1.3.7 (6)",
             .refused(.invalidAnswer, "signature"), in: .password
@@ -159,14 +97,6 @@ extension Case {
             .refused(.invalidAnswer, "is not the tenant of the id token"), in: .password
         ) {
             $0.answer["client_info"] = Provider.clientInfo(Provider.object, "")
-        },
-        Case("no refresh token", "RFC 6749 5.1", .accepted, in: .password) {
-            $0.answer["refresh_token"] = .some(nil)
-        },
-        Case(
-            "tokens with status 201", "RFC 6749 5.1", .refused(.invalidAnswer, "status 201 without"), in: .password
-        ) {
-            $0.rewrite = { .text($0, status: 201) }
         },
     ]
 
@@ -186,12 +116,6 @@ extension Case {
         ) {
             $0.discovery["token_endpoint"] = "\"\($0.elsewhere)/token\""
         },
-        Case(
-            "a configuration of another issuer", "OpenID Discovery 4.3", .refused(.invalidAnswer, "does not match"),
-            in: .password
-        ) {
-            $0.discovery["issuer"] = "\"\($0.elsewhere)/\(Provider.guid)/v2.0\""
-        },
     ]
 
     private static let flows: [Case] = Native.Flow.allCases.map { flow in
@@ -199,8 +123,7 @@ extension Case {
     }
 
     static let native: [Case] =
-        flows + lists + nativeBodies + nativeRedirects + continuations + challenges + nativeRefusals + browsers
-        + nativeTokens + nativeEndpoints
+        flows + nativeRedirects + challenges + nativeRefusals + browsers + nativeTokens + nativeEndpoints
 
     // MARK: Texts on the terminal
 

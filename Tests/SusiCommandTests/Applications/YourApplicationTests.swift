@@ -168,13 +168,5 @@ struct YourApplicationTests {
                 outcome.status == 5 && outcome.standardError.contains("next: susi emulator trust --rehearse\n"),
                 "\(outcome)")
         }
-        try await withSusi { susi in
-            for options in [[], ["--rehearse"]] {
-                let outcome = try await susi.command(["emulator", "trust"] + options).run()
-                #expect(
-                    outcome.status == 5 && outcome.standardError.contains("next: susi emulator run --tls"), "\(outcome)"
-                )
-            }
-        }
     }
 }

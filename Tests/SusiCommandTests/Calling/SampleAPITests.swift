@@ -52,19 +52,6 @@ struct SampleAPITests {
         }
     }
 
-    @Test("a redirect to another origin has no token; a refused token is renewed once")
-    func redirectDropsToken() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let away = try await tenant.susi.run("call", "hello", "/redirect")
-            #expect(away.standardOutput.contains(#""hasToken":false"#), "\(away)")
-            let renewed = try await tenant.susi.run("call", "hello", "/once")
-            #expect(renewed.status == 0 && tenant.requests("GET", "/once") == 2)
-            let never = try await tenant.susi.run("call", "hello", "/never")
-            #expect(never.status == 8 && tenant.requests("GET", "/never") == 2)
-        }
-    }
-
     @Test("a slow response has a spinner on a terminal, erased before the response; elsewhere there is none")
     func showsSpinnerOnTerminalOnly() async throws {
         try await withLocalTenant { tenant in
@@ -84,20 +71,6 @@ struct SampleAPITests {
                 let shown = try await tenant.susi.command(slow + more, environment: environment).inTerminal().run()
                 #expect(!shown.standardOutput.contains("⠋"))
             }
-        }
-    }
-
-    @Test("a long response has a progress bar only on a terminal and with -o")
-    func showsProgressOfFilesOnTerminalOnly() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let file = tenant.susi.home.folder.appending("long").string
-            let kept = try await tenant.susi.run("call", "hello", "/long?bytes=3000000", "-o", file)
-            #expect(kept.status == 0 && kept.standardError.isEmpty && kept.standardOutput.isEmpty)
-            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
-            #expect(size == 3_000_000)
-            let shown = try await tenant.susi.runInTerminal("call", "hello", "/long?bytes=10", "-o", "\(file)2")
-            #expect(shown.status == 0 && !shown.standardOutput.contains("█"), "a short response has a progress bar")
         }
     }
 }

@@ -46,19 +46,6 @@ struct StreamingTests {
         return program
     }
 
-    @Test("a reader that reads one line ends the command without a message", arguments: ["", " --json"])
-    func endsQuietlyAfterOneLine(_ form: String) async throws {
-        try await Self.withAccounts { susi, _ in
-            let outcome = try await Self.shell(
-                susi, "\"$0\" accounts\(form) | { head -n 2; }; echo \"${PIPESTATUS[0]}\""
-            ).run()
-            #expect(outcome.standardError.isEmpty)
-            let lines = outcome.standardOutput.split(separator: "\n")
-            #expect(lines.count == 3 && lines.last == "0", "\(outcome)")
-            #expect(lines.first == (form.isEmpty ? "  p10000@contoso.example  B2C_1_susi  sign-in needed" : "{"))
-        }
-    }
-
     @Test("a reader that stops reading blocks no other process: the log can be emptied", arguments: ["", " --json"])
     func slowReaderBlocksNoProcess(_ form: String) async throws {
         try await Self.withAccounts { susi, store in
@@ -89,20 +76,6 @@ struct StreamingTests {
             let some = try await susi.run("accounts", "--json", "--limit", "7", "-p", "B2C_1_susi")
             let part = try JSONNode(parsing: some.standardOutput.utf8)
             #expect(part["accounts"]?.array?.count == 7 && part["hasMore"]?.bool == true)
-        }
-    }
-
-    @Test("among many accounts, one is found by address, a similar one is suggested, and the list is limited")
-    func findsAccountsAmongMany() async throws {
-        try await Self.withAccounts { susi, _ in
-            let switched = try await susi.run("switch", "P11234@contoso.example")
-            #expect(switched.status == 0 && switched.standardOutput.contains("p11234@contoso.example"))
-            let status = try await susi.run("status", "-p", "B2C_1_susi")
-            #expect(status.standardOutput.contains("\(Self.count) accounts"))
-            let missed = try await susi.run("switch", "p11234@contoso.exmaple")
-            #expect(missed.status == 5 && missed.standardError.contains("“p11234@contoso.example”"))
-            let several = try await susi.command(["switch", "p1"]).inTerminal(columns: 160).run()
-            #expect(several.status == 5 && several.standardOutput.contains("“p1” matches 100 accounts or more"))
         }
     }
 }

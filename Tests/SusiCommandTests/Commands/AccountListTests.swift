@@ -37,25 +37,7 @@ struct AccountListTests {
         }
     }
 
-    @Test("FILTER matches part of an address or a name, or the beginning of an identifier")
-    func filtersByNameOrIdentifier() async throws {
-        let people = StoredPerson.users(12) + [StoredPerson("ana@fabrikam.example", "Ana Ärmel", isCurrent: true)]
-        try await withStored(people) { susi in
-            #expect(try await Self.lines(susi, "user1").count == 3)
-            #expect(try await Self.lines(susi, "FABRI").map { $0.prefix(11) } == ["* Ana Ärmel"])
-            #expect(try await Self.lines(susi, "ärmel").count == 1)
-            #expect(try await Self.lines(susi, "0f616e61").count == 1)
-            #expect(try await Self.lines(susi, "616e61").isEmpty, "FILTER matched the middle of an identifier")
-            #expect(try await Self.lines(susi, "%").isEmpty)
-            let nothing = try await susi.run("accounts", "unknown", "-p", "B2C_1_susi")
-            #expect(nothing.status == 0 && nothing.standardOutput.isEmpty)
-            #expect(nothing.standardError.contains("\n  next: susi accounts"), "\(nothing)")
-            let json = try await susi.run("accounts", "user1", "--json").standardOutput
-            #expect(try JSONNode(parsing: json.utf8)["accounts"]?.array?.count == 3)
-        }
-    }
-
-    @Test("accounts of policies that only edit or reset are hidden by default, in JSON too")
+    @Test("accounts of policies that only edit or reset are hidden by default")
     func hidesAccountsOfEditAndResetPolicies() async throws {
         let people = [
             StoredPerson("ana@contoso.example", "Ana", isCurrent: true),
@@ -65,14 +47,6 @@ struct AccountListTests {
             #expect(try await Self.lines(susi).count == 1)
             #expect(try await Self.lines(susi, "--all").count == 2)
             #expect(try await Self.lines(susi, "-p", "B2C_1_edit_profile").count == 1)
-            let json = { (arguments: [String]) in
-                try JSONNode(
-                    parsing: try await susi.command(["accounts", "--json"] + arguments).run().standardOutput.utf8)
-            }
-            let plain = try await json([])
-            #expect(plain["accounts"]?.array?.count == 1 && plain["hiddenAccounts"]?.lenientInteger == 1)
-            let all = try await json(["--all"])
-            #expect(all["accounts"]?.array?.count == 2 && all["hiddenAccounts"]?.lenientInteger == 0)
             let status = try await susi.run("status").standardOutput
             #expect(!status.contains("B2C_1_edit_profile"))
             #expect(try await susi.run("status", "--all").standardOutput.contains("B2C_1_edit_profile"))
@@ -82,22 +56,6 @@ struct AccountListTests {
             // No suggestion names a hidden account.
             let missed = try await susi.refusal("remove", "anna")
             #expect(missed.status == 5 && !missed.text.contains("ana@"), "\(missed)")
-        }
-    }
-
-    @Test("an unknown name lists similar accounts first, and the number of the others")
-    func suggestsSimilarAccounts() async throws {
-        let people = StoredPerson.users(40) + [StoredPerson("zz.user1@contoso.example")]
-        try await withStored(people) { susi in
-            let begun = try await susi.refusal("switch", "user1")
-            #expect(begun.status == 5 && begun.text.contains("10 accounts"), "\(begun)")
-            let missed = try await susi.refusal("switch", "usr23")
-            #expect(missed.status == 5 && missed.next == "susi switch user23@contoso.example", "\(missed)")
-            #expect(missed.error.candidates.first == "user23@contoso.example")
-            let lines = missed.text.split(separator: "\n")
-            #expect(lines.filter { $0.hasPrefix("    ") && $0.hasSuffix("@contoso.example") }.count == 20)
-            #expect(lines.contains("    and 21 more"))
-            #expect(try await susi.refusal("switch", ".user1").error.candidates.first == "zz.user1@contoso.example")
         }
     }
 
@@ -114,21 +72,6 @@ struct AccountListTests {
             let several = try await susi.refusal("switch", "dee@contoso.example")
             #expect(several.status == 5 && several.text.contains("B2C_1_susi  22222222-0000"))
             #expect(try await susi.run("switch", people[1].subject ?? "").status == 0)
-        }
-    }
-
-    @Test("accounts finds an account by its home account id, whole or by the beginning")
-    func findsByHomeAccountID() async throws {
-        let people = [StoredPerson("ana@contoso.example"), StoredPerson("ben@contoso.example")]
-        try await withStored(people) { susi in
-            let all = try JSONNode(parsing: try await susi.run("accounts", "--json").standardOutput.utf8)
-            let ben = try #require(all["accounts"]?.array?.last?["homeAccountId"]?.string)
-            try #require(ben.contains("-b2c_1_susi."))
-            for text in [ben, ben.uppercased(), String(ben.prefix(42))] {
-                let found = try await susi.run("accounts", text, "--json")
-                let list = try JSONNode(parsing: found.standardOutput.utf8)["accounts"]?.array
-                #expect(list?.map { $0["label"]?.string } == ["ben@contoso.example"], "\(text): \(found)")
-            }
         }
     }
 

@@ -88,24 +88,6 @@ struct CheckTests {
         }
     }
 
-    @Test func contactsOnlyTheOwnAuthorityOfAnApplicationWithoutAList() async throws {
-        try await withLocalTenant(policies: { text in
-            text.replacing(
-                "      \"knownAuthorities\": [\"http://localhost:8480/contoso.onmicrosoft.com\"],\n", with: ""
-            )
-            .replacing(
-                "\"B2C_1_partner\": {",
-                with: "\"B2C_1_partner\": { \"authority\": \"https://login.contoso.example/c.onmicrosoft.com\",")
-        }) { tenant in
-            try await tenant.signIn(.ana)
-            let checked = try await tenant.susi.run("policies", "check", "-p", "B2C_1_susi")
-            #expect(checked.status == 0, "\(checked)")
-            let refused = try await tenant.susi.refusal("sign-in", "-p", "B2C_1_partner", "--no-browser")
-            #expect(refused.status == 7, "\(refused)")
-            #expect(refused.next.contains("https://login.contoso.example/c.onmicrosoft.com\"] to the"), "\(refused)")
-        }
-    }
-
     @Test("an address is explained without a request: by every application's list, or by that of the named one")
     func explainsAddressesOffline() async throws {
         let application = { (name: String, known: String) in

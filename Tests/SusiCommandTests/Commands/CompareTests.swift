@@ -89,18 +89,7 @@ struct CompareTests {
             // The same the other way round.
             let back = changes(try await json(susi, "ciam:ana@contoso.example", "local/B2C_1_susi:ana@contoso.example"))
             #expect(back.contains("policy added tfp") && back.contains("tenant removed tid"), "\(back)")
-            expectGroups(comparison["idTokens"]?["claims"]?.array ?? [])
         }
-    }
-
-    private func expectGroups(_ rows: [JSONNode]) {
-        let row = { (name: String) in
-            let row = rows.first { $0["name"]?.string == name }
-            return [row?["group"]?.string, row?["state"]?.string, row?["counts"]?.bool.map { "\($0)" }]
-        }
-        #expect(row("name") == ["who", "same", "true"] && row("iss") == ["who", "changed", "true"])
-        #expect(row("city") == ["what", "same", "true"] && row("exp") == ["when", "changed", "false"])
-        #expect(row("tfp") == ["token", "onlyFirst", "true"] && row("email") == ["who", "onlySecond", "true"])
     }
 
     @Test("of several access tokens the newest is compared, whichever API it is for")
@@ -164,10 +153,6 @@ struct CompareTests {
             }
             let policies = try await json(susi, "ana@contoso.example", "/B2C_1_partner:ana@contoso.example")
             #expect(changes(policies) == ["policy value B2C_1_susi B2C_1_partner"])
-            let different = ["idTokens", "accessTokens"].flatMap { policies[$0]?["claims"]?.array ?? [] }.filter {
-                $0["state"]?.string != "same" && $0["counts"]?.bool == true
-            }
-            #expect(different.compactMap { $0["name"]?.string } == ["tfp", "tfp"])
             let people = try await susi.run(
                 "compare", "ana@contoso.example", "ben@contoso.example", "-p", "B2C_1_partner")
             #expect(people.status == 1 && people.standardOutput.contains("B2C_1_partner of local\n\n"), "\(people)")
@@ -213,16 +198,6 @@ struct CompareTests {
         ] as [([String], Int32, String)] {
             let refused = try await susi.refusal(["compare"] + words)
             #expect(refused.status == status && refused.next == next, "\(words): \(refused)")
-        }
-    }
-
-    @Test("a shortened name of several people compares none")
-    func refusesNamesakes() async throws {
-        let namesakes = ["ana1@contoso.example", "ana2@contoso.example"].map { StoredPerson($0, "Ana Lima") }
-        try await withStored(namesakes) { susi in
-            let outcome = try await susi.command(["compare", "ana", "ana1", "--no-color"]).inTerminal().run()
-            #expect(outcome.status == 5, "\(outcome)")
-            #expect(outcome.standardOutput.contains("next: type more characters of the account, or its identifier\r\n"))
         }
     }
 

@@ -43,48 +43,6 @@ struct DoctorTests {
         return String(line.dropFirst("susi-key-1 ".count).dropLast())
     }
 
-    @Test("a problem has a next step and exits with 1; a lesser defect is a warning")
-    func reportsProblemsAndWarnings() async throws {
-        try await withSusi { susi in
-            // Neither the tenant nor a browser is available.
-            let port = try await withLocalTenant { tenant in tenant.emulator.port }
-            try susi.home.writePolicies(PoliciesFile.builtInText.replacing("8480", with: "\(port)"))
-            let outcome = try await susi.run("doctor", "--json", environment: ["BROWSER": "/nowhere/browser"])
-            let checks = try Self.checks(outcome)
-            #expect(outcome.status == 1 && checks["browser"] == "problem" && checks["policy B2C_1_susi"] == "problem")
-            #expect(checks["store"] == "ok" && checks["loopback"] == "ok")
-            #expect(outcome.standardOutput.contains("susi emulator run"))
-            let remote = ["SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"]
-            let none = try await susi.run("doctor", environment: remote)
-            #expect(none.standardOutput.contains("warning  browser"), "\(none)")
-            try susi.home.writePolicies("{")
-            let broken = try await susi.run("doctor")
-            #expect(broken.status == 1 && broken.standardOutput.contains("problem  policies file"), "\(broken)")
-            #expect(broken.standardOutput.contains("ok       store"))
-        }
-    }
-
-    @Test("a readable store, a damaged key and a busy port are reported")
-    func reportsStoreAndPortProblems() async throws {
-        try await withLocalTenant { tenant in
-            let susi = tenant.susi
-            try await tenant.signIn(.ana)
-            let key = susi.home.susiHome.appending("key").string
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: key)
-            let open = try await susi.run("doctor", environment: ["BROWSER": "true"])
-            #expect(open.status == 1 && open.standardOutput.contains("chmod 600"), "\(open)")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
-            try Data("x".utf8).write(to: URL(filePath: key))
-            let damaged = try await susi.run("doctor", environment: ["BROWSER": "true"])
-            #expect(damaged.status == 1 && damaged.standardOutput.contains("problem  key"), "\(damaged)")
-            let text = try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8)
-            try susi.home.writePolicies(
-                text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port), 0]"))
-            let busy = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
-            #expect(try Self.checks(busy)["redirect ports"] == "warning", "\(busy)")
-        }
-    }
-
     // MARK: States in which a command fails
 
     /// Expects a problem with a next step from `doctor`, and the failure of a command that has the same cause.
@@ -139,7 +97,7 @@ struct DoctorTests {
         }
     }
 
-    @Test("redirect ports that are all in use are a problem")
+    @Test("redirect ports that are all in use are a problem, some of them a warning")
     func reportsBusyPorts() async throws {
         try await withLocalTenant { tenant in
             let susi = tenant.susi
@@ -148,6 +106,10 @@ struct DoctorTests {
                 text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port)]"))
             try await expectProblem(
                 "redirect ports", saying: "\(tenant.emulator.port)", susi, failing: ["sign-in"], status: 1)
+            try susi.home.writePolicies(
+                text.replacing("\"redirectPorts\": [0]", with: "\"redirectPorts\": [\(tenant.emulator.port), 0]"))
+            let some = try await susi.run("doctor", "--json", environment: ["BROWSER": "true"])
+            #expect(try Self.checks(some)["redirect ports"] == "warning", "\(some)")
         }
     }
 

@@ -21,7 +21,10 @@ struct ExecTests {
             #expect(ran.status == 7 && ran.standardOutput == "typed\n\(token)" && ran.standardError.isEmpty)
             let call = try await tenant.susi.run("exec", "--", "sh", "-c", "tr '\\0' ' ' < /proc/$$/cmdline")
             #expect(!call.standardOutput.contains("eyJ"))
-            #expect(try await tenant.susi.refusal("exec", "--env", "A=B", "--", "true").status == 64)
+            // Variables that change how commands run, and susi's own, are not set.
+            for name in ["A=B", "PATH", "LD_PRELOAD", "SUSI_HOME"] {
+                #expect(try await tenant.susi.refusal("exec", "--env", name, "--", "true").status == 64, "\(name)")
+            }
             #expect(try await tenant.susi.run("exec", "--", "no-such-command").status == 127)
             #expect(try await tenant.susi.run("exec", "--", tenant.susi.home.folder.string).status == 126)
             #expect(try await tenant.susi.refusal("exec").status == 64)
@@ -43,7 +46,7 @@ struct ExecTests {
             }
             #expect(try await tenant.susi.refusal("exec", "-p", "nothing", "ls", "--json").status == 5)
             let unknown = try await tenant.susi.refusal("exec", "--polcy", "B2C_1_susi", "ls", "--polcy")
-            #expect(unknown.status == 64 && unknown.next == "susi exec --policy B2C_1_susi ls --polcy", "\(unknown)")
+            #expect(unknown.status == 64 && unknown.next == "susi help exec", "\(unknown)")
             let help = try await tenant.susi.run("exec", "--help")
             #expect(help.standardOutput == CommandTree.help(ExecCommand.self, columns: 80) + "\n", "\(help)")
         }
@@ -52,8 +55,10 @@ struct ExecTests {
     @Test("without a sign-in, exec exits with 4 and does not start the command")
     func startsNoCommandWithoutSignIn() async throws {
         try await withSusi { susi in
-            let outcome = try await susi.run("exec", "--", "touch", "started")
+            // The last word belongs to the command, so the error is no JSON.
+            let outcome = try await susi.run("exec", "--", "touch", "started", "--json")
             #expect(outcome.status == 4 && outcome.standardOutput.isEmpty)
+            #expect(outcome.standardError.hasPrefix("susi:"), "\(outcome)")
             #expect(!FileManager.default.fileExists(atPath: susi.home.workingFolder.appending("started").string))
         }
     }
@@ -116,11 +121,6 @@ struct ExecTests {
                 let end = node["status"]?["expirationTimestamp"]?.string ?? ""
                 #expect(end.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil)
             }
-            for wrong in [request("client.authentication.k8s.io/v1alpha1"), "{", "{}"] {
-                let refused = try await susi.refusal(
-                    "token", "-f", "exec-credential", environment: ["KUBERNETES_EXEC_INFO": wrong])
-                #expect(refused.status == 64, "\(refused)")
-            }
         }
     }
 
@@ -138,11 +138,6 @@ struct ExecTests {
             let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
             let again = try await tenant.susi.run("token", "hello", "--sign-in", "--browser", browser.command)
             #expect(again.standardOutput == signed.standardOutput && browser.openedURLs.isEmpty)
-            // Another person than the named account's is refused.
-            tenant.emulator.clock.advance(by: 15 * 86_400)
-            let other = try await tenant.interact(
-                ["token", "--sign-in", "-a", "ana@contoso.example"], as: .ben, environment: ["SUSI_CLOCK": "+15d"])
-            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
             let unknown = try await tenant.susi.run("token", "--sign-in", "-a", "unknown", "--browser", browser.command)
             #expect(unknown.status == 5 && browser.openedURLs.isEmpty)
         }

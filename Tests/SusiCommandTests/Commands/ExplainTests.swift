@@ -79,6 +79,9 @@ struct ExplainTests {
             let beside = try await susi.run("explain", "invalid_grant: AADSTS999999999: new")
             #expect(beside.status == 0 && beside.standardOutput.hasPrefix("invalid_grant\n"), "\(beside)")
             #expect(beside.standardError.contains("AADSTS999999999"), "\(beside)")
+            for words in [["policies", "nope"], ["exit-code"]] {
+                #expect(try await susi.command(["help"] + words).run().status == 64, "\(words)")
+            }
             // Other topics accept no more words.
             for topic in ["exit-codes", "environment"] {
                 let more = try await susi.run("help", topic, "4")

@@ -111,7 +111,7 @@ struct InspectForAPITests {
         let error = try #require(throws: (any Error).self) {
             try AppSettings(Array(text.utf8), named: "appsettings.json", section: nil).settings(scopes: [])
         }
-        let (explained, code) = try #require(SusiCommand.Program.explained(error, of: [], .none))
+        let (explained, code) = try #require(SusiCommand.Program.explained(error, of: [], GivenOptions()))
         let lines = explained.error.lines(Style(isColored: false)).joined(separator: "\n")
         #expect(code != .notSafe && lines.contains(reason), "\(lines)")
     }

@@ -51,15 +51,6 @@ struct InspectTests {
 
     private var tenant_ana: String { LocalTenant.Person.ana.user.objectID }
 
-    @Test("a token in an argument is refused and not repeated")
-    func refusesTokenInArgument() async throws {
-        try await withSusi(policies: PoliciesFile.builtInText) { susi in
-            let refused = try await susi.refusal("inspect", "eyJhbGciOiJub25lIn0.e30.")
-            #expect(refused.status == 64 && refused.next.contains("susi inspect @FILE"), "\(refused)")
-            #expect(!refused.text.contains("eyJ"))
-        }
-    }
-
     @Test func showsTimesOutOfRange() async throws {
         try await withSusi { susi in
             for (exp, nbf) in [(Int64.min, Int64.max), (.max, .min)] {
@@ -109,7 +100,7 @@ struct InspectTests {
         }
     }
 
-    @Test("opaque, encrypted and foreign tokens, an error of B2C, and hostile claims")
+    @Test("opaque and foreign tokens, an error of B2C, and hostile claims")
     func showsOtherTexts() async throws {
         try await withSusi { susi in
             let opaque = try await susi.run("inspect", "-", input: "0.AXoAsome-refresh-token")
@@ -117,9 +108,6 @@ struct InspectTests {
             let unasked = try await susi.run("inspect", "-", "--offline", input: "0.AXoAsome-refresh-token")
             #expect(unasked.status == 0)
             let encode = { (text: String) in Base64URL.encode(text.utf8) }
-            let encrypted = try await susi.run(
-                "inspect", "-", input: "\(encode(#"{"alg":"RSA-OAEP","enc":"A256GCM"}"#)).a.b.c.d")
-            #expect(encrypted.standardOutput.hasPrefix("encrypted JWT; "))
             let claims = encode(
                 #"{"iss":"https://evil.example/","aud":"x","exp":1,"name":"a\u001b[2J","o":{"t":"a\tb\n\u202e"}}"#)
             let head = encode(#"{"alg":"RS256"}"#)
@@ -160,15 +148,6 @@ struct InspectTests {
             // Only some policies have an account.
             #expect(variables.standardOutput.contains("SUSI_ACCOUNT"))
             #expect(variables.standardOutput.contains("Ben Okoro"))
-            // A misspelled name is corrected in the command line, but not one in a variable.
-            let misspelled = ["SUSI_ACCOUNT": "bem@contoso.example"]
-            let variable = try await susi.refusal("status", environment: misspelled)
-            let option = try await susi.refusal("status", "-a", "bem@contoso.example")
-            #expect(variable.status == 5 && variable.next == "susi accounts", "\(variable)")
-            #expect(option.status == 5 && option.next == "susi status -a ben@contoso.example", "\(option)")
-            let policy = try await susi.refusal("status", environment: ["SUSI_POLICY": "B2C_1_suis"])
-            #expect(policy.status == 5 && policy.error.why == "did you mean “B2C_1_susi”?", "\(policy)")
-            #expect(try await susi.refusal("status", "-p", "B2C_1_suis").text == policy.text)
             #expect(variables.standardOutput.contains("B2C_1_partner, SUSI_POLICY"))
             #expect(variables.standardOutput.contains("local, SUSI_APPLICATION"))
             let claims = try await susi.run("status", "--claims")

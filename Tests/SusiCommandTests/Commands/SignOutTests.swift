@@ -140,39 +140,6 @@ struct SignOutTests {
         }
     }
 
-    @Test("without a network the account is removed, and the browser's session is reported as unknown")
-    func removesAccountOffline() async throws {
-        try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in try await tenant.signIn(.ana) }
-            let susi = try SusiBinary(home: home)
-            let outcome = try await susi.run("sign-out", "--browser", "--yes", environment: ["BROWSER": "/bin/false"])
-            #expect(outcome.status == 3 && outcome.standardOutput.contains("unknown: "), "\(outcome)")
-            #expect(try await susi.client().accounts().isEmpty)
-        }
-    }
-
-    @Test("the preview of remove --person equals the removal, in text and in JSON")
-    func previewMatchesRemoval() async throws {
-        try await withLocalTenant { tenant in
-            for policy in ["B2C_1_susi", "B2C_1_partner"] {
-                try await tenant.signIn(.ana, under: policy)
-            }
-            try await tenant.signIn(.ben)
-            let words = ["remove", "ana@contoso.example", "--person", "--json"]
-            let preview = try JSONNode(
-                parsing: try await tenant.susi.command(words + ["--dry-run"]).run().standardOutput.utf8)
-            let removed = try JSONNode(
-                parsing: try await tenant.susi.command(words + ["--yes"]).run().standardOutput.utf8)
-            for key in ["removed", "currentEnded", "remainingAccounts", "accessTokensValidUntil"] {
-                #expect(preview[key].map { PrettyText.of($0) } == removed[key].map { PrettyText.of($0) }, "\(key)")
-            }
-            #expect(removed["removed"]?.array?.count == 2)
-            #expect(removed["currentEnded"]?.strings == ["B2C_1_partner"])
-            #expect(removed["remainingAccounts"]?.lenientInteger == 1)
-            #expect(removed["revocations"]?.array?.allSatisfy { $0["result"]?.string == "notOffered" } == true)
-        }
-    }
-
     private func labels(_ tenant: LocalTenant) async throws -> [String] {
         try await tenant.client().accounts().map { account in
             "\(account.account.policy) \(account.label)" + (account.isCurrent ? "*" : "")
@@ -196,18 +163,5 @@ func signOutInBrowser(
         let url = try await browser.nextArgument()
         let page = try await WebClient.with { web in try await FormVisitor(answers: [:], client: web).visit(url) }
         return (try await run.waitUntilExit(), url, page)
-    }
-}
-
-/// JSON without layout, to compare two values.
-enum PrettyText {
-    static func of(_ node: JSONNode) -> String {
-        switch node.value {
-        case .object(let members): members.map { "\($0.name):\(of($0.node))" }.joined(separator: ",")
-        case .array(let nodes): "[\(nodes.map(of).joined(separator: ","))]"
-        case .string(let text), .number(let text): text
-        case .bool(let value): "\(value)"
-        case .null: "null"
-        }
     }
 }

@@ -39,6 +39,9 @@ struct StatusTests {
                 ["status", "-a", named], ["status", "-a", named, "--all"], ["status", "-a", named, "--json"],
                 ["status", "-a", named, "-p", "B2C_1_susi"],
                 ["token", "-a", named], ["inspect", "-a", named, "--offline"], ["compare", named, first],
+                ["call", "hello", "--dry-run", "-a", named], ["sign-out", "--dry-run", "-a", named],
+                ["remove", named, "-p", "B2C_1_susi", "--dry-run"],
+                ["sign-in", "-a", named, "--browser", "/bin/false"],
                 ["export", "--format", "msal", "-a", named, "-o", "-", "--yes"],
             ]
             for command in commands {

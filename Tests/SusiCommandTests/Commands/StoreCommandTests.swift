@@ -110,21 +110,10 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("on a terminal the passphrase is asked for without echo, again if wrong; --no-input never asks")
+    @Test("on a terminal a new passphrase is asked for twice, without echo; --no-input never asks")
     func asksForPassphraseOnTerminal() async throws {
         try await Self.withSignedIn { susi, right, _ in
             _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
-            _ = try await susi.run("store", "lock")
-            try await susi.command(["accounts", "--no-color"]).inTerminal().start { run in
-                try await run.waitForText("Passphrase for the store: ")
-                try await run.type("something else\n")
-                // Text that is typed before the second question is discarded.
-                try await run.waitForText("Wrong passphrase\r\nPassphrase for the store: ")
-                try await run.type("\(Self.passphrase)\n")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 0 && outcome.standardOutput.contains("ana@contoso.example"), "\(outcome)")
-                #expect(!outcome.standardOutput.contains("horse") && !outcome.standardOutput.contains("something"))
-            }
             _ = try await susi.run("store", "lock")
             let silent = try await susi.command(["accounts", "--no-input"]).inTerminal().run()
             #expect(silent.status == 6, "\(silent)")
@@ -138,6 +127,7 @@ struct StoreCommandTests {
                 try await run.type("another two\n")
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.status == 6 && outcome.standardOutput.contains("differ"), "\(outcome)")
+                #expect(!outcome.standardOutput.contains("horse") && !outcome.standardOutput.contains("another one"))
             }
             _ = try await susi.run("store", "lock")
             #expect(try await susi.run("accounts", environment: ["SUSI_PASSPHRASE_FILE": right]).status == 0)
@@ -217,23 +207,6 @@ struct StoreCommandTests {
             let fresh = try await susi.run("store", "rekey", "--to", "file", "--drop-damaged", "--yes")
             #expect(fresh.status == 0, "\(fresh)")
             #expect(try await susi.client().accounts().isEmpty)
-        }
-    }
-
-    @Test("re-encryption with every key source keeps the accounts")
-    func rekeyKeepsAccounts() async throws {
-        try await Self.withSignedIn { susi, right, _ in
-            try susi.home.writePolicies(
-                try String(contentsOfFile: susi.home.policiesFile.string, encoding: .utf8).replacing(
-                    "\"current\":", with: "\"keyCommand\": [\"echo\", \"s3cret\"],\n\"current\":"))
-            let token = try await susi.run("token").standardOutput
-            let ways = ["passphrase", "command", "memory", "passphrase", "file", "file"]
-            for way in ways {
-                let outcome = try await susi.run(
-                    "store", "rekey", "--to", way, environment: ["SUSI_PASSPHRASE_FILE": right])
-                #expect(outcome.status == 0, "\(way): \(outcome)")
-                #expect(try await susi.run("token").standardOutput == token, "\(way)")
-            }
         }
     }
 

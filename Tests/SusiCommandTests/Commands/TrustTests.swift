@@ -57,21 +57,6 @@ struct TrustTests {
         }
     }
 
-    /// Commands read a found file before it is trusted, so it must not make them wait.
-    @Test(arguments: ["mkfifo policies.json", "ln -s /dev/stdin policies.json", "ln -s /dev/zero policies.json"])
-    func refusesAFoundFileThatIsNotRegular(make: String) async throws {
-        try await withSusi { susi in
-            let folder = susi.home.workingFolder
-            _ = try await SusiTestSupport.Program("/bin/sh", ["-c", make], workingFolder: folder).run()
-            for arguments in [["token"], ["policies", "list"], ["policies", "trust", "--yes"]] {
-                let command = susi.command(arguments, input: .open, limit: .seconds(60))
-                let outcome = try await command.start { run in try await run.waitUntilExit() }
-                #expect(outcome.status != 0, "\(outcome)")
-                #expect(outcome.standardError.contains("not a regular file"), "\(outcome)")
-            }
-        }
-    }
-
     /// With a time quadratic in the size, the test would exceed its time limit.
     @Test func readsALargeFile() throws {
         let application = { (name: String, policies: [String], apis: String) in
@@ -96,43 +81,9 @@ struct TrustTests {
         }
     }
 
-    @Test("on a terminal the person is asked; any answer other than yes trusts nothing", arguments: ["y", ""])
-    func asksOnTerminal(answer: String) async throws {
-        try await withSusi { susi in
-            try susi.home.writeLocalPolicies(try String(contentsOfFile: Self.repository, encoding: .utf8))
-            let command = try susi.command(["policies", "trust"], input: .text("\(answer)\n")).inTerminal()
-            let outcome = try await command.run()
-            #expect(outcome.standardOutput.contains("[y/N]"))
-            #expect(outcome.status == (answer == "y" ? 0 : 2))
-            // A trusted file: only the sign-in is missing.
-            let used = try await susi.run("status", "-A", "staging")
-            #expect(used.status == (answer == "y" ? 4 : 7))
-        }
-    }
-
     static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         .removingLastComponent()
         .appending("policies.json").string
-
-    @Test("trust applies to one path, and a list that others can write is ignored")
-    func trustsOnePathAndPrivateListOnly() async throws {
-        try await withSusi { susi in
-            let text = try String(contentsOfFile: Self.repository, encoding: .utf8)
-            try susi.home.writeLocalPolicies(text)
-            #expect(try await susi.run("policies", "trust", "--yes").status == 0)
-            #expect(try await susi.run("status", "-A", "staging").status == 4)
-            let other = susi.home.folder.appending("other")
-            try FileManager.default.createDirectory(atPath: other.string, withIntermediateDirectories: false)
-            try Data(text.utf8).write(to: URL(filePath: other.appending("policies.json").string))
-            var moved = susi.command(["status", "-A", "staging"])
-            moved.workingFolder = other
-            #expect(try await moved.run().status == 7)
-            let list = susi.home.susiHome.appending("trusted-policies")
-            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: list.string)
-            let open = try await susi.run("status", "-A", "staging")
-            #expect(open.status == 6 && open.standardError.contains("chmod 600"))
-        }
-    }
 
     @Test("a file of this machine alone needs no trust; without a file, trust fails")
     func needsNoTrustForThisMachine() async throws {
@@ -158,7 +109,7 @@ struct TrustTests {
             let address = "https://login.contoso.example/contoso.onmicrosoft.com/B2C_1_susi"
             let explained = try await susi.run("policies", "explain", address, "-A", "production")
             #expect(explained.status == 0, "\(explained)")
-            for command in [["status"], ["policies", "check"], ["token"]] {
+            for command in [["status"], ["policies", "check"], ["token"], ["sign-in"], ["call", "hello"]] {
                 let outcome = try await susi.command(command + ["-A", "production"]).run()
                 #expect(outcome.status == 7, "\(outcome)")
             }

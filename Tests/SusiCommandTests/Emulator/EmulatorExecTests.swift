@@ -192,7 +192,7 @@ struct EmulatorExecTests {
         }
     }
 
-    @Test("a tenant file decides what is served; options still apply, and its mistakes are reported")
+    @Test("a tenant file decides what is served; options still apply")
     func servesTenantFileOnly() async throws {
         try await withSusi { susi in
             let write = { (text: String) in
@@ -214,10 +214,6 @@ struct EmulatorExecTests {
             try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "external" } } }"#)
             let unknown = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
             #expect(unknown.status == 5 && unknown.standardError.contains("no tenant has an application"), "\(unknown)")
-            try write(#"{ "tenants": { "fabrikam.onmicrosoft.com": { "kind": "externl" } } }"#)
-            let wrong = try await exec(susi, options: ["--seed", "tenants.json"], "true").run()
-            #expect(wrong.status == 5 && wrong.standardError.contains("tenants.json, line 1"), "\(wrong)")
-            #expect(wrong.standardError.contains("susi emulator schema"))
             #expect(try await susi.run("emulator", "exec", "--seed", "none.json", "--", "true").status == 64)
         }
     }

@@ -54,20 +54,6 @@ struct RequestLineTests {
         #expect(!shown(text).contains("\n"))
     }
 
-    @Test("the start names the developer page; without a terminal lines have times and no color")
-    func logsWithoutColorOffTerminal() async throws {
-        try await withSusi { susi in
-            try await susi.start("emulator", "run", "--port", "0") { program in
-                let origin = try await program.waitForLine(containing: " listens at ").split(separator: " ").last ?? ""
-                let page = try await program.waitForLine(containing: "  page ")
-                #expect(page == "  page      \(origin)/")
-                #expect(try await PlainVisit.get("\(origin)/").body.contains("Local emulator"))
-                let line = try await program.waitForLine(containing: "GET /")
-                #expect(line.wholeMatch(of: #/200 \d\d:\d\d:\d\dZ GET \//#) != nil, "\(line)")
-            }
-        }
-    }
-
     @Test(
         "on a terminal outcomes have colors, unless these are turned off", arguments: [nil, "--no-color"])
     func colorsOutcomesOnTerminals(off: String?) async throws {

@@ -72,13 +72,9 @@ extension InitSource {
             typed: "https://login.microsoftonline.com/\(tenantID)/v2.0/.well-known/openid-configuration?p=B2C_1_susi",
             "no longer serves B2C", "NAME.b2clogin.com/\(tenantID)"),
         .refused(
-            typed: "https://portal.azure.com/#view/Microsoft_AAD_B2CAdmin/TenantManagementMenuBlade/~/userJourneys",
-            "an address of the portal"),
-        .refused(
             typed:
                 "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationMenuBlade/~/Overview/appId/\(id)",
             [], "an address of the portal", "--client-id \(id)"),
-        .refused(typed: "https://jwt.ms/#id_token=x", "not a tenant"),
         .refused(typed: "\(tenant)/B2C_1_susi?p=B2C_1_edit", "B2C_1_susi", "B2C_1_edit"),
         .refused(typed: "\(tenant)/oauth2/v2.0/authorize?p=B2C_1_a&p=B2C_1_b", "two values of p, B2C_1_a and B2C_1_b"),
         .refused(typed: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here", "is not a tenant"),
@@ -87,20 +83,13 @@ extension InitSource {
         .refused(
             typed: "https://login.microsoftonline.com/c",
             ["--kind", "b2c", "--client-id", id, "--policy", "B2C_1_susi"], "no longer serves B2C"),
-        .refused(
-            typed: "http://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi", "http only for this machine",
-            "susi init \(tenant)/B2C_1_susi"),
         .refused(typed: "http://id.example/realms/a", "http only for this machine"),
-        .refused(typed: "\(tenant)/B2C_1_susi", ["--client-id", "my-app"], "“my-app” is not a client ID"),
-        .refused(typed: tenant, ["--client-id", id, "--policy", "susi"], "“susi”", "B2C_1_susi"),
         .refused(typed: "\(tenant)/oauth2/authresp", "“oauth2”"),
         .refused(
             typed: "https://contoso.ciamlogin.com", ["--client-id", "Enter_the_Application_Id_Here"],
             "is not a client ID"),
-        .refused(typed: "no such file", "neither a file nor an address"),
         .refused(typed: "my.config/auth_config.json", "neither a file nor an address"),
         .refused(typed: "https://a@evil.example/x", "user name"),
-        .refused(typed: tenant, ["--kind", "b2b"], "did you mean “b2c”?"),
         .refused(typed: tenant, ["--client-id", "a\tb"], "expected the application's (client) ID"),
         .refused(typed: tenant, ["--policy", "a/b"], "expected a policy name"),
         .refused(typed: tenant, ["--policy", "a=edit"], "resourceOwner"),

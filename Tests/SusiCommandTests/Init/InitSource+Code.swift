@@ -45,14 +45,6 @@ extension InitSource {
             \(flows)
             api todolist http://localhost:5000/api/todolist https://contoso.onmicrosoft.com/TodoList/ToDoList.Read https://contoso.onmicrosoft.com/TodoList/ToDoList.ReadWrite
             """, "signUpSignIn (line 6)", "clientId (line 18)"),
-        .refused(
-            "msal.ts",
-            """
-            export const msalConfig = { auth: {
-                clientId: import.meta.env.VITE_B2C_CLIENT_ID,
-                authority: `https://${import.meta.env.VITE_B2C_TENANT_NAME}.b2clogin.com/x/${import.meta.env.VITE_POLICY}`,
-              } };
-            """, "line 2: clientId: import.meta.env.VITE_B2C_CLIENT_ID", "line 3: authority"),
         .read(
             "authConfig.ts",
             """

@@ -95,9 +95,6 @@ extension InitSource {
             api DownstreamApi https://graph.microsoft.com/v1.0 user.read
             """),
         .refused(
-            "appsettings.json", twoSections, "several client IDs", "AzureAd.ClientId (line 1)",
-            "AzureAdB2C.ClientId (line 3)", "give the address from the portal"),
-        .refused(
             "appsettings.json",
             #"{ "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com", "Domain": "contoso.onmicrosoft.com", "ClientId": "<client id>", "SignUpSignInPolicyId": "B2C_1_susi" } }"#,
             "line 1: AzureAdB2C.ClientId: <client id>", "--client-id ID"),
@@ -175,14 +172,6 @@ extension InitSource {
                 { "key": "clientId", "value": "\(id)", "type": "string" } ] },
               "item": [ { "name": "read", "request": { "method": "GET", "url": "https://api.contoso.example/tasks" } } ] }
             """, "\(b2c)\npolicy B2C_1_susi signUpOrSignIn", "not used: redirect address https://oauth.pstmn.io"),
-        // Two whole addresses, each of its own kind.
-        .refused(
-            "appsettings.json",
-            """
-            { "customers": { "authority": "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_susi" },
-              "staff": { "authority": "https://login.microsoftonline.com/fabrikam.onmicrosoft.com" },
-              "clientId": "\(id)" }
-            """, "several tenants", "customers.authority (line 1)", "staff.authority (line 2)"),
     ]
 
     private static func appsettings(tenant: String) -> String {
@@ -245,15 +234,6 @@ extension InitSource {
         .refused(
             "authConfig.json",
             """
-            { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/common" },
-              "protectedResources": {
-                "graphMe": { "endpoint": "https://graph.microsoft.com/v1.0/me", "scopes": ["User.Read"] },
-                "armTenants": { "endpoint": "https://management.azure.com/tenants?api-version=2020-01-01",
-                  "scopes": ["https://management.azure.com/user_impersonation"] } } }
-            """, "the scopes do not go together", "User.Read, https://management.azure.com/user_impersonation"),
-        .refused(
-            "authConfig.json",
-            """
             { "auth": { "clientId": "\(id)", "authority": "https://login.microsoftonline.com/organizations" },
               "loginRequest": { "scopes": ["api://\(otherID)/.default", "api://\(otherID)/Todo.Read"] } }
             """, "the scopes do not go together"),
@@ -266,10 +246,4 @@ extension InitSource {
             "entra https://login.microsoftonline.com/common\nclient \(id)\nports 0\npolicy default signUpOrSignIn scopes User.Read"
         ),
     ]
-
-    private static let twoSections = """
-        { "AzureAd": { "Instance": "https://login.microsoftonline.com/", "TenantId": "\(tenantID)", "ClientId": "\(id)" },
-          "AzureAdB2C": { "Instance": "https://contoso.b2clogin.com/", "Domain": "contoso.onmicrosoft.com",
-            "ClientId": "\(otherID)", "SignUpSignInPolicyId": "B2C_1_susi" } }
-        """
 }

@@ -33,7 +33,7 @@ struct InitSourceTests {
     }
 
     private static func lines(_ error: any Error) -> [String] {
-        SusiCommand.Program.explained(error, of: [], .none)?.0.error.lines(Style(isColored: false)) ?? []
+        SusiCommand.Program.explained(error, of: [], GivenOptions())?.0.error.lines(Style(isColored: false)) ?? []
     }
 
     private static func report(_ draft: ApplicationDraft, _ file: DraftFile) -> String {
@@ -83,7 +83,6 @@ struct InitSourceTests {
     private static let size = 1 << 16
     /// Files with the reason why they are refused; it is empty if they may be read.
     private static let hostile = [
-        ("many.json", "{\(((1...10_001).map { "\"a\($0)\": \"\($0)\"" }).joined(separator: ","))}", "10000 values"),
         ("large.env", String(repeating: "#\n", count: SettingsReader.largest), "larger than 262144 bytes"),
         ("null.env", "CLIENT_ID=\0\n", "not a text file"),
         ("open.ts", "const clientId = \"\(String(repeating: "${", count: size))\"", ""),

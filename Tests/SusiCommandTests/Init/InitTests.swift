@@ -72,7 +72,6 @@ struct InitTests {
     @Test func suggestsTheMissingOptionsAtOnce() async throws {
         try await withSusi { susi in
             for (arguments, next) in [
-                (["init"], "susi init ADDRESS --client-id ID"),
                 (
                     ["init", Self.tenant, "--api", "a=https://api.contoso.example", "--offline"],
                     "susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID --policy NAME --scope SCOPE"
@@ -80,14 +79,6 @@ struct InitTests {
                 (
                     ["init", Self.tenant, "-o", "b.json", "--offline", "--policy", "B2C_1_edit"],
                     "susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID --policy NAME"
-                ),
-                (
-                    ["init", "contoso.onmicrosoft.com", "--client-id", "a"],
-                    "susi init contoso.onmicrosoft.com --client-id a --kind KIND"
-                ),
-                (
-                    ["init", "https://login.contoso.example/contoso.onmicrosoft.com"],
-                    "susi init https://login.contoso.example/contoso.onmicrosoft.com --kind KIND --client-id ID"
                 ),
             ] {
                 let refused = try await susi.command(arguments).run()

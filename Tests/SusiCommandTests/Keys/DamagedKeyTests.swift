@@ -45,17 +45,6 @@ struct DamagedKeyTests {
         }
     }
 
-    @Test("an invalid next key does not stop a change that drops everything")
-    func dropsInvalidNextKey() async throws {
-        try await withStored([Self.ana]) { susi in
-            for name in ["key", "key.new"] { try Self.write("", to: susi.home.susiHome.appending(name)) }
-            #expect(try await susi.refusal("token").status == 6)
-            let dropped = try await susi.run("store", "rekey", "--drop-damaged", "--yes")
-            #expect(dropped.status == 0, "\(dropped)")
-            #expect(try await susi.run("store", "check").status == 0)
-        }
-    }
-
     @Test("an invalid key does not stop the repair of the rows; the key's own step comes after it")
     func repairsRowsWithoutKey() async throws {
         try await withStored([Self.ana]) { susi in

@@ -34,9 +34,7 @@ struct KeyProviderTests {
                             return answer
                         }))
             }
-            let ana = LocalTenant.Person.ana.user
-            let surface = SignInSurface(
-                browser: FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password]))
+            let surface = SignInSurface(browser: FormBrowser(answers: LocalTenant.Person.ana.answers))
             let first = client("long enough")
             // A check creates neither a store nor a key.
             #expect(try await first.accounts().isEmpty && asked.all.isEmpty)
@@ -54,7 +52,7 @@ struct KeyProviderTests {
             let wrong = await #expect(throws: SusiError.self) { try await client("something else").accounts() }
             #expect(wrong?.code == .store && asked.all.last?.attempt == 3)
             let unknown = await #expect(throws: SusiError.self) { try await client(nil).accounts() }
-            #expect(unknown?.code == .store && unknown?.nextStep == NextStep(.unlockStore))
+            #expect(unknown?.code == .store && unknown?.nextStep == NextStep.unlockStore)
             let short = await #expect(throws: SusiError.self) {
                 let keeper = KeyProvider(passphrase: { _ in "short" })
                 return try await StoreKeys(folder: folder, keeper: keeper, clock: { 0 }).newKey(.passphrase)

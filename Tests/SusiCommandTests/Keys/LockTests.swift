@@ -11,58 +11,12 @@ import Testing
 /// Locks of the store: one holder at a time, and waits that end.
 @Suite("Locks", .inTurn, .timeLimit(.minutes(5)))
 struct LockTests {
-    /// Takes the lock, announces it to a second process, and passes both to `body`.
-    private static func contended(
-        limit: Int64? = nil,
-        _ body: (Task<String, any Error>, AsyncStream<Int32?>, AsyncStream<Void>.Continuation)
-            async throws -> Void
-    ) async throws {
+    @Test("a wait has a time limit") func limitsWait() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending("x.lock")
-            let (freed, free) = AsyncStream<Void>.makeStream()
-            let (held, hold) = AsyncStream<Void>.makeStream()
-            let first = Task {
-                try await FileLock.with(path, tellsHolder: { _ in }) {
-                    hold.yield()
-                    for await _ in freed { break }
-                }
+            _ = try await FileLock.with(path) {
+                await #expect(throws: DeadlineExceeded.self) { try await FileLock.with(path, limit: 0) {} }
             }
-            for await _ in held { break }
-            let (told, tell) = AsyncStream<Int32?>.makeStream()
-            let second = Task {
-                try await FileLock.with(path, limit: limit, tellsHolder: { tell.yield($0) }) { "mine" }
-            }
-            try await body(second, told, free)
-            free.finish()
-            try await first.value
-        }
-    }
-
-    @Test("a waiting command reports the holder once and continues when the lock is free")
-    func reportsHolderOnceAndContinues() async throws {
-        try await Self.contended { second, told, free in
-            var told = told.makeAsyncIterator()
-            let holder = await told.next()
-            #expect(holder == .some(getpid()))
-            free.yield()
-            let value = try await second.value
-            #expect(value == "mine")
-        }
-    }
-
-    @Test("a wait is cancelled at once")
-    func cancelsWaitAtOnce() async throws {
-        try await Self.contended { second, told, _ in
-            for await _ in told { break }
-            second.cancel()
-            await #expect(throws: CancellationError.self) { try await second.value }
-        }
-    }
-
-    @Test("a wait has a time limit")
-    func limitsWait() async throws {
-        try await Self.contended(limit: 0) { second, _, _ in
-            await #expect(throws: DeadlineExceeded.self) { try await second.value }
         }
     }
 
@@ -116,7 +70,6 @@ struct LockTests {
     }
 
     private static func enter(_ person: LocalTenant.Person, at url: String) async throws {
-        let user = person.user
-        try await FormBrowser(answers: ["signInName": user.signInName, "password": user.password]).open(url)
+        try await FormBrowser(answers: person.answers).open(url)
     }
 }

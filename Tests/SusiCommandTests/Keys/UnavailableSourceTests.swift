@@ -30,24 +30,4 @@ struct UnavailableSourceTests {
             #expect(made.status == 0, "\(made)")
         }
     }
-
-    @Test("a key command that fails, and a change of the key")
-    func proposesOtherSourcesOfChange() async throws {
-        try await withStored([StoredPerson("ana@contoso.example", isCurrent: true)]) { susi in
-            let refused = try await susi.run(
-                "store", "rekey", "--to", "secret-service", environment: ["PATH": "/nowhere"])
-            let next = "unlock the desktop's keyring, or susi store rekey --to file or passphrase"
-            #expect(refused.status == 6 && refused.standardError.contains(next), "\(refused)")
-            let other = susi.home.folder.appending("other").string
-            try FileManager.default.createDirectory(
-                atPath: other, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            let own = PoliciesFile.builtInText.replacing(
-                "\"applications\"",
-                with: "\"keySource\": \"command\", \"keyCommand\": [\"/bin/false\"], \"applications\"",
-                maxReplacements: 1)
-            try Data(own.utf8).write(to: URL(filePath: "\(other)/policies.json"))
-            let failed = try await susi.run("sign-in", "--no-browser", environment: ["SUSI_HOME": other], input: "")
-            #expect(failed.status == 6 && failed.standardError.contains(Self.other), "\(failed)")
-        }
-    }
 }

@@ -59,14 +59,6 @@ struct ReadmeEmulatorTests {
         #expect(outcome.status == 0 && outcome.standardOutput.contains("pass 1"), "\(outcome)")
     }
 
-    @Test(
-        "a failed test fails the whole command", .enabled("pytest with requests is missing", hasPytest)
-    )
-    func failedTestFailsCommand() async throws {
-        let text = manual.blocks("python").first?.replacing("Hello, Lin", with: "Hello, Max")
-        #expect(try await tried("pythonExamplePasses", "test_hello.py", text).status == 1)
-    }
-
     @Test("the admin API responds as shown", .enabled(if: TestEnvironment.program("curl") != nil))
     func adminAPIRespondsAsShown() async throws {
         let command = try #require(manual.block(marked: "run by: ReadmeEmulatorTests/adminAPIRespondsAsShown"))

@@ -95,8 +95,7 @@ struct ReadmeTests {
                 [home.policiesFile.string, home.folder.appending("library").string, script],
                 environment: home.environment)
             let outcome = try await example.start { running in
-                let ana = LocalTenant.Person.ana.user
-                try await FormBrowser(answers: ["signInName": ana.signInName, "password": ana.password])
+                try await FormBrowser(answers: LocalTenant.Person.ana.answers)
                     .open(try await browser.nextURL())
                 return try await running.waitUntilExit()
             }

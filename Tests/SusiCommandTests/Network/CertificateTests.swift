@@ -8,12 +8,10 @@ import Testing
 /// The reports of refused server certificates.
 @Suite("Certificates", .inTurn, .enabled(if: SecureServer.isPossible), .timeLimit(.minutes(5)))
 struct CertificateTests {
-    /// Calls an API at `origin` and returns the error; `nil` for a response.
-    private static func call(_ tenant: LocalTenant, at origin: String, trusting file: String?) async throws
-        -> SusiError?
-    {
-        let client = try tenant.client(network: Network(roots: file.map { Network.Roots(file: $0) })) {
-            $0.replacing("\(tenant.emulator.origin)/api/hello", with: "\(origin)/v1")
+    /// Calls an API at `address` and returns the error; `nil` for a response.
+    static func call(_ tenant: LocalTenant, _ network: Network, at address: String) async throws -> SusiError? {
+        let client = try tenant.client(network: network) {
+            $0.replacing("\(tenant.emulator.origin)/api/hello", with: address)
         }
         let call = try CallRequest(api: "hello").resolved(in: client.application)
         do throws(SusiError) {
@@ -61,9 +59,9 @@ struct CertificateTests {
             ) { server in
                 try await withLocalTenant(in: home) { tenant in
                     try await tenant.signIn(.ana)
+                    let roots = row.trusted ? Network.Roots(file: server.certificate.string) : nil
                     let error = try await Self.call(
-                        tenant, at: "https://localhost:\(server.port)",
-                        trusting: row.trusted ? server.certificate.string : nil)
+                        tenant, Network(roots: roots), at: "https://localhost:\(server.port)/v1")
                     Self.check(error, row)
                     #expect(server.requests.count == (row.reason.isEmpty ? 1 : 0))
                 }
@@ -77,7 +75,7 @@ struct CertificateTests {
             try await tenant.signIn(.ana)
             let origin = tenant.emulator.origin.replacing("http://", with: "https://")
             Self.check(
-                try await Self.call(tenant, at: origin, trusting: nil),
+                try await Self.call(tenant, Network(), at: "\(origin)/v1"),
                 Row(reason: "TLS failed: wrong version number", next: "check the address"))
         }
     }

@@ -65,7 +65,8 @@ struct HostNameTests {
                             for row in Self.rows {
                                 try relay.show(try await Self.issue(row, authority))
                                 let earlier = server.requests.count
-                                let error = try await Self.call(tenant, network, at: "https://\(row.host)/v1")
+                                let error = try await CertificateTests.call(
+                                    tenant, network, at: "https://\(row.host)/v1")
                                 let sent = server.requests.count - earlier
                                 #expect(sent == (row.isAccepted ? 1 : 0), "\(row.testDescription)")
                                 #expect((error == nil) == row.isAccepted, "\(row.testDescription): \(error as Any)")
@@ -76,18 +77,6 @@ struct HostNameTests {
                 }
             }
         }
-    }
-
-    /// Calls an API at `address` and returns the error; `nil` for a response.
-    private static func call(_ tenant: LocalTenant, _ network: Network, at address: String) async throws -> SusiError? {
-        let client = try tenant.client(network: network) {
-            $0.replacing("\(tenant.emulator.origin)/api/hello", with: address)
-        }
-        let call = try CallRequest(api: "hello").resolved(in: client.application)
-        do throws(SusiError) {
-            _ = try await client.call(call, of: AccountSelection()) { _, _ in }
-            return nil
-        } catch { return error }
     }
 
     private static func issue(_ row: Row, _ authority: TestAuthority) async throws -> TestAuthority.Identity {
@@ -120,7 +109,7 @@ struct HostNameTests {
                 try await withLocalTenant(in: home) { tenant in
                     try await tenant.signIn(.ana)
                     let network = Network(roots: Network.Roots(file: authority.certificate.string))
-                    let error = try await Self.call(tenant, network, at: "https://localhost:\(port)/v1")
+                    let error = try await CertificateTests.call(tenant, network, at: "https://localhost:\(port)/v1")
                     #expect((error == nil) == isAccepted, "\(error as Any)")
                     #expect(isAccepted || error?.what.contains("no secure connection to https://localhost:") == true)
                 }

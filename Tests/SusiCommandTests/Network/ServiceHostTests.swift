@@ -76,16 +76,6 @@ struct ServiceHostTests {
         }
     }
 
-    @Test("under a custom domain a tenant's name proves no GUID; the error has the address to write")
-    func asksForGUIDUnderCustomDomain() async throws {
-        try await withTenant(at: Self.domain, path: "/fabrikam.onmicrosoft.com") { _, client async throws in
-            let refused = await expectRefusal(.invalidAnswer) { try await signIn(client) }
-            let said = refused.map { "\($0) \($0.next)" } ?? ""
-            #expect(said.contains("write https://\(Self.domain)/\(Self.id)"), "\(said)")
-            #expect(try await client.accounts().isEmpty)
-        }
-    }
-
     @Test("a sign-in on another device names the page for local accounts")
     func namesDevicePageOfLocalAccounts() async throws {
         try await withTenant(at: "fabrikam.ciamlogin.com") { susi, _ in

@@ -185,6 +185,8 @@ struct OutputFileTests {
                 #expect(outcome.status == 1, "\(command): \(outcome)")
                 #expect(outcome.standardError.contains("the result cannot be written"), "\(command): \(outcome)")
             }
+            let small = try await run("'\(try tenant.susi.installed().path)' token > /dev/full")
+            #expect(small.status == 1 && small.standardError.contains("the disk is full"), "\(small)")
             let json = try await run("'\(tenant.susi.path)' accounts --json > /dev/full")
             let error = try JSONNode(parsing: json.standardError.utf8)["error"]
             #expect(json.status == 1 && error?["why"]?.string == "the disk is full")

@@ -10,38 +10,6 @@ import Testing
 /// Output streams and formats.
 @Suite("Output", .inTurn, .timeLimit(.minutes(5)))
 struct OutputTests {
-    @Test("JSON of every command is one object with schemaVersion and no token; only accounts have homeAccountId")
-    func printsOneJSONObjectWithoutTokens() async throws {
-        try await withLocalTenant { tenant in
-            let signedIn = try await tenant.interact(["sign-in", "--json"], as: .ana)
-            let token = try await tenant.client().token(api: nil, of: AccountSelection()).secret
-            var outputs = [signedIn.standardOutput]
-            for command in [
-                ["accounts"], ["status"], ["switch", "ana@contoso.example"], ["policies", "list"],
-                ["remove", "ana@contoso.example", "--dry-run"], ["sign-out", "--dry-run"], ["inspect"],
-                ["status", "--claims"],
-            ] {
-                outputs.append(try await tenant.susi.command(command + ["--json"]).run().standardOutput)
-            }
-            for output in outputs {
-                let node = try JSONNode(parsing: output.utf8)
-                #expect(node["schemaVersion"]?.lenientInteger.map { (1...2).contains($0) } == true)
-                #expect(!output.contains(token) && !output.contains("eyJ"))
-            }
-            let list = try JSONNode(parsing: outputs[1].utf8)
-            #expect(Self.objects(in: list).filter { $0["homeAccountId"] != nil }.count == 1)
-            let reported = try await tenant.susi.run("token", "-f", "json").standardOutput
-            #expect(try JSONNode(parsing: reported.utf8)["accessToken"]?.string == token)
-            let header = try await tenant.susi.run("token", "-f", "header").standardOutput
-            #expect(header == "Authorization: Bearer \(token)\n")
-        }
-    }
-
-    private static func objects(in node: JSONNode) -> [JSONNode] {
-        let inner = node.members.map(\.node) + (node.array ?? [])
-        return (node.members.isEmpty ? [] : [node]) + inner.flatMap(objects)
-    }
-
     @Test(
         "JSON on a terminal has names and texts in color, and the same characters",
         arguments: [
@@ -74,11 +42,6 @@ struct OutputTests {
             #expect(fromStdin.status == 8 && fromStdin.standardOutput.contains("The body is not valid JSON"))
             let json = try await tenant.susi.run("call", "POST", "hello", "-d", "@-", input: #"{"from":"stdin"}"#)
             #expect(json.status == 0 && json.standardOutput.contains(#""body":{"from":"stdin"}"#))
-            let file = tenant.susi.home.folder.appending("answer.json").string
-            let kept = try await tenant.susi.run("call", "hello", "-o", file)
-            #expect(kept.status == 0 && kept.standardOutput.isEmpty)
-            #expect(try String(contentsOfFile: file, encoding: .utf8).contains("Hello, Ana Lima"))
-            #expect(try await tenant.susi.run("call", "hello", "-o", file).status == 64, "a file was overwritten")
             let wrong = try await tenant.susi.run("call", "DELETE", "hello")
             #expect(wrong.status == 8 && wrong.standardError.contains("405"))
         }
@@ -99,25 +62,6 @@ struct OutputTests {
         }
     }
 
-    @Test func helpNamesEveryExitCode() async throws {
-        try await withSusi { susi in
-            let codes = try await susi.run("help", "exit-codes").standardOutput
-            for code in ExitCodes.allCases { #expect(codes.contains("\(code.rawValue)  ")) }
-            #expect(try await susi.run("--version").standardOutput == "0.1.0\n")
-        }
-    }
-
-    @Test("policies schema prints JSON, and policies list the addresses to register")
-    func printsSchemaAndRedirectAddresses() async throws {
-        try await withSusi { susi in
-            let schema = try JSONNode(parsing: try await susi.run("policies", "schema").standardOutput.utf8)
-            #expect(schema["properties"]?["applications"] != nil)
-            let list = try await susi.run("policies", "list").standardOutput
-            #expect(list.contains("http://localhost:8400/") && list.contains("http://localhost:53682/"))
-            #expect(list.contains("B2C_1_susi") && list.contains("built-in"))
-        }
-    }
-
     /// A port that susi picks is not part of the address to register.
     @Test func printsTheRedirectAddressWithoutAPort() async throws {
         let ports = "\"redirectPorts\": [8400, 8401, 53682]"
@@ -128,16 +72,6 @@ struct OutputTests {
             let json = try JSONNode(parsing: try await susi.run("policies", "list", "--json").standardOutput.utf8)
             #expect(json["redirectAddresses"]?.strings == ["http://localhost"], "\(list)")
         }
-    }
-
-    @Test(
-        "control characters and bidirectional marks are escaped",
-        arguments: [
-            ("plain Zoë 山田", "plain Zoë 山田"), ("a\u{1b}[31mb", #"a\u{1b}[31mb"#), ("a\u{9b}b", #"a\u{9b}b"#),
-            ("a\rb\nc", #"a\u{d}b\u{a}c"#), ("a\u{202e}b\u{2066}", #"a\u{202e}b\u{2066}"#), ("👩‍💻", "👩‍💻"),
-        ])
-    func escapesControlCharacters(_ text: String, _ shown: String) {
-        #expect(Terminal.safe(text) == shown)
     }
 
     @Test(

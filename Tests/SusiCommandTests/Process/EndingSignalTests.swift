@@ -48,19 +48,6 @@ struct EndingSignalTests {
         }
     }
 
-    @Test("a page that the person cancels is exit code 2, not a signal")
-    func cancelledPageIsNoSignal() async throws {
-        try await withLocalTenant { tenant in
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let outcome = try await tenant.susi.command(["sign-in", "--browser", browser.command]).start { run in
-                let url = try await browser.nextURL()
-                try await FormBrowser(answers: [:], presses: ["cancel"]).open(url)
-                return try await run.waitUntilExit()
-            }
-            #expect(outcome.status == 2 && outcome.signal == nil, "\(outcome)")
-        }
-    }
-
     @Test("under nohup, closing the terminal does not end the command")
     func continuesUnderNohup() async throws {
         try await withLocalTenant { tenant in

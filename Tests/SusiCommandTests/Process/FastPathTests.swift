@@ -46,6 +46,7 @@ struct FastPathTests {
                 (["token", "-A", "local"], ["token", "--application=local"]),
                 (["token", "-p", "B2C_1_reset"], ["token", "--policy=B2C_1_reset"]),
                 (["token", "-p", "unknown"], ["token", "--policy=unknown"]),
+                (["token", "-p", "partner"], ["token", "--policy=partner"]),
                 (["token", "nothing"], ["token", "nothing", "--format=raw"]),
                 (["token", "-A", "elsewhere"], ["token", "--application=elsewhere"]),
             ]

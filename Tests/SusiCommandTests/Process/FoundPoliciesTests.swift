@@ -144,42 +144,6 @@ struct FoundPoliciesTests {
         }
     }
 
-    @Test(.enabled(if: getuid() == 0, "a command of another user needs root"))
-    func trustsFilesOfRootForEveryUser() async throws {
-        try await withSusi(policies: Self.policies("own")) { susi in
-            try Self.make(["policies.json": Self.policies("roots"), "a/": ""], susi.home)
-            let (user, folder) = (4_711, susi.home.folder.string)
-            let given = try await SusiTestSupport.Program("/bin/sh", ["-c", "chown -R \(user) \(folder)"]).run()
-            #expect(given.status == 0, "\(given)")
-            let run = { (arguments: [String]) in
-                var command = susi.command(arguments)
-                command.workingFolder = susi.home.workingFolder.appending("a")
-                command.arguments = ["--reuid=\(user)", "--clear-groups", command.path.string] + command.arguments
-                command.path = try #require(TestEnvironment.program("setpriv"))
-                return try await command.run()
-            }
-            #expect(try await run(["accounts"]).status == 0)
-            try await Self.give("policies.json", to: 0, susi.home)
-            #expect(try await run(["accounts"]).status == 0)
-            try await Self.give("policies.json", to: 4_712, susi.home)
-            #expect(try await run(["accounts"]).status == 7)
-        }
-    }
-
-    @Test func reportsALinkThatLeadsNowhere() async throws {
-        try await withSusi(policies: Self.policies("own")) { susi in
-            try Self.make(["a/b/": ""], susi.home)
-            try FileManager.default.createSymbolicLink(
-                atPath: susi.home.workingFolder.appending("a/policies.json").string,
-                withDestinationPath: "nowhere.json")
-            for folder in ["a", "a/b"] {
-                let outcome = try await Self.run(susi, in: folder, ["accounts"])
-                #expect(outcome.status == 64, "\(outcome)")
-                #expect(outcome.standardError.contains("a link to a file that does not exist"), "\(outcome)")
-            }
-        }
-    }
-
     @Test func trustsAFileAboveOnceForAllFoldersBelow() async throws {
         try await withSusi(policies: Self.policies("own")) { susi in
             try Self.make(

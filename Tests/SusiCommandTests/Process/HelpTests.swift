@@ -96,28 +96,15 @@ struct HelpTests {
 
     @Test(
         arguments: [
-            (["token", "hello", "--polcy", "a b"], "--policy", "susi token hello --policy 'a b'"),
-            (["token", "--polcy=x"], "--policy", "susi token --policy=x"),
-            (["accounts", "-policy", "x"], "--policy", "susi accounts --policy x"),
-            (["status", "--app", "x"], "--application", "susi status --application x"),
-            (["policies", "--josn"], "--json", "susi policies --json"),
-            (["login", "--divice"], "--device", "susi sign-in --device"),
-            (["inspect", "--ofline", String(repeating: "x", count: 65)], "--offline", "susi inspect"),
-            (["token", "--nothing-like-it"], nil, "susi help token"),
-            (["token", "-q"], nil, "susi help token"),
-            (["-A", "local", "status"], nil, "susi status -A local"),
-            (["--yes", "store", "repair"], nil, "susi store repair --yes"),
-            (["--josn", "status"], nil, "susi help"),
-            (["-A", "demo", "status"], nil, "susi status -A demo"),
-            // Both words may be the command.
-            (["-A", "token", "sign-in"], nil, "susi help"),
-            (["help", "remove", "--person"], nil, "susi help remove"),
-        ] as [([String], String?, String)])
-    func correctsAMisspelledOption(_ arguments: [String], _ meant: String?, _ next: String) throws {
+            (["token", "hello", "--polcy", "a b"], "'--polcy'", "susi help token"),
+            (["policies", "--josn"], "'--josn'", "susi help policies"),
+            (["login", "--divice"], "'--divice'", "susi help sign-in"),
+            (["-A", "local", "status"], "'-A'", "susi help"),
+            (["help", "remove", "--person"], "'--person'", "susi help"),
+        ])
+    func saysWhatTheParserSays(_ arguments: [String], _ option: String, _ next: String) throws {
         let (error, code) = try Self.refusal(of: arguments)
-        #expect(code == .usage && error.what.hasPrefix("unknown option “-"), "\(error)")
-        #expect(error.why.contains("did you mean") == (meant != nil), "\(error)")
-        if let meant { #expect(error.why == "did you mean “\(meant)”?", "\(error)") }
+        #expect(code == .usage && error.what.hasPrefix("Unknown option \(option)"), "\(error)")
         #expect(error.next == next)
     }
 
@@ -125,7 +112,7 @@ struct HelpTests {
         let error = try #require(throws: (any Error).self, "\(arguments)") {
             try SusiCommand.Program.parse(arguments)
         }
-        let (explained, code) = try #require(SusiCommand.Program.explained(error, of: arguments, .none))
+        let (explained, code) = try #require(SusiCommand.Program.explained(error, of: arguments, GivenOptions()))
         return (explained.error, code)
     }
 

@@ -100,22 +100,4 @@ struct InstalledTests {
             #expect(linked.standardOutput == (try await susi.run("--version")).standardOutput)
         }
     }
-
-    @Test("a token that cannot be written is an error with the same text from both programs")
-    func reportsFullDisk() async throws {
-        try await withHome { home in
-            try await withLocalTenant(in: home) { tenant in
-                try await tenant.signIn(.ana)
-            }
-            let susi = try SusiBinary(home: home)
-            for program in [try susi.installed(), susi] {
-                let outcome = try await Program(
-                    "/bin/sh", ["-c", #"exec "$0" token >/dev/full"#, program.path.string],
-                    environment: home.environment, workingFolder: home.workingFolder
-                ).run()
-                #expect(outcome.status == 1, "\(outcome)")
-                #expect(outcome.standardError.contains("the disk is full"), "\(outcome)")
-            }
-        }
-    }
 }

@@ -36,7 +36,7 @@ extension SusiBinary {
     /// standard input, and a relative path would start at the working folder of the tests.
     func refusal(_ arguments: [String], environment: [String: String] = [:]) async throws -> Refusal {
         try #require(isatty(2) == 0, "on a terminal, names are completed")
-        var given = GivenOptions.none
+        var given = GivenOptions()
         do {
             try await ProcessEnvironment.$current.withValue(processEnvironment(environment)) {
                 try await SusiCommand.Program.execute(arguments) { given = $0 }

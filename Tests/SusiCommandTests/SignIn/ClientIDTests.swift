@@ -63,35 +63,6 @@ struct ClientIDTests {
         }
     }
 
-    @Test("init takes an ID from a flag or a file, without the spaces around it, and quotes it in suggestions")
-    func initReadsEveryID() async throws {
-        for id in ["my client", "a+b"] {
-            try await withSusi { susi in
-                let file = susi.home.workingFolder.appending(".env").string
-                try Data("AUTHORITY=https://id.example/realms/a\nCLIENT_ID=\" \(id) \"\n".utf8).write(
-                    to: URL(filePath: file))
-                for arguments in [
-                    ["init", ".env", "--kind", "openid", "--offline", "--force"],
-                    [
-                        "init", "https://id.example/realms/a", "--kind", "openid", "--client-id", id, "--offline",
-                        "--force",
-                    ],
-                ] {
-                    let made = try await susi.command(arguments).run()
-                    #expect(made.status == 0, "\(made)")
-                    let written = try JSONNode(
-                        parsing: try Data(
-                            contentsOf: URL(filePath: susi.home.workingFolder.appending("policies.json").string)))
-                    let application = try #require(written["applications"]?.members.first?.node)
-                    #expect(application["clientId"]?.string == id)
-                }
-                let missing = try await susi.run("init", "--client-id", id, "--output", "other.json")
-                #expect(
-                    missing.status != 0 && missing.standardError.contains("--client-id \(id.shellWord)"), "\(missing)")
-            }
-        }
-    }
-
     @Test("the case of a GUID makes no difference at Microsoft's kinds", arguments: ["b2c", "external", "entra"])
     func ignoresCaseOfGUID(kind: String) async throws {
         let row = try #require(KindSignInTests.rows.first { $0.0 == kind })

@@ -86,36 +86,6 @@ struct CodeCommandTests {
         }
     }
 
-    @Test("without password or code command, and without a terminal, the next step names the option")
-    func namesMissingOption() async throws {
-        try await NativeStage.with { stage in
-            let none = try await stage.signIn(Self.mia)
-            #expect(none.status == 64, "\(none)")
-            #expect(none.standardError.contains("--code-command"), "\(none)")
-            // The server wants a password, and only a code can be had.
-            let password = try await stage.signIn(Self.ana, code: "sh code.sh")
-            #expect(password.status == 4 && stage.codesAsked == 0, "\(password)")
-            #expect(password.standardError.contains("--password-stdin"), "\(password)")
-            // The server wants a code, and only a password can be had.
-            let code = try await stage.signIn(Self.mia, password: NativeStage.password)
-            #expect(code.status == 4 && code.standardError.contains("--code-command"), "\(code)")
-            #expect(!code.standardError.contains(NativeStage.password))
-            #expect(stage.steps().allSatisfy { $0 != "token" })
-            #expect(try await stage.accounts().isEmpty)
-        }
-    }
-
-    @Test("--code-command needs a kind with native authentication")
-    func refusesUselessOption() async throws {
-        try await withLocalTenant(policies: { addingPasswordPolicy(to: $0) }) { tenant in
-            let outcome = try await tenant.susi.run(
-                "sign-in", "--username", Self.ana, "--password-stdin", "--code-command", "touch ran; echo 1",
-                input: NativeStage.password)
-            #expect(outcome.status == 64 && outcome.standardError.contains("--code-command"), "\(outcome)")
-            #expect(tenant.requestLines.isEmpty)
-        }
-    }
-
     @Test("on a terminal the password is hidden and the code is visible")
     func asksOnTerminal() async throws {
         try await NativeStage.with(configure: {
@@ -156,19 +126,6 @@ struct CodeCommandTests {
                 #expect(steps.count { $0 == "token" } == 3 && steps.count { $0 == "challenge" } == 1, "\(steps)")
             }
             #expect(stage.openedURLs.isEmpty)
-        }
-    }
-
-    @Test("Ctrl-C at the question for the code ends the sign-in")
-    func cancelsQuestion() async throws {
-        try await NativeStage.with { stage in
-            try await stage.command(Self.mia, ["--no-color"]).inTerminal().start { run in
-                try await run.waitForText("m***@contoso.example")
-                try await run.type("\u{3}")
-                let outcome = try await run.waitUntilExit()
-                #expect(outcome.status == 128 + SIGINT, "\(outcome)")
-            }
-            #expect(stage.steps().allSatisfy { $0 != "token" })
         }
     }
 }

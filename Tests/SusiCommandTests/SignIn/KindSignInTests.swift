@@ -89,19 +89,4 @@ struct KindSignInTests {
             await expectRefusal(.signInNeeded) { try await client.token(api: nil, of: partner) }
         }
     }
-
-    @Test("B2C with the policy in the query is the same tenant with the same accounts")
-    func acceptsPolicyInQuery() async throws {
-        let base = "http://localhost:8480/contoso.onmicrosoft.com"
-        let edit = Self.policies("b2c", base, base, place: "\"policyIn\": \"query\",")
-        try await withLocalTenant(policies: edit) { tenant in
-            try await tenant.signIn(.ana)
-            #expect(tenant.requests("POST", "/contoso.onmicrosoft.com/oauth2/v2.0/token") == 1)
-            let token = try await tenant.client().token(api: nil, of: AccountSelection())
-            try tenant.susi.home.writePolicies(
-                try String(contentsOfFile: tenant.susi.home.policiesFile.string, encoding: .utf8)
-                    .replacing("\"policyIn\": \"query\",", with: ""))
-            #expect(try await tenant.client().token(api: nil, of: AccountSelection()).secret == token.secret)
-        }
-    }
 }

@@ -1,6 +1,5 @@
 import Susi
 import SusiEmulator
-import SusiSQLite
 import SusiTestSupport
 import SystemPackage
 import Testing
@@ -83,37 +82,5 @@ struct LifecycleTests {
         #expect(removed.status == 0)
         let gone = try await tenant.susi.run("token", environment: much)
         #expect(gone.status == 4)
-    }
-
-    @Test("an early refresh that the server refuses keeps the valid token until it expires")
-    func keepsValidTokenAfterRefusedRefresh() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            let token = try await tenant.client().token(api: nil, of: AccountSelection()).secret
-            // The server has ended the refresh token; for the client the access token is valid for three more minutes.
-            tenant.emulator.clock.advance(by: 15 * 86_400)
-            let before = tenant.requests("POST", "/oauth2/v2.0/token")
-            let early = try await tenant.client(ahead: 57 * 60).token(api: nil, of: AccountSelection())
-            #expect(early.secret == token && tenant.requests("POST", "/oauth2/v2.0/token") == before + 1)
-            await expectRefusal(.signInNeeded) {
-                try await tenant.client(ahead: 61 * 60).token(api: nil, of: AccountSelection())
-            }
-        }
-    }
-
-    @Test("a token that the API refuses is refreshed once, and the call is repeated")
-    func refreshesTokenThatServerRefuses() async throws {
-        try await withLocalTenant { tenant in
-            try await tenant.signIn(.ana)
-            // The client considers its token valid; the server does not.
-            let store = try Connection(
-                path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
-            try store.execute("UPDATE tokens SET expires_on = expires_on + 36000 WHERE kind = 'access'")
-            tenant.emulator.clock.advance(by: 7_200)
-            let client = try tenant.client(ahead: 7_200)
-            let call = try CallRequest(api: "hello").resolved(in: client.application)
-            let head = try await client.call(call, of: AccountSelection()) { head, _ in #expect(head.status == 200) }
-            #expect(head.status == 200 && tenant.requests("GET", "/api/hello") == 2)
-        }
     }
 }

@@ -52,21 +52,6 @@ struct NativeFactorSignInTests {
         }
     }
 
-    @Test("a wrong code fails at once; the password alone stores nothing")
-    func refusesWrongCode() async throws {
-        try await Self.withFactor {
-            $0.factorEmail = "ana@home.example"
-        } _: { stage async throws in
-            let error = await expectRefusal(.signInNeeded) {
-                try await stage.client(signsIn: Self.ana, password: NativeStage.password, code: "00000000")
-            }
-            #expect(error?.refusal?.code == "AADSTS50181")
-            #expect(stage.steps().count { $0 == "token" } == 2)
-            #expect(try stage.messages().count == 1)
-            #expect(try await stage.tenant.client().accounts().isEmpty)
-        }
-    }
-
     @Test("without a registered method a browser is needed")
     func needsBrowserToRegister() async throws {
         try await Self.withFactor { stage async throws in

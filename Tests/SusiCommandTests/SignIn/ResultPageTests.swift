@@ -38,19 +38,6 @@ struct ResultPageTests {
         }
     }
 
-    @Test("a browser that never follows the redirect delays neither the result nor, for long, the exit")
-    func limitsWaitForBrowser() async throws {
-        try await withLocalTenant { tenant in
-            try await Self.start(tenant, ["sign-in"]) { run, redirect, _ in
-                #expect(try await PlainVisit.get(redirect + "&error=server_error").status == 303)
-                try await run.waitForLine(containing: "next:")
-                // The command ends by itself; a killed one would have another status.
-                #expect(try await run.waitUntilExit().status == 1)
-                #expect(RedirectListener.usualPatience <= .seconds(10))
-            }
-        }
-    }
-
     @Test("Ctrl-C ends the wait for the browser at once", .timeLimit(.minutes(5)))
     func interruptEndsWaitForBrowser() async throws {
         try await withLocalTenant { tenant in
@@ -60,23 +47,6 @@ struct ResultPageTests {
                 try await run.interrupt()
                 let outcome = try await run.waitUntilExit()
                 #expect(outcome.signal == SIGINT && !outcome.standardError.contains("broken off"), "\(outcome)")
-            }
-        }
-    }
-
-    @Test("the page of a failure suggests the next command")
-    func failurePageSuggestsCommand() async throws {
-        try await withLocalTenant { tenant in
-            try await Self.start(tenant, ["sign-in", "-a", "chi@contoso.example"]) { run, _, url in
-                let ben = LocalTenant.Person.ben.user
-                let answers = ["signInName": ben.signInName, "password": ben.password]
-                let page = try await WebClient.with { web in
-                    try await FormVisitor(answers: answers, client: web).visit(url)
-                }
-                #expect(page.contains("<main class=\"failure\">") && page.contains("<h1>Not signed in</h1>"), "\(page)")
-                #expect(page.contains("ben@contoso.example"))
-                #expect(page.contains("<code>susi sign-in"))
-                #expect(try await run.waitUntilExit().status == 7)
             }
         }
     }

@@ -113,37 +113,6 @@ struct SharedStoreTests {
         }
     }
 
-    @Test("an encrypted export of another person is refused as a whole, whatever its application")
-    func refusesImportOfAnotherPerson() async throws {
-        try await withSharedStore { tenant in
-            let susi = tenant.susi
-            let phrase = susi.home.workingFolder.appending("phrase").string
-            try Data("correct horse battery\n".utf8).write(to: URL(filePath: phrase))
-            let other = [
-                "SUSI_HOME": susi.home.folder.appending("other").string, "SUSI_EXPORT_PASSPHRASE_FILE": phrase,
-            ]
-            let config = ["--config", susi.home.policiesFile.string]
-            let signedIn = try await tenant.interact(["sign-in", "-A", "two"] + config, as: .ben, environment: other)
-            #expect(signedIn.status == 0, "\(signedIn)")
-            let export = ["export", "--format", "susi", "-o", "two.susi", "--yes"] + config
-            #expect(try await susi.command(export, environment: other).run().status == 0)
-            try await tenant.signIn(.ana)
-            for more in [["--dry-run"], []] {
-                let taken = try await susi.command(
-                    ["import", "two.susi"] + more, environment: other.filter { $0.key != "SUSI_HOME" }
-                ).run()
-                #expect(taken.status == 7, "\(taken)")
-            }
-            #expect(try await fields(susi, "store", "status")["accounts"]?.lenientInteger == 1)
-            _ = try await susi.run("sign-out", "--yes", environment: Self.noBrowser)
-            let taken = try await susi.command(
-                ["import", "two.susi"], environment: other.filter { $0.key != "SUSI_HOME" }
-            ).run()
-            #expect(taken.status == 0, "\(taken)")
-            #expect(try await fields(susi, "store", "status")["isShared"]?.bool == true)
-        }
-    }
-
     // MARK: Sign-outs
 
     @Test(
@@ -198,20 +167,6 @@ struct SharedStoreTests {
             let outcome = try await tenant.susi.run("sign-out", "--yes", environment: Self.noBrowser)
             #expect(outcome.status == 0, "\(outcome)")
             #expect(!outcome.standardOutput.contains("session") && outcome.standardError.isEmpty, "\(outcome)")
-        }
-    }
-
-    @Test("the removal of the last account leaves no name either; before that, the person keeps the store")
-    func removesLastAccount() async throws {
-        try await withSharedStore { tenant in
-            for application in ["one", "two"] { try await tenant.signIn(.ana, of: application) }
-            for application in ["one", "two"] {
-                await expectRefusal(.differentPerson) { try await tenant.signIn(.ben) }
-                let client = try tenant.client(application)
-                _ = try await client.remove(try await client.account(AccountSelection()))
-            }
-            #expect(try files(of: tenant.susi, containing: "contoso.onmicrosoft.com") == ["policies.json"])
-            try await tenant.signIn(.ben)
         }
     }
 
@@ -303,24 +258,6 @@ struct SharedStoreTests {
             #expect(shared.status == 0, "\(shared)")
             let status = try await fields(susi, "store", "status")
             #expect(status["isShared"]?.bool == true && status["access"]?.string == "none")
-        }
-    }
-
-    @Test(
-        "the key deviceMode is refused with its line, and with the command that replaces it",
-        arguments: [("shared", true), ("private", false)])
-    func refusesDeviceMode(_ mode: String, _ namesCommand: Bool) async throws {
-        let text = PoliciesFile.builtInText.replacing(
-            "\"kind\": \"b2c\",", with: "\"kind\": \"b2c\",\n\"deviceMode\": \"\(mode)\",")
-        let line = text.split(separator: "\n", omittingEmptySubsequences: false).firstIndex {
-            $0.contains("deviceMode")
-        }
-        try await withSusi(policies: text) { susi in
-            let outcome = try await susi.run("status")
-            #expect(outcome.status == 5, "\(outcome)")
-            #expect(outcome.standardError.contains("line \((line ?? 0) + 1)"), "\(outcome)")
-            #expect(outcome.standardError.contains(".deviceMode”: removed: delete this line"), "\(outcome)")
-            #expect(outcome.standardError.contains("susi store share") == namesCommand, "\(outcome)")
         }
     }
 }

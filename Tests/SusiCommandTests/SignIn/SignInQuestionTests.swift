@@ -81,33 +81,6 @@ struct SignInQuestionTests {
         }
     }
 
-    @Test func asksBeforeAProfileIsEdited() async throws {
-        try await withLocalTenant { tenant in
-            let edit = Self.form(.ana, ["displayName": "Ana Maria Lima"])
-            let outcome = try await Self.run(["edit-profile"], answer: "y", pages: [Self.form(.ana), edit], tenant)
-            #expect(outcome.status == 0 && outcome.standardOutput.contains("Ana Maria Lima"), "\(outcome)")
-        }
-    }
-
-    /// The sign-in and the next page read typed text one after the other.
-    @Test func readsTypedTextForTheNextPage() async throws {
-        try await withLocalTenant { tenant in
-            let browser = try await BrowserCommand.capture(in: tenant.susi.home.folder)
-            let command = tenant.susi.command(["edit-profile"], environment: ["BROWSER": browser.command])
-            let outcome = try await command.inTerminal().start { run in
-                try await run.waitForText("Sign in now? [Y/n] ")
-                try await run.type("y\n")
-                try await Self.form(.ana).open(try await browser.nextURL())
-                let page = try await browser.nextURL()
-                try await run.type("http://localhost:8400/?code=abc&state=wrong\n")
-                try await run.waitForText("Not the address of this sign-in")
-                try await Self.form(.ana, ["displayName": "Ana Maria Lima"]).open(page)
-                return try await run.waitUntilExit()
-            }
-            #expect(outcome.status == 0 && outcome.standardOutput.contains("Ana Maria Lima"), "\(outcome)")
-        }
-    }
-
     @Test func requiresTheSamePersonAndKeepsTheCurrentAccount() async throws {
         try await withLocalTenant { tenant in
             for person in [LocalTenant.Person.ana, .ben] { try await tenant.signIn(person) }

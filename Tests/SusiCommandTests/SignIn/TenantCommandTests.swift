@@ -81,34 +81,4 @@ struct TenantCommandTests {
             #expect(report["accessTokensValidUntil"]?.members.isEmpty == false, "\(out)")
         }
     }
-
-    @Test("--sign-in in another tenant accepts only the person at home, and asks for the consent that is missing")
-    func expectsPersonAtHome() async throws {
-        try await withTenants(configure: { if $0.name == Self.tailspin { $0.userConsent = ["User.Read"] } }) { tenant in
-            try await tenant.signIn(.ana)
-            let refused = try await tenant.susi.command(["token", "graph"] + Self.there).run()
-            #expect(refused.status == 4 && refused.standardError.contains("--prompt consent"), "\(refused)")
-            #expect(refused.standardError.contains("--tenant \(Self.tailspin)"), "\(refused)")
-            let arguments = ["token", "graph", "--sign-in"] + Self.there
-            let other = try await tenant.interact(arguments, as: .ben)
-            #expect(other.status == 7 && other.standardOutput.isEmpty, "\(other)")
-            let token = try await tenant.interact(arguments, as: .ana)
-            #expect(token.status == 0 && !token.standardOutput.isEmpty, "\(token)")
-            #expect(tenant.requests("POST", "/page/consent") >= 1)
-        }
-    }
-
-    @Test("several tenants, other kinds and rehearsals have no other tenant")
-    func refusesWrongTenants() async throws {
-        try await withTenants { tenant in
-            for (arguments, status) in [
-                (["token", "graph", "--tenant=common"], 64), (["token", "-A", "own"] + Self.there, 5),
-                (["token", "graph", "--rehearse"] + Self.there, 64),
-            ] as [([String], Int32)] {
-                let outcome = try await tenant.susi.command(arguments).run()
-                #expect(outcome.status == status && outcome.standardOutput.isEmpty, "\(outcome)")
-            }
-            #expect(tenant.requestLines.isEmpty)
-        }
-    }
 }

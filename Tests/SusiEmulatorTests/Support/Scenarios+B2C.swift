@@ -95,10 +95,10 @@ extension Scenarios {
     static let b2cErrors: [String: Scenario] = {
         var all: [String: Scenario] = [:]
         for number in [90006, 90079, 90080, 90081, 90085, 90088, 90129, 90146, 90225] {
-            all["b2c.error.\(number)"] = { try await error(number, ErrorTableTests.grants + ErrorTableTests.requests) }
+            all["b2c.error.\(number)"] = { try await error(number, ofToken: true) }
         }
         for number in [90006, 90055, 90057, 90077, 90091, 90117, 90118, 90205, 99002] {
-            all["b2c.redirect.\(number)"] = { try await error(number, ErrorTableTests.requests) }
+            all["b2c.redirect.\(number)"] = { try await error(number, ofToken: false) }
         }
         return all
     }()
@@ -198,15 +198,11 @@ extension Scenarios {
         }
     }
 
-    private static func error(_ number: Int, _ rows: [ErrorRow]) async throws -> Sent {
+    private static func error(_ number: Int, ofToken: Bool) async throws -> Sent {
         if number == 90085 { return try await internalError() }
-        let row = try #require(rows.first { $0.number == number })
-        var found: Sent?
-        try await ErrorTableTests().withStage { stage in
-            let answer = try await row.cause(stage)
-            found = try row.channel == .json ? Sent(answer) : Sent(redirect: answer)
-        }
-        return try #require(found)
+        let all = try await ErrorTableTests.answers.value.filter { $0.row.number == number }
+        let one = try #require(all.first { ($0.row.channel == .json) == ofToken } ?? all.first)
+        return try one.row.channel == .json ? Sent(one.answer) : Sent(redirect: one.answer)
     }
 
     private static func internalError() async throws -> Sent {

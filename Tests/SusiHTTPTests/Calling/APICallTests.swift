@@ -68,7 +68,9 @@ struct APICallTests {
         }
     }
 
-    @Test(arguments: ["/other", "/apix", "/", "/api/../other", "/api/%2e%2e/other"])
+    @Test(arguments: [
+        "/other", "/apix", "/", "/api/../other", "/api/%2e%2e/other", "/api/..;/other", "/api/..%3b/other",
+    ])
     func dropsTokenOutsideBase(location: String) async throws {
         try await Server.with {
             $0.target == "/api" ? .redirect(location) : .answer(status: 200)

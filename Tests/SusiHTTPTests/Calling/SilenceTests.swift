@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import SusiPolicies
+import SusiTestSupport
 import Testing
 
 @testable import SusiHTTP
@@ -88,6 +89,51 @@ struct SilenceTests {
             }
             #expect(read.lines.count == 3)
         }
+    }
+
+    @Test func ignoresTimeOfBody() async throws {
+        let (time, asked) = (Time(), Trace())
+        let body = APICall.Body.pieces(length: 2) {
+            AsyncThrowingStream {
+                asked.add("piece")
+                guard asked.lines.count <= 2 else { return nil }
+                // Waits for three times the limit before each piece.
+                for _ in 0..<30 { try await time.pass() }
+                return [UInt8(ascii: "p")]
+            }
+        }
+        try await Server.with { _ in
+            .answer(status: 200, body: "")
+        } _: { server async throws in
+            let base = try WebAddress(server.origin)
+            let call = try #require(APICall(base: base, address: base, method: "PUT", body: body))
+            let head = try await WebClient.with { web in
+                try await web.call(call, token: "t", pause: time.pause) { _, _ in }
+            }
+            #expect(head.status == 200 && server.asked.map(\.body) == ["pp"])
+        }
+    }
+
+    @Test func leavesBodyThatIsNotWanted() async throws {
+        try await Drip.with(bytes: 3, every: .milliseconds(1), thenEnds: false) { origin in
+            let base = try WebAddress(origin)
+            let call = try #require(APICall(base: base, address: base, method: "GET"))
+            let head = try await WebClient.with { web in
+                try await web.call(call, token: "t", wanted: { $0.status != 200 }) { _, _ in
+                    Issue.record("the response was passed on")
+                }
+            }
+            #expect(head.status == 200)
+        }
+    }
+
+    @Test func tracesCallWithoutResponse() async throws {
+        let (trace, base) = (Trace(), try WebAddress("http://127.0.0.1:\(try await freePort())"))
+        let call = try #require(APICall(base: base, address: base, method: "GET"))
+        let failure = try await #require(throws: NetworkFailure.self) {
+            try await WebClient.with(trace: trace.add) { try await $0.call(call, token: "secret-token") { _, _ in } }
+        }
+        #expect(trace.lines == ["GET \(base) \(failure.kind)"])
     }
 
     @Test func sendsBodyInPieces() async throws {

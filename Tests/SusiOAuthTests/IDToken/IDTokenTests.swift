@@ -126,7 +126,8 @@ struct IDTokenTests {
     @Test(
         arguments: [
             ("\"c1\"", ["c1"], true), ("\"c2\"", ["c1", "c2"], true), ("\"c3\"", [], true), ("\"c3\"", ["c1"], false),
-            ("\"\"", [], false), (nil, [], false), ("5", [], false), ("\"C1\"", ["c1"], false), (nil, nil, true),
+            ("\"\"", [], false), (nil, [], false), ("5", [], false), ("[\"c1\"]", ["c1"], false),
+            ("\"C1\"", ["c1"], false), (nil, nil, true),
         ] as [(String?, [String]?, Bool)])
     func checksDemandedContext(acr: String?, demanded: [String]?, isMet: Bool) throws {
         let rules = try Contoso.rules(acr: demanded)

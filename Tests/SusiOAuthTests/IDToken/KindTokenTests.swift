@@ -243,7 +243,8 @@ struct KindTokenTests {
     @Test func identifiesPersonByIssuerAndSubject() throws {
         let issuer = "https://id.example/Realms/A/"
         let person = try Self.person(
-            issuer, issuer, .openid, claims: ["iss": "\"\(issuer)\"", "sub": "\"AbC\"", "oid": "\"x\""])
+            issuer, issuer, .openid,
+            claims: ["iss": "\"\(issuer)\"", "sub": "\"AbC\"", "oid": "\"x\"", "tfp": "\"other\""])
         #expect(person == Person(tenant: Tenant(origin: "https://id.example", id: issuer), subject: "AbC"))
         #expect(person.tenant.id == issuer)
         #expect(Tenant(origin: "o", id: "ABC").id == "abc")

@@ -165,7 +165,10 @@ struct SignatureTests {
     }
 
     @Test(
-        arguments: [["x": "AQ"], ["y": nil], ["crv": "P-384"], ["x": String(repeating: "A", count: 43)]]
+        arguments: [
+            ["x": "AQ"], ["y": nil], ["crv": "P-384"], ["x": String(repeating: "A", count: 43)],
+            ["x": String(repeating: "A", count: 44)], ["x": ""],
+        ]
             as [[String: String?]])
     func ignoresPointsOutsideCurve(change: [String: String?]) throws {
         #expect(
@@ -202,6 +205,25 @@ struct SignatureTests {
         let set = Signer.keySet(
             try Signer.curve.jwk(["kid": "main"]), try Signer.other.get().jwk(["kid": "main"]), try signer.jwk())
         try KeySet(parsing: Array(set.utf8)).verify(SignedToken(parsing: try signer.token("{}")))
+        let nameless = Signer.keySet(try Signer.other.get().jwk(["kid": nil]), try signer.jwk(["kid": nil]))
+        let token = try SignedToken(parsing: try signer.token("{}", header: #"{"alg":"RS256"}"#))
+        try KeySet(parsing: Array(nameless.utf8)).verify(token)
+    }
+
+    @Test(
+        "a key that is not usable is ignored beside the right one, also with its id",
+        arguments: [
+            #"{"kty":"AKP","alg":"ML-DSA-44","kid":"main","pub":"AAAA"}"#,
+            #"{"kty":"LATTICE","kid":"main","use":"sig"}"#, #"{"kid":"main","use":"sig"}"#,
+            #"{"kty":"EC","crv":"P-999","kid":"main","x":"AAAA","y":"AAAA"}"#,
+            #"{"kty":"OKP","crv":"Ed25519","kid":"main","x":"AAAA"}"#,
+            #"{"kty":"RSA","alg":"RS1","kid":"main","n":"AAAA","e":"AQAB"}"#,
+            #"{"kty":["RSA"],"kid":5,"use":{},"n":1}"#, #""main""#,
+        ])
+    func ignoresUnusableKeys(key: String) throws {
+        let signer = try Signer.main.get()
+        let set = Signer.keySet(key, try signer.jwk())
+        try KeySet(parsing: Array(set.utf8)).verify(SignedToken(parsing: try signer.token("{}")))
     }
 
     @Test(
@@ -213,7 +235,9 @@ struct SignatureTests {
     func rejectsInvalidHeaders(header: String, reason: String) throws {
         let signer = try Signer.main.get()
         #expect(try Self.reason(try signer.token("{}", header: header), signer.keys()).contains(reason))
-        #expect(try Self.reason(try signer.token("[]"), signer.keys()).contains("not a signed JWT"))
+        for claims in ["[]", #"{"sub":"a","sub":"b"}"#] {
+            #expect(try Self.reason(try signer.token(claims), signer.keys()).contains("not a signed JWT"))
+        }
     }
 
     @Test func ignoresKeysInHeader() throws {

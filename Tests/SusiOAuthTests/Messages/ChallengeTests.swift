@@ -27,11 +27,15 @@ struct ChallengeTests {
             ),
             ("Negotiate, NTLM", [("negotiate", []), ("ntlm", [])]),
             ("Negotiate YWJj==, Bearer error=x", [("negotiate", []), ("bearer", [["error", "x"]])]),
+            ("Negotiate YWJj== , Bearer a=1", [("negotiate", []), ("bearer", [["a", "1"]])]),
+            ("Negotiate YWJj==\t, Bearer a=1", [("negotiate", []), ("bearer", [["a", "1"]])]),
+            ("Negotiate YWJj==", [("negotiate", [])]), ("Bearer , Basic", [("bearer", []), ("basic", [])]),
+            ("Bearer a=1 , b=2 , Basic", [("bearer", [["a", "1"], ["b", "2"]]), ("basic", [])]),
             (", ,Bearer a=1, , b=2 ,", [("bearer", [["a", "1"], ["b", "2"]])]),
             (#"Bearer a="", b="\\""#, [("bearer", [["a", ""], ["b", #"\"#]])]),
             // A syntax error ends the list.
             (#"Bearer a=1, b="never closed"#, [("bearer", [["a", "1"]]), ("b", [])]),
-            (#"Bearer a=1;b=2"#, [("bearer", [["a", "1"]])]),
+            (#"Bearer a=1;b=2"#, [("bearer", [["a", "1"]])]), ("Bearer a=1 b=2, c=3", [("bearer", [["a", "1"]])]),
             ("", []), ("=", []), ("\"Bearer\"", []),
         ] as [(String, [(String, Parameters)])])
     func parsesSeveralChallenges(header: String, expected: [(scheme: String, parameters: Parameters)]) {
@@ -63,6 +67,9 @@ struct ChallengeTests {
     @Test func aDemandForClaimsIsNotAStepUp() throws {
         let claims = try ClaimsRequest(parsing: #"{"access_token":{"acrs":null},"max_age":0}"#.utf8)
         #expect(StepUpChallenge(kept: claims) == nil)
+        for text in ["{}", #"{"acr_values":5,"max_age":"soon"}"#] {
+            #expect(StepUpChallenge(kept: try ClaimsRequest(parsing: text.utf8)) == nil, "\(text)")
+        }
     }
 
     @Test(

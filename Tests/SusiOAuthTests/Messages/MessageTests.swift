@@ -155,6 +155,25 @@ struct MessageTests {
         #expect(throws: ProtocolViolation.self) { try Self.answer("state=S&code=c&\(issuer)%2F") }
     }
 
+    @Test(
+        "any tenant of an authority for several may respond",
+        arguments: [
+            ("https://login.microsoftonline.com/\(Contoso.guid)/v2.0", true),
+            ("https://login.microsoftonline.com/contoso.example/v2.0", false),
+            ("https://evil.example/\(Contoso.guid)/v2.0", false),
+        ])
+    func checksIssuerOfSeveralTenants(issuer: String, isAccepted: Bool) throws {
+        let (world, redirect) = ("https://login.microsoftonline.com", "http://localhost:8400/")
+        let common = try KindTokenTests.authority(.entra, "\(world)/common")
+        let request = AuthorizationRequest(
+            authority: common, clientID: Contoso.client, redirectURI: redirect, scopes: ScopeSet([]),
+            options: AuthorizationOptions())
+        let metadata = try KindTokenTests.metadata(common, "\(world)/{tenantid}/v2.0", at: "\(world)/common")
+        let form = FormEncoding.encode([("code", "c"), ("state", request.state), ("iss", issuer)])
+        let answer = try? RedirectAnswer(form: form, to: request, from: metadata)
+        #expect(answer == (isAccepted ? .code("c") : nil))
+    }
+
     @Test func readsMetadata() throws {
         let metadata = try Contoso.metadata()
         #expect(metadata.tenantID == Contoso.guid)

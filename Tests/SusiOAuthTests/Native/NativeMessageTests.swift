@@ -184,6 +184,10 @@ struct NativeMessageTests {
         for status in [201, 204, 301, 307, 308, 400, 401, 404, 500] {
             #expect(throws: ProtocolViolation.self) { try Self.read(json, step, status: status) }
         }
+        let error = #expect(throws: ProtocolViolation.self) {
+            try Self.read(#"{"error":"invalid_grant"}"#, step, status: 307)
+        }
+        #expect(error?.reason == "redirect (status 307) not followed")
     }
 
     @Test("an error takes precedence, whatever the status is", arguments: NativeStep.allCases)
@@ -213,6 +217,8 @@ struct NativeMessageTests {
         #expect(password.code == "AADSTS50126" && password.row?.name == "AADSTS50126")
         let expired = try Self.refusal("expired_token", nil, 901_007, [552_003])
         #expect(expired.row?.name == "AADSTS552003" && expired.isExpiredSession)
+        // Of several known numbers, the description names the one that counts.
+        #expect(try Self.refusal("invalid_grant", nil, 50_076, [50_126, 50_076]).code == "AADSTS50076")
         // A list of unknown numbers says less than the description.
         #expect(try Self.refusal("invalid_grant", nil, 50_126, [1]).code == "AADSTS50126")
         #expect(try Self.refusal("invalid_grant", nil, 50_126, []).code == "AADSTS50126")

@@ -57,6 +57,7 @@ struct DeviceTests {
         for (body, status) in [("<html>", 200), ("", 200), ("{}", 404), ("", 503)] {
             #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Array(body.utf8), status: status) }
         }
+        #expect(throws: ProtocolViolation.self) { try DeviceCode(parsing: Self.answer(), status: 201) }
     }
 
     @Test func decidesByError() {

@@ -158,6 +158,20 @@ struct GrantTests {
         #expect(throws: ProtocolViolation.self) { try Self.grant(["id_token": "null"]) }
     }
 
+    @Test func ignoresClientInfoOfProvidersWithoutIt() throws {
+        let known = try Self.grant(Self.clientInfo("\(Contoso.object)-b2c_1_susi"))
+        let other = Self.clientInfo("other-b2c_1_susi")["client_info"] ?? ""
+        let answer = try TokenAnswer(parsing: Array(#"{"client_info":\#(other)}"#.utf8), status: 200)
+        #expect(throws: Never.self) { try answer.checkKeeps(known.homeAccountID, of: known.account, at: .openid) }
+        #expect(throws: ProtocolViolation.self) {
+            try answer.checkKeeps(known.homeAccountID, of: known.account, at: .b2c)
+        }
+        let provider = try KindTokenTests.authority(.openid, "https://id.example")
+        let handle = try HomeAccountID(
+            known.account, clientInfo: answer.clientInfo, claims: JSONNode(parsing: "{}".utf8), of: provider)
+        #expect(handle == HomeAccountID(known.account, of: .openid))
+    }
+
     @Test func rejectsForeignClientInfo() throws {
         let error = try #require(throws: ProtocolViolation.self) { try Self.grant(Self.clientInfo("o-p", "other")) }
         #expect(error.subject == .clientInfo)

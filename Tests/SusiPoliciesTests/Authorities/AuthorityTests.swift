@@ -78,6 +78,18 @@ struct AuthorityTests {
         #expect(tenant?.origin == (expected ? "https://c.b2clogin.com" : nil))
     }
 
+    @Test(
+        arguments: [
+            ("https://login.microsoftonline.com/contoso.onmicrosoft.com", "https://contoso.b2clogin.com"),
+            ("https://login.microsoftonline.com/tfp/contoso.onmicrosoft.com", "https://contoso.b2clogin.com"),
+            ("https://login.microsoftonline.com/\(guid)", nil),
+            ("https://login.contoso.example/contoso.onmicrosoft.com", nil),
+        ] as [(String, String?)])
+    func replacesAddressesOfTheWorkforceService(base: String, host: String?) throws {
+        let found = AuthorityKind.b2c.replacement(for: try WebAddress(base))
+        #expect(found?.description == host.map { "\($0)/contoso.onmicrosoft.com" })
+    }
+
     @Test func rejectsOtherGUIDs() throws {
         for base in ["https://c.b2clogin.com/\(Self.guid.uppercased())", "https://c.b2clogin.com/tfp/\(Self.guid)"] {
             let authority = try Self.authority(base)

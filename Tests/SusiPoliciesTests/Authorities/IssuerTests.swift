@@ -180,6 +180,8 @@ struct IssuerTests {
         let known = KnownAuthorities([])
         #expect(authority.mayUse(.userinfo, at: graph, tenant: tenant, known: known) == isAllowed)
         #expect(!authority.mayUse(.token, at: graph, tenant: tenant, known: known))
+        let other = try WebAddress("https://graph.evil.example/oidc/userinfo")
+        #expect(!authority.mayUse(.userinfo, at: other, tenant: tenant, known: known))
     }
 
     @Test(
@@ -251,6 +253,25 @@ struct IssuerTests {
         #expect(authority.address.description == "https://c.b2clogin.com/c?p=B2C_1_x")
         let configuration = "https://c.b2clogin.com/c/v2.0/.well-known/openid-configuration?p=B2C_1_x"
         #expect(authority.discovery.description == configuration)
+    }
+
+    @Test(
+        arguments: [
+            ("https://contoso.ciamlogin.com", true), ("http://contoso.ciamlogin.com", false),
+            ("https://contoso.ciamlogin.com:8443", false), ("https://.ciamlogin.com", false),
+            ("https://a.contoso.ciamlogin.com", false), ("https://ciamlogin.com", false),
+        ])
+    func recognizesHostsOfTheExternalService(address: String, isHost: Bool) throws {
+        #expect(ExternalRules().isServiceHost(try WebAddress(address)) == isHost)
+    }
+
+    @Test(
+        arguments: [
+            ("https://login.windows.net", true), ("http://login.windows.net", false),
+            ("https://login.windows.net:8443", false), ("https://evil.login.windows.net", false),
+        ])
+    func recognizesHostsOfACloud(address: String, isHost: Bool) throws {
+        #expect((EntraCloud.of(try WebAddress(address)) == .world) == isHost)
     }
 
     @Test func mapsAliasesToOneOrigin() throws {

@@ -20,7 +20,7 @@ struct ExplanationTests {
                 "ciam":{"kind":"external","authority":"https://c.ciamlogin.com","clientId":"x",
                 "knownAuthorities":["c.ciamlogin.com"]},
                 "other":{"kind":"openid","authority":"https://id.example/realms/a/","clientId":"x",
-                "knownAuthorities":["id.example"]}}}
+                "knownAuthorities":["id.example/realms/a"]}}}
                 """.utf8, source: "p.json")
     }
 
@@ -169,6 +169,62 @@ struct ExplanationTests {
     }
 
     @Test(
+        "only an entry with a policy after the tenant allows one policy",
+        arguments: [
+            (.entra, "https://login.microsoftonline.com/c", "https://login.microsoftonline.com/c/x", nil),
+            (.b2c, "http://c.b2clogin.com/c/B2C_1_susi", "http://c.b2clogin.com/c", "B2C_1_susi"),
+        ] as [(AuthorityKind, String, String, String?)])
+    func reportsNoPolicyOfOtherEntries(kind: AuthorityKind, address: String, entry: String, policy: String?) throws {
+        let application = Application(
+            name: "x", kind: kind, authority: try WebAddress("https://login.contoso.example/c"), clientID: "1",
+            redirectPorts: [0], policies: [Policy(name: PolicyName(policy ?? "default"), kind: .signUpOrSignIn)],
+            knownAuthorities: KnownAuthorities([try KnownAuthorities.Entry(entry)]), apis: [])
+        let found = try AuthorityExplanation(address, in: application)
+        guard case .refused = found.decision else {
+            Issue.record("\(found.decision)")
+            return
+        }
+        #expect(!found.hints.contains { $0.contains("names one policy") }, "\(found.hints)")
+    }
+
+    @Test(arguments: ["work", "other"]) func suggestsNoCustomDomainOfOtherKinds(application: String) throws {
+        let found = try Self.explain("https://login.fabrikam.example/c", as: application)
+        #expect(!found.hints.contains { $0.contains("custom domain") }, "\(found.hints)")
+        #expect(
+            try Self.explain("https://login.fabrikam.example/c", as: "b2c").hints.contains {
+                $0.contains("custom domain")
+            })
+    }
+
+    @Test(
+        arguments: [
+            ("https://c.b2clogin.com/c.example/B2C_1_susi/oauth2/v2.0/token", .b2c, "https://c.b2clogin.com/c.example"),
+            ("https://c.b2clogin.com/tfp/c.example/B2C_1_susi", .b2c, "https://c.b2clogin.com/tfp/c.example"),
+            ("https://login.contoso.example/c/d", nil, "https://login.contoso.example/c/d"),
+        ] as [(String, AuthorityKind?, String)])
+    func baseHasNoPolicy(address: String, kind: AuthorityKind?, base: String) throws {
+        let reading = try AddressReading(address)
+        #expect(reading.kind == kind && reading.base.description == base)
+    }
+
+    @Test(
+        arguments: [
+            ("https://c.b2clogin.com/tfp/c.example/B2C_1_susi", .b2c, "https://c.b2clogin.com/c.example", "B2C_1_susi"),
+            ("https://login.contoso.example/c/B2C_1_x", .b2c, "https://login.contoso.example/c", "B2C_1_x"),
+            ("https://login.contoso.example/c/own", .b2c, "https://login.contoso.example/c", "own"),
+            ("https://login.contoso.example/c/own", .external, "https://login.contoso.example/c", nil),
+            ("https://login.contoso.example/c", .b2c, "https://login.contoso.example/c", nil),
+            ("https://login.contoso.example/tfp", .external, "https://login.contoso.example/tfp", nil),
+            ("https://id.example/realms/a/", .openid, "https://id.example/realms/a", nil),
+            ("https://login.microsoftonline.com/tfp/own", .b2c, "https://login.microsoftonline.com/own", nil),
+        ] as [(String, AuthorityKind, String, String?)])
+    func readsAuthorityOfAKind(address: String, kind: AuthorityKind, authority: String, policy: String?) throws {
+        let reading = try AddressReading(address)
+        #expect(reading.authority(of: kind).description == authority)
+        #expect(reading.policy(kind)?.spelling == policy)
+    }
+
+    @Test(
         "a hint is not given where another cause is",
         arguments: [
             ("https://c.b2clogin.com:8443/c.onmicrosoft.com/B2C_1_susi", "the host looks like"),
@@ -189,6 +245,11 @@ struct ExplanationTests {
     func readsPolicyThatIsNamedTwice(rest: String) throws {
         let found = try Self.explain("https://c.b2clogin.com/c.onmicrosoft.com/\(rest)")
         #expect(found.policy == PolicyName("B2C_1_susi"))
+    }
+
+    @Test func readsNoPolicyOfOtherKinds() throws {
+        let reading = try AddressReading("https://login.microsoftonline.com/common/x?p=y&client_id&z=")
+        #expect(reading.policy == nil && reading.clientID == nil)
     }
 
     @Test(

@@ -87,11 +87,14 @@ struct KindFileTests {
             ("https://login.microsoftonline.com/common", "https://c.ciamlogin.com/c", 6, "of the kind “external”"),
             ("https://contoso.ciamlogin.com\"", "https://login.contoso.example\"", 12, "no tenant: write"),
             ("https://contoso.ciamlogin.com\"", "https://login.windows.net/c\"", 12, "of the kind “entra”"),
+            ("https://contoso.ciamlogin.com\"", "https://c.b2clogin.com/c\"", 12, "of the kind “b2c”"),
+            ("https://contoso.b2clogin.com/contoso", "https://c.ciamlogin.com/contoso", 28, "of the kind “external”"),
             ("https://contoso.ciamlogin.com\"", "https://contoso.ciamlogin.com/a/b\"", 12, "leave out"),
             (
                 "https://id.example/Realms/A/", "https://id.example/.well-known/openid-configuration", 18,
                 "write the issuer"
             ),
+            ("https://id.example/Realms/A/", "https://c.b2clogin.com/c/", 18, "of the kind “b2c”"),
             ("\"kind\": \"resourceOwner\"", "\"kind\": \"editProfile\"", 22, "no policy of kind “editProfile”"),
             (
                 "\"clientId\": \"native\"", "\"policyIn\": \"query\", \"clientId\": \"native\"", 19,

@@ -119,6 +119,13 @@ final class OwnedFileTests {
         for name in ["inner/file", "link"] { #expect(try read(name) == "inner/file") }
     }
 
+    @Test("a folder is not refused for the one above it: only its owner can put another one in its place")
+    func checksNothingAboveAFolder() throws {
+        try set(folder, 0o777)
+        try OwnedFile.check(path("inner"))
+        #expect(throws: OwnedFile.Flaw(folder, .writable)) { try OwnedFile.check(path("file")) }
+    }
+
     @Test func refusesWhatBelongsToAnotherUser() throws {
         // Root's files count for everybody.
         guard getuid() == 0 else {

@@ -143,6 +143,16 @@ struct MistakeListTests {
         #expect(try mistakes(text).map(\.line) == mistakes(text).map(\.line).sorted { $0 ?? 0 < $1 ?? 0 })
     }
 
+    @Test(arguments: [
+        ("0", true), ("4294967295", true), ("-1", false), ("4294967296", false), ("1.5", false), ("\"1\"", false),
+    ])
+    func acceptsCounts(text: String, isValid: Bool) throws {
+        let (node, check) = (try JSONNode(parsing: text.utf8), SchemaCheck(file: "p.json"))
+        guard !isValid else { return try check.check(node, .count) }
+        let error = try #require(throws: PolicyFileError.self) { try check.check(node, .count) }
+        #expect(error.expected == "a whole number, 0 or more")
+    }
+
     @Test func limitsTheNumberOfMistakes() throws {
         let policies = (0..<2 * PolicyFileError.most).map { #""p \#($0)": { "kind": 1, "default": 2 }"# }
         let text = """
@@ -161,6 +171,20 @@ struct MistakeListTests {
         let problem = try #require(try mistakes(text).first?.problem)
         #expect(problem.hasPrefix("removed: delete this line"))
         #expect(problem.contains("susi store share") != isDeletedOnly)
+    }
+
+    @Test func reportsEachFurtherDefault() throws {
+        let policies = ["a", "b", "c"].map { #""\#($0)": { "kind": "signUpOrSignIn", "default": true }"# }
+        let text = DefaultsTests.text("x").replacing(
+            #""B2C_1_susi": { "kind": "signUpOrSignIn" }"#, with: policies.joined(separator: ","))
+        let found = try mistakes(text).filter { $0.key.hasSuffix("default") }.map(\.problem)
+        #expect(found == ["“a” is already the default", "“a” is already the default"])
+    }
+
+    @Test func reportsAListInPlaceOfAnObjectOnce() throws {
+        #expect(try mistakes(#"{"applications": []}"#).map(\.problem) == ["found a list"])
+        let text = DefaultsTests.text("x").replacing(#"{ "B2C_1_susi": { "kind": "signUpOrSignIn" } }"#, with: "[]")
+        #expect(try mistakes(text).map(\.problem) == ["found a list"])
     }
 
     @Test(arguments: ["{\"applications\": {}}", "{\"applications\": {}, \"current\": \"a\"}"])
@@ -193,6 +217,13 @@ struct DefaultsTests {
     @Test func takesTheOnlyApplication() throws {
         let file = try read(Self.text("staging"))
         #expect(file.current == "staging" && file.application(nil)?.name == "staging")
+    }
+
+    @Test func takesTheMarkedPolicy() throws {
+        let marked = #""b": { "kind": "signUpOrSignIn", "default": true }"#
+        let text = Self.text("x").replacing(
+            "\"policies\": {", with: "\"policies\": { \"a\": { \"kind\": \"signUpOrSignIn\" }, \(marked),")
+        #expect(try read(text).application(nil)?.defaultPolicy?.name == PolicyName("b"))
     }
 
     @Test func demandsCurrentOfSeveralApplications() throws {

@@ -98,6 +98,20 @@ struct JSONTests {
         #expect(try JSONNode(parsing: text.utf8).array?.count == 1)
     }
 
+    @Test func limitsNumberOfValues() throws {
+        #expect(try JSONNode(parsing: #"{"a": [1]}"#.utf8, limit: 3).members.count == 1)
+        #expect(throws: JSONSyntaxError.self) { try JSONNode(parsing: #"{"a": [1]}"#.utf8, limit: 2) }
+    }
+
+    @Test(arguments: [2, 33, 34, 50]) func rejectsDuplicateKeyOfObjectsOfAnySize(count: Int) throws {
+        let members = { (names: [String]) in "{\(names.map { "\"\($0)\":1" }.joined(separator: ","))}" }
+        let names = (0..<count).map { "n\($0)" }
+        #expect(try JSONNode(parsing: members(names).utf8).members.count == count)
+        for name in [names[0], names[count - 1]] {
+            #expect(throws: JSONSyntaxError.self) { try JSONNode(parsing: members(names + [name]).utf8) }
+        }
+    }
+
     @Test func keepsLinesAndOrder() throws {
         let node = try JSONNode(parsing: "\n{\"b\"\n:\r\n 1, \"a\": [\n null,\ntrue]}\n".utf8)
         #expect(node.line == 2)
@@ -137,5 +151,9 @@ struct JSONTests {
         for written in [plain, ascii] { #expect(try JSONNode(parsing: written.utf8).string == text) }
         let tree = #"{"a":[1,2.50,true,null],"b":{"\n":"x"}}"#
         #expect(try JSONText.compact(JSONNode(parsing: tree.utf8)) == tree)
+        for width in [0, 80] {
+            #expect(try JSONText.pretty(JSONNode(parsing: "{}".utf8), width: width) == "{}")
+            #expect(try JSONText.pretty(JSONNode(parsing: "[]".utf8), width: width) == "[]")
+        }
     }
 }
