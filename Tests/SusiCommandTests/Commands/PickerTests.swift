@@ -162,7 +162,8 @@ struct PickerTests {
         try await withStored(StoredPerson.users(40)) { susi in
             let outcome = try await pick(susi, columns: 80, rows: 20) { run in
                 let terminal = try #require(await run.text(.output).firstMatch(of: #/ on (\S+)/#)).1
-                let size = SusiTestSupport.Program("/bin/stty", ["-F", String(terminal), "cols", "40", "rows", "7"])
+                // stty changes the rows first: the awaited text then stands in a frame of both sizes.
+                let size = SusiTestSupport.Program("/bin/stty", ["-F", String(terminal), "rows", "7", "cols", "40"])
                 #expect(try await size.run().status == 0)
                 try await run.waitForText("type to filter, Esc …")
                 try await run.type("\u{3}")
