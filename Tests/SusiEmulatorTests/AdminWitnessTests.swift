@@ -1,10 +1,12 @@
 import Foundation
+import HTTPTypes
 import Subprocess
 import SusiTestSupport
 import SystemPackage
 import Testing
 
 @testable import SusiEmulator
+@testable import SusiPolicies
 
 /// The admin API, checked by Python libraries against its own description, and by the commands in its article.
 @Suite("Admin API description", .inTurn, .timeLimit(.minutes(5)))
@@ -29,14 +31,43 @@ struct AdminWitnessTests {
         }
     }
 
-    @Test("describes each operation once, with a unique name and address")
-    func describesEachOperationOnce() {
-        let table = AdminRoute.table
-        #expect(Set(table.map(\.name)).count == table.count)
-        #expect(Set(table.map { "\($0.method) \($0.path)" }).count == table.count)
-        for route in table {
-            let inPath = route.parameters.filter(\.isInPath).map { "{\($0.name)}" }
-            #expect(route.segments.filter { $0.hasPrefix("{") }.map(String.init) == inPath, "\(route.path)")
+    @Test("describes the paths, parameters and members of the table, no more and no less")
+    func describesTable() throws {
+        let document = try JSONNode(parsing: PackageResources.openapi_json)
+        let component = { (node: JSONNode) -> JSONNode in
+            node["$ref"]?.string?.split(separator: "/").dropFirst().reduce(document) { $0?[String($1)] } ?? node
+        }
+        let described = (document["paths"]?.members ?? []).flatMap { path in
+            path.node.members.map { method in
+                let parameters = (method.node["parameters"]?.array ?? []).map(component)
+                let query = parameters.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string }
+                let body = method.node["requestBody"]?["content"]?["application/json"]?["schema"].map(component)
+                return Operation(
+                    method.name.uppercased(), path.name, query, body?["properties"]?.members.map(\.name),
+                    body?["required"]?.strings)
+            }
+        }
+        let table = AdminRoute.table.map { route in
+            let fields: [SchemaNode.Field]? = if case .object(let fields)? = route.body { fields } else { nil }
+            return Operation(
+                route.method.rawValue, route.path, route.query, fields?.map(\.name),
+                fields?.filter(\.isRequired).map(\.name))
+        }
+        #expect(Set(table).count == table.count && Set(described).count == described.count)
+        #expect(Set(described).symmetricDifference(table).isEmpty)
+    }
+
+    private struct Operation: Hashable {
+        let name: String
+        let query: Set<String>
+        let members: Set<String>?
+        let required: Set<String>
+
+        init(_ method: String, _ path: String, _ query: [String], _ members: [String]?, _ required: [String]?) {
+            name = "\(method) \(path)"
+            self.query = Set(query)
+            self.members = members.map { Set($0) }
+            self.required = Set(required ?? [])
         }
     }
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-import NIOPosix
+import SusiPolicies
 
 /// The admin API of the emulator for tests and tools, below `/admin/v1`.
 ///
@@ -49,10 +49,10 @@ struct AdminAPI: Sendable {
             return try AdminProblem(.methodNotAllowed, "Method not allowed; allowed: \(methods).").response().setting(
                 "Allow", methods)
         }
+        try Self.checkQuery(context.query, route)
         let request = AdminRequest(
-            site: site, context: context, path: try Self.checked(values, route), query: try Self.query(context, route),
-            body: try Self.body(context, route))
-        return try await Self.response(of: route, to: request)
+            site: site, context: context, path: values, query: context.query, body: try Self.body(context, route))
+        return try await route.handler(request)
     }
 
     private func checkSecret(_ context: RequestContext) throws(AdminProblem) {
@@ -68,56 +68,31 @@ struct AdminAPI: Sendable {
         }
     }
 
-    private static func response(of route: AdminRoute, to request: AdminRequest) async throws -> Response {
-        let given: AdminResult
-        switch route.handler {
-        case .now(let handler): given = try await NIOThreadPool.singleton.runIfActive { try handler(request) }
-        case .waiting(let handler): given = try await handler(request)
+    private static func checkQuery(_ query: Parameters, _ route: AdminRoute) throws(AdminProblem) {
+        if let repeated = query.repeated { throw .field(repeated, "given more than once") }
+        if let unknown = query.all.keys.sorted().first(where: { !route.query.contains($0) }) {
+            let names = route.query.joined(separator: ", ")
+            throw .field(unknown, "unknown parameter\(names.isEmpty ? "" : "; known parameters: \(names)")")
         }
-        guard let json = given.json, let status = route.result?.status else { return Response(status: .noContent) }
-        var response = try Response.json(json, status: status)
-        response.headers[.location] = given.location
-        return response
     }
 
-    private static func checked(_ values: [String: String], _ route: AdminRoute) throws(AdminProblem) -> [String:
-        String]
-    {
-        for parameter in route.parameters where parameter.isInPath {
-            _ = try parameter.value(values[parameter.name] ?? "")
-        }
-        return values
-    }
-
-    private static func query(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> [String: JSON] {
-        if let repeated = context.query.repeated { throw .field(repeated, "given more than once") }
-        let known = route.parameters.filter { !$0.isInPath }
-        var values: [String: JSON] = [:]
-        for (name, text) in context.query.all.sorted(by: { $0.key < $1.key }) {
-            guard let parameter = known.first(where: { $0.name == name }) else {
-                let names = known.map(\.name).joined(separator: ", ")
-                throw .field(name, "unknown parameter\(names.isEmpty ? "" : "; known parameters: \(names)")")
-            }
-            values[name] = try parameter.value(text)
-        }
-        return values
-    }
-
-    private static func body(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> JSON {
-        guard let body = route.body else {
+    // A body is read like a file: the problem names its line and its member.
+    private static func body(_ context: RequestContext, _ route: AdminRoute) throws(AdminProblem) -> JSONNode {
+        guard let schema = route.body else {
             guard context.body.isEmpty else { throw .field("", "this operation does not accept one") }
-            return .null
+            return .emptyObject
         }
-        guard !context.body.isEmpty else {
-            guard body.isOptional else { throw .field("", "missing; expected a JSON object") }
-            return [:]
+        var node = JSONNode.emptyObject
+        if !context.body.isEmpty {
+            let type = context.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+            guard type == "application/json" else {
+                throw AdminProblem(.unsupportedMediaType, "The body's content type must be application/json.")
+            }
+            do { node = try JSONNode(parsing: context.body) } catch {
+                throw .field("", "line \(error.line): \(error.problem)")
+            }
         }
-        let type = context.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
-        guard type == "application/json" else {
-            throw AdminProblem(.unsupportedMediaType, "The body's content type must be application/json.")
-        }
-        guard let json = try? JSON(parsing: context.body) else { throw .field("", "not valid JSON") }
-        try body.schema.check(json, at: "")
-        return json
+        try schema.check(node, isPatch: route.method == .patch)
+        return node
     }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiPolicies
 
 /// Why the admin API refuses a request (RFC 9457).
 struct AdminProblem: Error, Sendable {
@@ -21,6 +22,13 @@ struct AdminProblem: Error, Sendable {
         var problem = AdminProblem(.badRequest, "Invalid \(subject): \(reason).", field: name)
         problem.reason = reason
         return problem
+    }
+
+    /// A mistake in the body.
+    init(_ mistake: PolicyFileError) {
+        let line = mistake.line.flatMap { $0 > 1 ? "line \($0): " : nil } ?? ""
+        self.init(.badRequest, "Invalid request body: \(line)\(mistake.reason).", field: mistake.key)
+        reason = mistake.problem + (mistake.expected.map { "; expected \($0)" } ?? "")
     }
 
     func response() throws -> Response {

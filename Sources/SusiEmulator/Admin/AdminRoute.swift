@@ -1,27 +1,37 @@
 import HTTPTypes
+import NIOPosix
+import SusiPolicies
 
-/// An operation of the admin API: its input, its result and its handler. The OpenAPI document is generated from these.
+/// An operation of the admin API. `Resources/openapi.json` describes them for others.
 struct AdminRoute: Sendable {
-    enum Handler: Sendable {
-        /// Runs on a thread that may block.
-        case now(@Sendable (AdminRequest) throws -> AdminResult)
-        /// Can wait without blocking a thread.
-        case waiting(@Sendable (AdminRequest) async throws -> AdminResult)
-    }
-
     let method: HTTPRequest.Method
     /// The path below `/admin/v1`; a part in braces is a parameter.
     let path: String
-    let name: String
-    let about: String
-    var parameters: [AdminParameter] = []
-    var body: AdminBody?
-    /// The successful response; nil for an empty one with status 204.
-    var result: (status: HTTPResponse.Status, schema: AdminSchema)?
-    /// Its problems, in addition to those of every operation.
-    var problems: [HTTPResponse.Status] = []
-    var needsSecret = true
-    let handler: Handler
+    /// The names of the parameters of the query.
+    let query: [String]
+    /// The schema of the body; nil if the operation has none.
+    let body: SchemaNode?
+    let needsSecret: Bool
+    let handler: @Sendable (AdminRequest) async throws -> Response
+
+    /// An operation whose handler may block its thread.
+    init(
+        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], body: SchemaNode? = nil,
+        needsSecret: Bool = true, _ handler: @escaping @Sendable (AdminRequest) throws -> Response
+    ) {
+        self.init(method, path, query: query, body: body, needsSecret: needsSecret) { request in
+            try await NIOThreadPool.singleton.runIfActive { try handler(request) }
+        }
+    }
+
+    /// An operation whose handler waits without blocking a thread.
+    init(
+        _ method: HTTPRequest.Method, _ path: String, query: [String] = [], body: SchemaNode? = nil,
+        needsSecret: Bool = true, waiting handler: @escaping @Sendable (AdminRequest) async throws -> Response
+    ) {
+        (self.method, self.path, self.query, self.body) = (method, path, query, body)
+        (self.needsSecret, self.handler) = (needsSecret, handler)
+    }
 
     var segments: [Substring] { path.split(separator: "/") }
 
@@ -40,82 +50,42 @@ struct AdminRoute: Sendable {
     }
 }
 
-/// A parameter of the path or of the query.
-struct AdminParameter: Sendable {
-    let name: String
-    let isInPath: Bool
-    let schema: AdminSchema
-    let about: String
-
-    static func path(_ name: String, _ schema: AdminSchema, _ about: String) -> AdminParameter {
-        AdminParameter(name: name, isInPath: true, schema: schema, about: about)
-    }
-
-    static func query(_ name: String, _ schema: AdminSchema, _ about: String) -> AdminParameter {
-        AdminParameter(name: name, isInPath: false, schema: schema, about: about)
-    }
-
-    static let tenant = query(
-        "tenant", .line(), "Tenant name or ID; default: the first tenant in `GET /tenants`.")
-
-    static let limit = query("limit", .integer(1...1_000), "Maximum number of results; default: 100.")
-
-    func value(_ text: String) throws(AdminProblem) -> JSON {
-        var value = JSON.string(text)
-        switch schema {
-        case .integer:
-            let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2d }
-            if isPlain, let number = Int64(text) { value = .integer(number) }
-        case .boolean: if text == "true" || text == "false" { value = .bool(text == "true") }
-        default: break
-        }
-        try schema.check(value, at: name)
-        return value
-    }
-}
-
-struct AdminBody: Sendable {
-    let schema: AdminSchema
-    var isOptional = false
-}
-
-/// A checked request.
-struct AdminRequest: Sendable {
-    let site: Site
-    let context: RequestContext
-    let path: [String: String]
-    let query: [String: JSON]
-    let body: JSON
-
-    /// The tenant in the query, or the first one.
-    func tenant() throws(AdminProblem) -> Tenant { try tenant(query["tenant"]?.string) }
-
-    /// The tenant with that name or id; the first one for nil.
-    func tenant(_ name: String?) throws(AdminProblem) -> Tenant {
-        guard let tenant = site.tenant(name) else {
-            let served = site.tenants.map(\.label).joined(separator: ", ")
-            throw AdminProblem(.notFound, "No tenant “\(name ?? "")”. Tenants: \(served).", field: "tenant")
-        }
-        return tenant
-    }
-
-    /// The maximum number of results.
-    var limit: Int { Int(query["limit"]?.integer ?? 100) }
-}
-
-extension Site {
-    /// The tenant with that name or id, ignoring case; the first one for nil.
-    func tenant(_ name: String?) -> Tenant? {
-        guard let name else { return tenants.first }
-        return tenants.first { $0.spelling(name) != nil }
-    }
-}
-
-struct AdminResult: Sendable {
-    var json: JSON?
-    var location: String?
-
-    static let empty = AdminResult()
-
-    static func json(_ json: JSON) -> AdminResult { AdminResult(json: json) }
+extension AdminRoute {
+    static let table = [
+        AdminRoute(.get, "/openapi.json", needsSecret: false) { _ in
+            Response(status: .ok, body: PackageResources.openapi_json, type: "application/json; charset=utf-8")
+        },
+        AdminRoute(.get, "/tenants", TenantResource.list),
+        AdminRoute(.post, "/reset", TenantResource.reset),
+        AdminRoute(.get, "/users", query: ["tenant", "limit", "search", "after"], UserResource.list),
+        AdminRoute(.post, "/users", query: ["tenant"], body: User.entries.shape(), UserResource.create),
+        AdminRoute(.get, "/users/{id}", query: ["tenant"], UserResource.show),
+        AdminRoute(.patch, "/users/{id}", query: ["tenant"], body: UserResource.patch, UserResource.change),
+        AdminRoute(.delete, "/users/{id}", query: ["tenant"], UserResource.remove),
+        AdminRoute(.post, "/users/{id}/revoke", query: ["tenant"], UserResource.revoke),
+        AdminRoute(.get, "/sessions", query: ["tenant", "limit", "user"], SessionResource.list),
+        AdminRoute(.delete, "/sessions", query: ["tenant", "user"], SessionResource.endAll),
+        AdminRoute(.delete, "/sessions/{id}", query: ["tenant"], SessionResource.end),
+        AdminRoute(
+            .get, "/outbox", query: ["tenant", "limit", "to", "purpose", "after", "wait"], waiting: OutboxResource.list),
+        AdminRoute(.delete, "/outbox", query: ["tenant"], OutboxResource.clear),
+        AdminRoute(.get, "/clock", ClockResource.show),
+        AdminRoute(.put, "/clock", body: ClockResource.setting, ClockResource.set),
+        AdminRoute(.post, "/clock/advance", body: ClockResource.step, ClockResource.advance),
+        AdminRoute(.post, "/clock/freeze", body: ClockResource.moment, ClockResource.freeze),
+        AdminRoute(.post, "/clock/resume", ClockResource.resume),
+        AdminRoute(.get, "/faults", FaultResource.list),
+        AdminRoute(.post, "/faults", body: FaultResource.fault, FaultResource.add),
+        AdminRoute(.delete, "/faults", FaultResource.removeAll),
+        AdminRoute(.delete, "/faults/{id}", FaultResource.remove),
+        AdminRoute(.get, "/keys", query: ["tenant"], KeyResource.list),
+        AdminRoute(.post, "/keys/announce", query: ["tenant"], KeyResource.announce),
+        AdminRoute(.post, "/keys/rotate", query: ["tenant"], body: KeyResource.rotation, KeyResource.rotate),
+        AdminRoute(.delete, "/keys/{id}", query: ["tenant"], KeyResource.withdraw),
+        AdminRoute(
+            .get, "/requests", query: ["tenant", "limit", "policy", "client", "code", "status", "after"],
+            RequestResource.list),
+        AdminRoute(.delete, "/requests", RequestResource.clear),
+        AdminRoute(.post, "/tokens", query: ["tenant"], body: TokenResource.order, TokenResource.forge),
+    ]
 }

@@ -1,15 +1,41 @@
 import HTTPTypes
+import SusiPolicies
 
 enum FaultResource {
     /// The maximum number of faults, because each request checks all of them.
     private static let most = 1_000
 
-    static func list(_ request: AdminRequest) throws -> AdminResult {
-        .json(["faults": .array(request.site.faults.all.map(json))])
+    static let fault = SchemaNode.object([
+        .init(
+            "endpoint", .choice(Fault.Endpoint.allCases.map(\.rawValue)), required: true, "where the fault happens"),
+        .init("tenant", .text(.any), "the only tenant"), .init("policy", .text(.any), "the only policy"),
+        .init("client", .text(.any), "the only client"),
+        .init(
+            "status",
+            .object([
+                .init("code", .integer(200...599), required: true, "the HTTP status"),
+                .init("body", .text(.any), "the body"), .init("contentType", .text(.line), "its type"),
+                .init("retryAfter", .integer(0...86_400), "seconds"),
+            ]), "the response"),
+        .init(
+            "delay", .object([.init("milliseconds", .integer(0...60_000), required: true, "how long")]), "a delay"),
+        .init("drop", .choice(Fault.Drop.allCases.map(\.rawValue)), "where the connection ends"),
+        .init("malformed", .choice(Fault.Malformation.allCases.map(\.rawValue)), "what is wrong in the response"),
+        .init("probability", .number(0...1), "the probability"),
+        .init("count", .integer(1...1_000_000), "how often at most"),
+        .init("seed", .integer(0...Int64.max), "the seed of the random numbers"),
+    ])
+
+    static func list(_ request: AdminRequest) throws -> Response {
+        try .json(["faults": .array(request.site.faults.all.map(json))])
     }
 
-    static func add(_ request: AdminRequest) throws -> AdminResult {
+    static func add(_ request: AdminRequest) throws -> Response {
         let faults = request.site.faults
+        let kinds = ["status", "delay", "drop", "malformed"]
+        guard kinds.count(where: { request.body[$0] != nil }) == 1 else {
+            throw AdminProblem.field("status", "expected exactly one of \(kinds.joined(separator: ", "))")
+        }
         if let status = request.body["status"] { try check(status) }
         guard faults.all.count < most else {
             throw AdminProblem(
@@ -19,13 +45,13 @@ enum FaultResource {
         guard let active = faults.all.first(where: { $0.id == id }) else {
             throw AdminProblem(.conflict, "Another request removed the fault immediately.")
         }
-        return AdminResult(json: json(active), location: "\(AdminAPI.base)/faults/\(id)")
+        return try .json(json(active), status: .created).setting("Location", "\(AdminAPI.base)/faults/\(id)")
     }
 
     // A fault must change something: a successful response needs its own body. These statuses have no body (RFC 9110
     // sections 15.3.5, 15.3.6 and 15.4.5).
-    private static func check(_ status: JSON) throws(AdminProblem) {
-        let (code, body) = (status["code"]?.integer ?? 0, status["body"]?.string)
+    private static func check(_ status: JSONNode) throws(AdminProblem) {
+        let (code, body) = (status["code"]?.lenientInteger ?? 0, status["body"]?.string)
         if [204, 205, 304].contains(code), let body, !body.isEmpty {
             throw .field("status.body", "a response with status \(code) has no body")
         }
@@ -38,46 +64,42 @@ enum FaultResource {
             """)
     }
 
-    static func removeAll(_ request: AdminRequest) throws -> AdminResult {
+    static func removeAll(_ request: AdminRequest) throws -> Response {
         request.site.faults.removeAll()
-        return .empty
+        return Response(status: .noContent)
     }
 
-    static func remove(_ request: AdminRequest) throws -> AdminResult {
+    static func remove(_ request: AdminRequest) throws -> Response {
         let id = request.path["id"] ?? ""
         guard let number = Int(id), request.site.faults.remove(number) else {
             throw AdminProblem(.notFound, "No fault \(id). `GET /faults` lists them.")
         }
-        return .empty
+        return Response(status: .noContent)
     }
 
-    // The schema ensures exactly one kind.
-    private static func kind(_ body: JSON) -> Fault.Kind {
+    // Exactly one kind is given.
+    private static func kind(_ body: JSONNode) -> Fault.Kind {
         if let status = body["status"] {
             return .status(
-                Int(status["code"]?.integer ?? 500), body: status["body"]?.string,
+                Int(status["code"]?.lenientInteger ?? 500), body: status["body"]?.string,
                 contentType: status["contentType"]?.string ?? "application/json",
-                retryAfter: status["retryAfter"]?.integer.map(Int.init))
+                retryAfter: status["retryAfter"]?.lenientInteger.map(Int.init))
         }
-        if let delay = body["delay"] { return .delay(milliseconds: Int(delay["milliseconds"]?.integer ?? 0)) }
+        if let delay = body["delay"] { return .delay(milliseconds: Int(delay["milliseconds"]?.lenientInteger ?? 0)) }
         if let drop = body["drop"]?.string.flatMap(Fault.Drop.init) { return .drop(drop) }
         return .malformed(body["malformed"]?.string.flatMap(Fault.Malformation.init) ?? .html)
     }
 
-    private static func fault(_ body: JSON) -> Fault {
+    private static func fault(_ body: JSONNode) -> Fault {
         Fault(
             kind(body), at: body["endpoint"]?.string.flatMap(Fault.Endpoint.init) ?? .any,
             tenant: body["tenant"]?.string, policy: body["policy"]?.string, clientID: body["client"]?.string,
-            probability: body["probability"].flatMap(number) ?? 1, count: body["count"]?.integer.map(Int.init),
-            seed: body["seed"]?.integer.map { UInt64($0) })
+            probability: body["probability"].flatMap(probability) ?? 1,
+            count: body["count"]?.lenientInteger.map(Int.init), seed: body["seed"]?.lenientInteger.map { UInt64($0) })
     }
 
-    private static func number(_ value: JSON) -> Double? {
-        switch value {
-        case .integer(let value): Double(value)
-        case .number(let value): value
-        default: nil
-        }
+    private static func probability(_ node: JSONNode) -> Double? {
+        if case .number(let text) = node.value { Double(text) } else { nil }
     }
 
     private static func json(_ active: Faults.Active) -> JSON {

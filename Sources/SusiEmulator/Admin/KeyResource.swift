@@ -2,9 +2,11 @@ import HTTPTypes
 import SusiPolicies
 
 enum KeyResource {
-    static func list(_ request: AdminRequest) throws -> AdminResult {
+    static let rotation = SchemaNode.object([.init("withdraw", .flag, "whether to withdraw the older keys")])
+
+    static func list(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()
-        return .json(["keys": .array(try tenant.keyRings.flatMap { try rows($0, of: tenant) })])
+        return try .json(["keys": .array(try tenant.keyRings.flatMap { try rows($0, of: tenant) })])
     }
 
     private static func rows(_ ring: KeyRing, of tenant: Tenant) throws -> [JSON] {
@@ -21,20 +23,20 @@ enum KeyResource {
         }
     }
 
-    static func announce(_ request: AdminRequest) throws -> AdminResult {
+    static func announce(_ request: AdminRequest) throws -> Response {
         try request.tenant().announceKeys()
         return try list(request)
     }
 
-    static func rotate(_ request: AdminRequest) throws -> AdminResult {
-        try request.tenant().rotateKeys(withdrawing: request.body["withdraw"] == .bool(true))
+    static func rotate(_ request: AdminRequest) throws -> Response {
+        try request.tenant().rotateKeys(withdrawing: request.body["withdraw"]?.bool == true)
         return try list(request)
     }
 
-    static func withdraw(_ request: AdminRequest) throws -> AdminResult {
+    static func withdraw(_ request: AdminRequest) throws -> Response {
         let id = request.path["id"] ?? ""
         switch try request.tenant().withdrawKey(id) {
-        case .done: return .empty
+        case .done: return Response(status: .noContent)
         case .absent: throw AdminProblem(.notFound, "No published key “\(id)”. `GET /keys` lists them.")
         case .signs:
             throw AdminProblem(

@@ -1,19 +1,21 @@
+import HTTPTypes
 import NIOPosix
 
 enum OutboxResource {
-    static func list(_ request: AdminRequest) async throws -> AdminResult {
+    static func list(_ request: AdminRequest) async throws -> Response {
         let database = try request.tenant().database
-        let filter = Filter(request)
+        let (filter, limit) = (try Filter(request), try request.limit())
+        let seconds = try request.number("wait", 0...60) ?? 0
         let read: @Sendable () async throws -> [OutboxMessage] = {
             try await NIOThreadPool.singleton.runIfActive { try database.outbox(limit: 1_000).filter(filter.fits) }
         }
         // Listen before reading to miss no message.
         let news = database.file.outboxChanges.listen()
         var found = try await read()
-        if found.isEmpty, let seconds = request.query["wait"]?.integer, seconds > 0 {
+        if found.isEmpty, seconds > 0 {
             found = try await waiting(seconds, for: news, read)
         }
-        return .json(["messages": .array(found.prefix(request.limit).map(json))])
+        return try .json(["messages": .array(found.prefix(limit).map(json))])
     }
 
     // The matching message, or nothing if none arrived in time.
@@ -38,25 +40,29 @@ enum OutboxResource {
         }
     }
 
-    static func clear(_ request: AdminRequest) throws -> AdminResult {
+    static func clear(_ request: AdminRequest) throws -> Response {
         try request.tenant().database.clearOutbox()
-        return .empty
+        return Response(status: .noContent)
     }
 
     private struct Filter: Sendable {
         let recipient: String?
-        let purpose: String?
+        let purpose: OutboxMessage.Purpose?
         let after: Int64
 
-        init(_ request: AdminRequest) {
-            recipient = request.query["to"]?.string?.lowercased()
-            purpose = request.query["purpose"]?.string
-            after = request.query["after"]?.integer ?? 0
+        init(_ request: AdminRequest) throws(AdminProblem) {
+            recipient = request.query["to"]?.lowercased()
+            purpose = request.query["purpose"].flatMap(OutboxMessage.Purpose.init)
+            guard purpose != nil || request.query["purpose"] == nil else {
+                let known = OutboxMessage.Purpose.allCases.map(\.rawValue).joined(separator: ", ")
+                throw .field("purpose", "expected one of \(known)")
+            }
+            after = try request.number("after", 0...Int64.max) ?? 0
         }
 
         func fits(_ message: OutboxMessage) -> Bool {
             message.id > after && (recipient == nil || message.recipient.lowercased() == recipient)
-                && (purpose == nil || message.purpose.rawValue == purpose)
+                && (purpose == nil || message.purpose == purpose)
         }
     }
 

@@ -1,22 +1,26 @@
+import HTTPTypes
+
 enum RequestResource {
-    static func list(_ request: AdminRequest) throws -> AdminResult {
+    static func list(_ request: AdminRequest) throws -> Response {
         let query = request.query
-        let tenant = try query["tenant"].map { try request.tenant($0.string).label }
+        let tenant = try query["tenant"].map { _ in try request.tenant().label }
+        let status = try request.number("status", 100...599)
+        let after = try request.number("after", 0...Int64.max) ?? 0
         let same = { (name: String, value: String?) in
-            query[name]?.string.map { $0.lowercased() == value?.lowercased() } ?? true
+            query[name].map { $0.lowercased() == value?.lowercased() } ?? true
         }
         let entries = request.site.audit.latest(AuditTrail.most).filter { entry in
             same("policy", entry.policy) && same("client", entry.clientID) && same("code", entry.code)
                 && (tenant.map { $0 == entry.tenant } ?? true)
-                && (query["status"]?.integer).map { $0 == Int64(entry.status) } ?? true
-                && entry.number > query["after"]?.integer ?? 0
+                && status.map { $0 == Int64(entry.status) } ?? true
+                && entry.number > after
         }
-        return .json(["requests": .array(entries.prefix(request.limit).map(json))])
+        return try .json(["requests": .array(entries.prefix(request.limit()).map(json))])
     }
 
-    static func clear(_ request: AdminRequest) throws -> AdminResult {
+    static func clear(_ request: AdminRequest) throws -> Response {
         request.site.audit.clear()
-        return .empty
+        return Response(status: .noContent)
     }
 
     private static func json(_ entry: AuditEntry) -> JSON {

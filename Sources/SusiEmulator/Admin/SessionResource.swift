@@ -1,10 +1,10 @@
 import HTTPTypes
 
 enum SessionResource {
-    static func list(_ request: AdminRequest) throws -> AdminResult {
+    static func list(_ request: AdminRequest) throws -> Response {
         let sessions = try request.tenant().database.sessions(
-            of: try objectID(request), now: request.context.now, limit: request.limit)
-        return .json([
+            of: try objectID(request), now: request.context.now, limit: request.limit())
+        return try .json([
             "sessions": .array(
                 sessions.map { session in
                     [
@@ -15,22 +15,22 @@ enum SessionResource {
         ])
     }
 
-    static func endAll(_ request: AdminRequest) throws -> AdminResult {
+    static func endAll(_ request: AdminRequest) throws -> Response {
         _ = try request.tenant().database.endSessions(of: try objectID(request))
-        return .empty
+        return Response(status: .noContent)
     }
 
-    static func end(_ request: AdminRequest) throws -> AdminResult {
+    static func end(_ request: AdminRequest) throws -> Response {
         let id = request.path["id"] ?? ""
         guard let hash = bytes(base64URL: id), try request.tenant().database.endSession(hash: hash) else {
             throw AdminProblem(.notFound, "No session “\(id)”. `GET /sessions` lists them.")
         }
-        return .empty
+        return Response(status: .noContent)
     }
 
     // The user in the query; nil if there is none.
     private static func objectID(_ request: AdminRequest) throws -> String? {
-        guard let name = request.query["user"]?.string else { return nil }
+        guard let name = request.query["user"] else { return nil }
         guard let user = try request.tenant().database.user(named: name) else { throw UserResource.missing(name) }
         return user.objectID
     }

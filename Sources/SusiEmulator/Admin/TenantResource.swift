@@ -1,15 +1,16 @@
+import HTTPTypes
 import SusiPolicies
 
 /// `/tenants`, and operations on all tenants.
 enum TenantResource {
-    static func list(_ request: AdminRequest) throws -> AdminResult {
+    static func list(_ request: AdminRequest) throws -> Response {
         let origin = request.context.origin
-        return .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
+        return try .json(["tenants": .array(request.site.tenants.map { json($0, origin) })])
     }
 
-    static func reset(_ request: AdminRequest) throws -> AdminResult {
+    static func reset(_ request: AdminRequest) throws -> Response {
         try request.site.reset()
-        return .empty
+        return Response(status: .noContent)
     }
 
     private static func json(_ tenant: Tenant, _ origin: String) -> JSON {

@@ -1,23 +1,32 @@
 import HTTPTypes
+import SusiPolicies
 
 enum TokenResource {
-    static func forge(_ request: AdminRequest) throws -> AdminResult {
+    static let order = SchemaNode.object([
+        .init("user", .text(.any), required: true, "object ID, email address or user name"),
+        .init("kind", .choice(TokenOrder.Kind.allCases.map(\.rawValue)), "the kind of token"),
+        .init("policy", .text(.any), "the policy"), .init("client", .text(.any), "the client ID"),
+        .init("scope", .text(.any), "the scopes"), .init("nonce", .text(.any), "the nonce"),
+        .init(
+            "flaws", .list(of: .choice(TokenOrder.Flaw.allCases.map(\.rawValue)), atLeast: 0), "the token's flaws"),
+        .init("claims", .map(of: .any, name: .any), "claims to set"),
+    ])
+
+    static func forge(_ request: AdminRequest) throws -> Response {
         let body = request.body
         var order = TokenOrder(
             user: body["user"]?.string ?? "", kind: body["kind"]?.string.flatMap(TokenOrder.Kind.init) ?? .access)
-        if case .array(let flaws)? = body["flaws"] {
-            order.flaws = flaws.compactMap { $0.string.flatMap(TokenOrder.Flaw.init) }
-        }
-        order.tenant = body["tenant"]?.string
+        order.flaws = body["flaws"]?.strings?.compactMap(TokenOrder.Flaw.init) ?? []
+        order.tenant = request.query["tenant"]
         order.policy = body["policy"]?.string
         order.clientID = body["client"]?.string
         order.scope = body["scope"]?.string
         order.nonce = body["nonce"]?.string
-        var claims: [String: JSON] = [:]
-        if case .object(let members)? = body["claims"] { claims = members }
+        let claims = body["claims"].map { JSON($0) }?.members ?? [:]
         do {
             let forged = try request.site.forge(order, origin: request.context.origin, replacing: claims)
-            return .json(["token": .string(forged.text), "header": forged.header, "claims": forged.claims])
+            return try .json(
+                ["token": .string(forged.text), "header": forged.header, "claims": forged.claims], status: .created)
         } catch let error as TokenOrderError {
             let isThere = ["flaws", "scope"].contains(error.field)
             throw AdminProblem(isThere ? .conflict : .notFound, error.description, field: error.field)

@@ -3,47 +3,55 @@ import SusiPolicies
 import SystemPackage
 
 enum UserResource {
-    static func list(_ request: AdminRequest) throws -> AdminResult {
+    private static let fixed = ["objectId", "homeTenant", "identityProvider", "passwordHash"]
+
+    /// What can be changed in a user; null removes it.
+    static let patch = SchemaNode.object(
+        User.entries.map(\.field).filter { !fixed.contains($0.name) }
+            + [.init("lockedUntil", .integer(EmulatorClock.times), "the end of a lock, in epoch seconds")])
+
+    static func list(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()
-        let (after, search) = (request.query["after"]?.string, request.query["search"]?.string)
-        let found = try tenant.database.users(after: after, having: search, limit: request.limit + 1)
-        let users = found.prefix(request.limit)
+        let (after, search) = (request.query["after"], request.query["search"])
+        let limit = try request.limit()
+        let found = try tenant.database.users(after: after, having: search, limit: limit + 1)
+        let users = found.prefix(limit)
         var page: [String: JSON] = ["users": .array(users.map { json($0, request) })]
         if found.count > users.count, let last = users.last {
-            var query = ["after": last.objectID, "limit": "\(request.limit)"]
-            query["tenant"] = request.query["tenant"]?.string
+            var query = ["after": last.objectID, "limit": "\(limit)"]
+            query["tenant"] = request.query["tenant"]
             query["search"] = search
             let text = query.sorted { $0.key < $1.key }.map { "\($0)=\(percentEncoded($1))" }.joined(separator: "&")
             page["next"] = .string("\(request.context.port.origin)\(AdminAPI.base)/users?\(text)")
         }
-        return .json(.object(page))
+        return try .json(.object(page))
     }
 
-    static func create(_ request: AdminRequest) throws -> AdminResult {
+    static func create(_ request: AdminRequest) throws -> Response {
         let tenant = try request.tenant()
-        let node = try JSONNode(parsing: try request.body.encoded())
-        let user: User
-        do throws(PolicyFileError) {
-            user = try User(node, TenantReader(file: "request body", folder: ""))
-        } catch { throw AdminProblem.field(error.key, error.problem) }
-        let password = user.identityProvider == nil ? try PasswordHash(user.password) : nil
+        let user = try read(request.body)
+        let password = user.identityProvider == nil ? try user.passwordHash ?? PasswordHash(user.password) : nil
         guard try tenant.database.add(user, password: password) else {
             throw AdminProblem(.conflict, "A user with this object ID, email address or user name already exists.")
         }
-        var result = AdminResult.json(json(user, request))
-        result.location = "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))"
-        return result
+        return try .json(json(user, request), status: .created).setting(
+            "Location", "\(AdminAPI.base)/users/\(percentEncoded(user.objectID))")
     }
 
-    static func show(_ request: AdminRequest) throws -> AdminResult { .json(json(try user(request), request)) }
+    private static func read(_ node: JSONNode) throws(AdminProblem) -> User {
+        do { return try User(node, TenantReader(file: "", folder: "")) } catch { throw AdminProblem(error) }
+    }
 
-    static func change(_ request: AdminRequest) throws -> AdminResult {
+    static func show(_ request: AdminRequest) throws -> Response {
+        try .json(json(try user(request), request))
+    }
+
+    static func change(_ request: AdminRequest) throws -> Response {
         let database = try request.tenant().database
         let (id, body) = (try user(request).objectID, request.body)
         let hash = try body["password"]?.string.map { try PasswordHash($0) }
         let changed = try database.change(id) { user in
-            apply(body, to: &user)
-            try check(user, hasPassword: hash != nil)
+            user = try merged(user, body)
         }
         guard changed != nil else {
             guard try database.user(objectID: id) != nil else { throw missing(id) }
@@ -52,52 +60,34 @@ enum UserResource {
         if let hash {
             try database.setPassword(hash, of: id)
             // A new password clears the demand for one, unless the same request sets it.
-            if body["mustResetPassword"] == .bool(true) { try database.change(id) { $0.mustResetPassword = true } }
+            if body["mustResetPassword"]?.bool == true { try database.change(id) { $0.mustResetPassword = true } }
         }
         return try show(request, id)
     }
 
-    private static func check(_ user: User, hasPassword: Bool) throws(AdminProblem) {
-        guard user.email != nil || user.userName != nil else {
-            throw .field("email", "a user needs an email address or a user name")
-        }
-        guard let provider = user.identityProvider else { return }
-        guard user.email != nil else { throw .field("email", "a user of “\(provider)” needs an email address") }
-        guard !hasPassword else { throw .field("password", "a user of “\(provider)” has no password here") }
+    private static func merged(_ user: User, _ patch: JSONNode) throws(AdminProblem) -> User {
+        let lock = patch.members.first { $0.name == "lockedUntil" }
+        let changes = JSONNode(value: .object(patch.members.filter { $0.name != "lockedUntil" }))
+        var changed = try read(user.written.merged(changes))
+        changed.lockedUntil = lock.map { $0.node.lenientInteger ?? 0 } ?? user.lockedUntil
+        return changed
     }
 
-    private static func show(_ request: AdminRequest, _ objectID: String) throws -> AdminResult {
+    private static func show(_ request: AdminRequest, _ objectID: String) throws -> Response {
         guard let user = try request.tenant().database.user(objectID: objectID) else { throw missing(objectID) }
-        return .json(json(user, request))
+        return try .json(json(user, request))
     }
 
-    private static func apply(_ body: JSON, to user: inout User) {
-        let text = { (name: String, value: String?) in body[name].map { $0 == .null ? nil : $0.string } ?? value }
-        user.email = text("email", user.email)
-        user.userName = text("userName", user.userName)
-        user.phone = text("phone", user.phone)
-        user.factorEmail = text("factorEmail", user.factorEmail)
-        user.displayName = body["displayName"]?.string ?? user.displayName
-        user.givenName = body["givenName"]?.string ?? user.givenName
-        user.surname = body["surname"]?.string ?? user.surname
-        if case .object(let attributes)? = body["attributes"] {
-            for (name, value) in attributes { user.attributes[name] = value.string }
-        }
-        if case .bool(let flag)? = body["mustResetPassword"] { user.mustResetPassword = flag }
-        if case .bool(let flag)? = body["isBlocked"] { user.isBlocked = flag }
-        if let end = body["lockedUntil"] { user.lockedUntil = end.integer ?? 0 }
-    }
-
-    static func remove(_ request: AdminRequest) throws -> AdminResult {
+    static func remove(_ request: AdminRequest) throws -> Response {
         _ = try request.tenant().database.removeUser(objectID: user(request).objectID)
-        return .empty
+        return Response(status: .noContent)
     }
 
-    static func revoke(_ request: AdminRequest) throws -> AdminResult {
+    static func revoke(_ request: AdminRequest) throws -> Response {
         let database = try request.tenant().database
         let id = try user(request).objectID
         let (sessions, grants) = (try database.endSessions(of: id), try database.revokeGrants(of: id))
-        return .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
+        return try .json(["sessions": .integer(Int64(sessions)), "grants": .integer(Int64(grants))])
     }
 
     private static func user(_ request: AdminRequest) throws -> User {

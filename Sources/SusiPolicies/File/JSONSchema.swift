@@ -15,10 +15,17 @@ extension SchemaNode {
             return schema
         case .choice(let words): return ["enum": .texts(words)]
         case .flag: return ["type": .text("boolean")]
-        case .count: return ["type": .text("integer"), "minimum": .whole(0)]
-        case .port: return ["type": .text("integer"), "minimum": .whole(0), "maximum": .whole(65_535)]
+        case .integer(let range):
+            return [
+                "type": .text("integer"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+            ]
+        case .number(let range):
+            return [
+                "type": .text("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
+            ]
+        case .any: return [:]
         case .list(of: let element, atLeast: let least):
-            return ["type": .text("array"), "items": .object(element.schema), "minItems": .whole(least)]
+            return ["type": .text("array"), "items": .object(element.schema), "minItems": .number(least)]
         case .map(of: let element, name: let name):
             return [
                 "type": .text("object"), "additionalProperties": .object(element.schema),
@@ -47,7 +54,7 @@ extension SchemaNode.Field.Condition {
         let (key, rule): (String, [String: JSONNode]) =
             switch self {
             case .oneOf(let values, of: let key): (key, ["enum": .texts(values)])
-            case .severalMembers(of: let key): (key, ["minProperties": .whole(2)])
+            case .severalMembers(of: let key): (key, ["minProperties": .number(2)])
             }
         return .object([
             "if": .object(["properties": .object([key: .object(rule)])]),
@@ -61,7 +68,7 @@ extension JSONNode {
 
     fileprivate static func texts(_ texts: [String]) -> JSONNode { JSONNode(value: .array(texts.map(text))) }
 
-    fileprivate static func whole(_ number: Int) -> JSONNode { JSONNode(value: .number("\(number)")) }
+    fileprivate static func number(_ number: some Numeric) -> JSONNode { JSONNode(value: .number("\(number)")) }
 
     fileprivate static func object(_ members: [String: JSONNode]) -> JSONNode {
         JSONNode(value: .object(members.sorted { $0.key < $1.key }.map { Member(name: $0.key, node: $0.value) }))

@@ -32,7 +32,7 @@ extension SchemaNode {
             "place of the policy in addresses: the path (default) or the parameter p; only for the kind b2c"),
         Field("clientId", .text(.clientID), required: true, "application (client) ID"),
         Field(
-            "redirectPorts", .list(of: .port, atLeast: 1),
+            "redirectPorts", .list(of: .integer(0...65_535), atLeast: 1),
             "loopback ports for the redirect, tried in this order; register http://localhost:PORT for each"),
         Field(
             "policies", .map(of: policy, name: .policyName),

@@ -28,12 +28,17 @@ package struct SchemaCheck {
                     nearMatch: NearMatch.of(string, in: words))
             ]
         case .flag: return node.bool == nil ? [mismatch(node, schema)] : []
-        case .count:
-            guard case .number(let text) = node.value, UInt32(text) != nil else { return [mismatch(node, schema)] }
+        case .integer(let range):
+            guard case .number(let text) = node.value, let number = Int64(text), range.contains(number) else {
+                return [mismatch(node, schema)]
+            }
             return []
-        case .port:
-            guard case .number(let text) = node.value, UInt16(text) != nil else { return [mismatch(node, schema)] }
+        case .number(let range):
+            guard case .number(let text) = node.value, let number = Double(text), range.contains(number) else {
+                return [mismatch(node, schema)]
+            }
             return []
+        case .any: return []
         case .list(of: let element, atLeast: let least):
             return listMistakes(in: node, schema, element: element, atLeast: least)
         case .map(of: let element, name: let name): return mapMistakes(in: node, schema, element: element, name: name)
@@ -118,7 +123,11 @@ package struct SchemaCheck {
     }
 
     private func mismatch(_ node: JSONNode, _ schema: SchemaNode) -> PolicyFileError {
-        PolicyFileError(
-            file: file, line: node.line, problem: "found \(node.kind)", expected: schema.expected)
+        let found: String
+        switch (schema, node.value) {
+        case (.integer, .number(let text)), (.number, .number(let text)): found = text
+        default: found = node.kind
+        }
+        return PolicyFileError(file: file, line: node.line, problem: "found \(found)", expected: schema.expected)
     }
 }

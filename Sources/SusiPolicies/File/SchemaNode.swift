@@ -3,10 +3,9 @@ package indirect enum SchemaNode: Sendable {
     case text(Text)
     case choice([String])
     case flag
-    /// A whole number from 0.
-    case count
-    /// A TCP port; 0 means any free one.
-    case port
+    case integer(ClosedRange<Int64>)
+    case number(ClosedRange<Double>)
+    case any
     case list(of: SchemaNode, atLeast: Int)
     /// Names that the user chooses, each with a value of the same schema.
     case map(of: SchemaNode, name: Text)
@@ -50,8 +49,9 @@ package indirect enum SchemaNode: Sendable {
         case .text(let text): text.expected
         case .choice(let words): "one of " + words.map { "“\($0)”" }.joined(separator: ", ")
         case .flag: "true or false"
-        case .count: "a whole number, 0 or more"
-        case .port: "a port from 0 to 65535"
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .any: "any value"
         case .list(of: let shape, atLeast: _): "a list; each element is \(shape.expected)"
         case .map(of: _, name: let name): "an object; each key is \(name.expected)"
         case .object(let fields): "an object with " + fields.map { "“\($0.name)”" }.joined(separator: ", ")

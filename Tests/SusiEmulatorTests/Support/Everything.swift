@@ -198,10 +198,10 @@ struct TenantMistake: Sendable, CustomStringConvertible {
         TenantMistake("\"email\",", "\"mail\",", 8, "\(susi).identifier", "one of “email”, “userName”, “either”"),
         TenantMistake(
             "3, \"time\"", "-3, \"time\"", 10, "\(susi).lockout.failures",
-            "found a number; expected a whole number, 0 or more"),
+            "found -3; expected a whole number from 0 to 4294967295"),
         TenantMistake(
             "3, \"time\"", "\"3\", \"time\"", 10, "\(susi).lockout.failures",
-            "found a string; expected a whole number, 0 or more"),
+            "found a string; expected a whole number from 0 to 4294967295"),
         TenantMistake("\"5m\"", "\"0s\"", 10, "\(susi).lockout.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"000\"", 11, "\(susi).session.time", "a time of one second or more"),
         TenantMistake("\"1h\"", "\"-5s\"", 11, "\(susi).session.time", "such as “30s”"),

@@ -93,10 +93,10 @@ struct Mistake: Sendable, CustomTestStringConvertible {
             key: "\(application).policies.B2C_1_reset.kind", "unknown", expected: "“passwordReset”",
             near: "passwordReset"),
         Mistake(
-            "port too large", "8400", "65536", line: 8, key: "\(application).redirectPorts.0", "a number",
+            "port too large", "8400", "65536", line: 8, key: "\(application).redirectPorts.0", "65536",
             expected: "0 to 65535"),
-        Mistake("port negative", "8400", "-1", line: 8, key: "\(application).redirectPorts.0", "a number"),
-        Mistake("port with a fraction", "8400", "1.5", line: 8, key: "\(application).redirectPorts.0", "a number"),
+        Mistake("port negative", "8400", "-1", line: 8, key: "\(application).redirectPorts.0", "found -1"),
+        Mistake("port with a fraction", "8400", "1.5", line: 8, key: "\(application).redirectPorts.0", "found 1.5"),
         Mistake("no ports", "[8400, 0]", "[]", line: 8, key: "\(application).redirectPorts", "empty"),
         Mistake(
             "policy's name with a space", "B2C_1_reset", "B2C 1 reset", line: 12, key: "\(application).policies",

@@ -36,16 +36,16 @@ enum UserPage {
                 status: .forbidden)
         }
         let request = AdminRequest(
-            site: site, context: context, path: ["id": user?.objectID ?? ""], query: ["tenant": .string(tenant.label)],
-            body: body(context.form, user))
+            site: site, context: context, path: ["id": user?.objectID ?? ""],
+            query: Parameters("tenant=\(percentEncoded(tenant.label))"), body: body(context.form, user))
         do {
             if context.form["delete"] != nil, user != nil {
                 _ = try UserResource.remove(request)
             } else if user != nil {
-                try AdminSchema.named("UserChange").check(request.body, at: "")
+                try UserResource.patch.check(request.body, isPatch: true)
                 _ = try UserResource.change(request)
             } else {
-                try AdminSchema.named("NewUser").check(request.body, at: "")
+                try User.entries.shape().check(request.body, isPatch: false)
                 _ = try UserResource.create(request)
             }
         } catch let problem as AdminProblem { return page(of: user, tenant, context, problem: problem) }
@@ -53,9 +53,9 @@ enum UserPage {
     }
 
     // An empty field is left out for a new user, and removed from an existing one.
-    private static func body(_ form: Parameters, _ user: User?) -> JSON {
-        guard form["unlock"] == nil else { return ["lockedUntil": .null] }
-        var body: [String: JSON] = [:]
+    private static func body(_ form: Parameters, _ user: User?) -> JSONNode {
+        var body: [String: JSONNode.Value] = [:]
+        guard form["unlock"] == nil else { return node(["lockedUntil": .null]) }
         for name in ["email", "userName", "phone", "displayName", "givenName", "surname"] {
             let text = form[name]?.trimmed ?? ""
             let isName = ["displayName", "givenName", "surname"].contains(name)
@@ -65,9 +65,13 @@ enum UserPage {
                 body[name] = .null
             }
         }
-        body["password"] = form["password"].flatMap { $0.isEmpty ? nil : JSON.string($0) }
+        body["password"] = form["password"].map { .string($0) }
         for name in ["mustResetPassword", "isBlocked"] { body[name] = .bool(form[name] != nil) }
-        return .object(body)
+        return node(body)
+    }
+
+    private static func node(_ members: [String: JSONNode.Value]) -> JSONNode {
+        JSONNode(value: .object(members.map { JSONNode.Member($0.key, $0.value) }))
     }
 
     // MARK: The page

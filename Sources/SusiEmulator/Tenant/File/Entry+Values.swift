@@ -74,7 +74,7 @@ extension EntryValue where Value == Bool {
 
 extension EntryValue where Value == Int {
     static var count: Self {
-        Self(.count, read: { $0.lenientInteger.map { Int($0) } }, write: { .number("\($0)") })
+        Self(.integer(0...Int64(UInt32.max)), read: { $0.lenientInteger.map { Int($0) } }, write: { .number("\($0)") })
     }
 }
 
@@ -113,7 +113,7 @@ extension EntryValue where Value == [String: String] {
     /// Texts by names of the user's choice, sorted.
     static var map: Self {
         Self(
-            .map(of: .text(.any), name: .name),
+            .map(of: .text(.any), name: .attribute),
             read: { node in
                 Dictionary(node.members.map { ($0.name, $0.node.string ?? "") }, uniquingKeysWith: { $1 })
             }, write: { .texts($0) })

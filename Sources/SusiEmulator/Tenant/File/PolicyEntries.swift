@@ -88,7 +88,7 @@ extension PolicySettings {
 
 extension PolicySettings.Attribute {
     fileprivate static let entries: [Entry<PolicySettings.Attribute>] = [
-        .init("name", \.name, .text(.name), required: true, "the name of its claim"),
+        .init("name", \.name, .text(.attribute), required: true, "the name of its claim"),
         .init("label", \.label, .text(), "the label of its field"),
         .init("required", \.isRequired, .flag, "whether a value is required"),
         .init("choices", \.choices, .texts(), "the allowed values; default: any text"),

@@ -11,6 +11,17 @@ extension SchemaNode.Text {
         Duration.seconds(in: $0) != nil
     }
 
+    /// The name of an attribute. A token's own claims are not attributes: the tenant computes them.
+    static let attribute = Self(
+        "the name of a claim of letters, digits, “.”, “_” and “-” that tokens do not have anyway",
+        pattern: "^(?!(\(ownClaims.joined(separator: "|")))$)[-._a-zA-Z0-9]+$"
+    ) { name.allows($0) && !ownClaims.contains($0) }
+
+    private static let ownClaims = [
+        "acr", "amr", "aud", "auth_time", "azp", "c_hash", "at_hash", "exp", "iat", "idp", "iss", "nbf", "nonce", "oid",
+        "scp", "sub", "tfp", "tid", "ver",
+    ]
+
     static let lifetime = Self(
         "a time of one second or more such as “30s”, “5m”, “2h” or “14d”", pattern: "^0*[1-9][0-9]*[smhd]?$"
     ) { Duration.seconds(in: $0) ?? 0 > 0 }

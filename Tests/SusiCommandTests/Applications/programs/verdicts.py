@@ -35,8 +35,8 @@ def forger(origin):
         secret = file.read().strip()
 
     def forge(**order):
-        order = {"user": "ana@contoso.example", "tenant": TENANT, "policy": "B2C_1_signin", "client": CLIENT} | order
-        answer = requests.post(f"{origin}/admin/v1/tokens", json=order, headers={"Authorization": f"Bearer {secret}"}, verify="ca.pem")
+        order = {"user": "ana@contoso.example", "policy": "B2C_1_signin", "client": CLIENT} | order
+        answer = requests.post(f"{origin}/admin/v1/tokens", params={"tenant": order.pop("tenant", TENANT)}, json=order, headers={"Authorization": f"Bearer {secret}"}, verify="ca.pem")
         assert answer.ok, answer.text
         return answer.json()["token"]
     return forge
