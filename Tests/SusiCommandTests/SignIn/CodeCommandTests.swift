@@ -68,9 +68,11 @@ struct CodeCommandTests {
         arguments: [SIGINT, SIGHUP, SIGKILL])
     func endsCommandAtSignal(_ signal: Int32) async throws {
         try await NativeStage.with { stage in
-            // The lock shows whether the innermost process has ended; it ignores a friendly signal.
+            // The lock shows whether the innermost process has ended; it ignores a friendly signal. The pause is for the
+            // watchdog, which learns of the command a moment after its start: nothing shows that from outside.
             let command = """
-                sh -c 'exec 9>held; flock 9; trap "" TERM HUP; echo waiting >&2; while :; do sleep 0.05; done'; true
+                sh -c 'exec 9>held; flock 9; trap "" TERM HUP; sleep 1; echo waiting >&2; while :; do sleep 0.05; done'
+                true
                 """
             var program = stage.command(Self.mia, code: command)
             program.limit = .seconds(20)
