@@ -51,7 +51,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CKeyring"),
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
-        .target(name: "SusiPolicies"),
+        .target(name: "SusiPolicies", dependencies: [system]),
         .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",

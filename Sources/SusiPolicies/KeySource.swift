@@ -10,8 +10,6 @@ public enum KeySource: String, CaseIterable, Sendable {
     case passphrase
     /// The output of a command, from which the key is derived.
     case command
-    /// The memory of the kernel.
-    case memory
 }
 
 extension KeySource {
@@ -22,7 +20,6 @@ extension KeySource {
         case .keychain: "macOS Keychain"
         case .passphrase: "passphrase"
         case .command: "key command"
-        case .memory: "memory only"
         }
     }
 
@@ -50,11 +47,6 @@ extension KeySource {
                 "a copy of the whole folder, a stolen disk or backup, if the command's output cannot be guessed",
                 "a program that runs as you and can run the command, or root"
             )
-        case .memory:
-            (
-                "a copy of the whole folder, a stolen disk or backup: the key is on no disk",
-                "a program that runs as you until the machine restarts, or root"
-            )
         }
     }
 
@@ -62,16 +54,18 @@ extension KeySource {
         #if os(Linux)
             self != .keychain
         #else
-            self != .secretService && self != .memory
+            self != .secretService
         #endif
+    }
+
+    /// What to do instead of using a source that earlier versions had; `nil` for other names.
+    package static func instead(of name: String) -> String? {
+        name == "memory" ? "for a store in memory, set SUSI_HOME to $XDG_RUNTIME_DIR/susi or /dev/shm/susi" : nil
     }
 
     /// Whether the key is derived from a secret, slowly.
     package var isDerived: Bool {
-        switch self {
-        case .passphrase, .command: true
-        case .file, .secretService, .keychain, .memory: false
-        }
+        self == .passphrase || self == .command
     }
 
     /// The sources that work without a service of the system, for when this one is unavailable.
@@ -82,7 +76,7 @@ extension KeySource {
         switch self {
         case .secretService: "install secret-tool (package libsecret-tools), unlock the desktop's keyring"
         case .keychain: "unlock the login keychain"
-        case .file, .passphrase, .command, .memory: nil
+        case .file, .passphrase, .command: nil
         }
     }
 }

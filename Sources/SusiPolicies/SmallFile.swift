@@ -68,7 +68,9 @@ package enum SmallFile {
         package let isWritableByOthers: Bool
         /// Whether only the owner of a name in the folder may remove or replace it.
         package let isSticky: Bool
-        package let isEmpty: Bool
+        /// In bytes.
+        package let size: Int64
+        package var isEmpty: Bool { size == 0 }
         /// What tells it from every other file of this machine: another file at the same path has another while this one is
         /// open.
         package let identity: [UInt64]
@@ -88,7 +90,7 @@ package enum SmallFile {
             let byGroup = status.st_mode & 0o020 != 0 && status.st_gid != status.st_uid
             isWritableByOthers = byGroup || status.st_mode & 0o002 != 0
             isSticky = status.st_mode & 0o1000 != 0
-            isEmpty = status.st_size == 0
+            size = Int64(status.st_size)
             identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)]
         }
     }
@@ -112,9 +114,6 @@ package enum SmallFile {
 
     /// Returns the type of a path, or of the target of a link; `nil` if it does not exist.
     package static func kind(_ path: String) -> Kind? { status(path)?.kind }
-
-    /// Replaces a file by another one in one step; returns `false` if that fails.
-    package static func replace(_ path: String, with new: String) -> Bool { unsafe rename(new, path) == 0 }
 
     /// The owner of a path; for a link, the owner of the link itself.
     package static func owner(_ path: String) -> UInt32? { entry(path).status?.owner }

@@ -2,14 +2,11 @@ import SusiOAuth
 import SusiPolicies
 import SusiSQLite
 
-/// The row ids of the audiences and tenants in the scopes of an application. They are part of a query's text, so that the
-/// planner knows their number.
+/// The row ids of the audiences and tenants in the scopes of an application.
 struct ScopeRowIDs {
     let audiences: [Int64]
     let tenants: [Int64]
     let clientID: String
-
-    var isEmpty: Bool { tenants.isEmpty }
 
     /// The audience and the tenants of one name.
     static let ofName = """
@@ -18,76 +15,71 @@ struct ScopeRowIDs {
         WHERE n.origin = ? AND n.name = ?
         """
 
-    /// The comparison with row ids: `= 1` or `IN (1, 2)`.
-    static func any(of ids: [Int64]) -> String {
-        ids.count == 1 ? "= \(ids[0])" : "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))"
+    /// The accounts of one policy, or of all.
+    func accounts(_ policy: PolicyName?) -> (condition: String, values: [Value]) {
+        (
+            "a.tenant \(Self.any(of: tenants)) AND a.client_id = ?\(policy == nil ? "" : " AND a.policy_key = ?")",
+            [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
+        )
     }
+
+    static func any(of ids: [Int64]) -> String { "IN (\(ids.map { "\($0)" }.joined(separator: ", ")))" }
 }
 
-/// The queries that return accounts; each uses unique indexes and returns the same columns.
 enum AccountQuery {
-    /// The columns that identify an account and its person.
-    static let identity = "a.policy, a.client_id, a.label, p.subject, t.origin, t.guid"
-
-    /// All columns of an account and its person. Of two columns with the same name, the account's comes first.
-    static let all = "a.*, p.*, t.origin, t.guid"
+    /// The columns that identify an account.
+    static let identity = "a.policy, a.client_id, p.subject, t.origin, t.guid"
 
     /// The joins after `FROM accounts AS a` that provide these columns.
     static let owners = "JOIN persons AS p ON p.id = a.person JOIN tenants AS t ON t.id = a.tenant"
 
-    /// `audience` restricts where an account counts as current.
-    private static func columns(currentIn audience: String = "") -> String {
+    /// Whether the account is the current one of its policy under any name of its tenant.
+    static let isCurrent =
+        "EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current')"
+
+    /// Whether the account is the current one of its policy under these names.
+    static func isCurrent(in audiences: [Int64]) -> String {
+        isCurrent.dropLast() + " AND c.audience \(ScopeRowIDs.any(of: audiences)))"
+    }
+
+    /// Accounts with their persons, and with the persons at home that brought them, without what is encrypted. Of two columns with
+    /// the same name, the account's comes first.
+    static func accounts(isCurrent: String = isCurrent, where condition: String) -> String {
         """
-        SELECT \(all),
-            EXISTS (SELECT 1 FROM current_accounts AS c WHERE c.account = a.id AND c.role = 'current'\(audience))
-                AS is_current
+        SELECT a.id, a.policy, a.client_id, a.home_uid, a.home_utid, a.authority, a.signed_in_on, a.claims_on,
+            p.*, t.origin, t.guid, h.subject AS home_subject, s.origin AS home_origin, s.guid AS home_guid,
+            \(isCurrent) AS is_current
+        FROM accounts AS a \(owners)
+            LEFT JOIN person_homes AS m ON m.person = a.person
+            LEFT JOIN persons AS h ON h.id = m.home
+            LEFT JOIN tenants AS s ON s.id = h.tenant
+        WHERE \(condition)
         """
     }
 
-    /// The account with a role under a policy of a scope.
-    static let byRole =
-        columns(currentIn: " AND c.audience = s.audience") + """
-             FROM audience_names AS n
-                JOIN current_accounts AS s ON s.audience = n.audience
-                JOIN accounts AS a ON a.id = s.account
-                \(owners)
-            WHERE n.origin = ? AND n.name = ? AND s.client_id = ? AND s.policy_key = ? AND s.role = ?
-            """
-
-    private static let accounts = """
-         FROM tenants AS t
-            JOIN persons AS p ON p.tenant = t.id
-            JOIN accounts AS a ON a.person = p.id
-        """
-    private static let exactly =
-        " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ? AND a.policy_key = ?"
-
-    /// One account, by its `Account`. It counts as current if it is current under any name of its tenant.
-    static let exact = columns() + accounts + exactly
-
-    /// Every account of the store, or those that match a filter.
-    static func everything(filtered: Bool) -> String {
-        columns() + accounts + (filtered ? " WHERE a.id IN (SELECT id FROM accounts WHERE true\(filter))" : "")
-    }
-
-    /// The number of accounts of each tenant and client id.
-    static let counts = """
-        SELECT t.origin, t.guid, c.client_id, sum(c.accounts) AS accounts
-        FROM account_counts AS c JOIN tenants AS t ON t.id = c.tenant GROUP BY c.tenant, c.client_id
+    /// The condition for the account with a role under a policy of a scope.
+    static let byRole = """
+        a.id = (
+            SELECT r.account FROM audience_names AS n JOIN current_accounts AS r ON r.audience = n.audience
+            WHERE n.origin = ? AND n.name = ? AND r.client_id = ? AND r.policy_key = ? AND r.role = ?)
         """
 
-    static func byID(_ reach: ScopeRowIDs) -> String {
-        columns(currentIn: " AND c.audience \(ScopeRowIDs.any(of: reach.audiences))") + accounts + " WHERE a.id = ?"
-    }
+    /// The condition for the accounts of a person in one application. A subquery, so that the planner starts with the person.
+    static let ofPerson = """
+        a.person = (
+            SELECT q.id FROM tenants AS o JOIN persons AS q ON q.tenant = o.id
+            WHERE o.origin = ? AND o.guid = ? AND q.subject = ?)
+            AND a.client_id = ?
+        """
 
-    /// The accounts of the person of an account, under every policy of its application.
-    static let ofPerson =
-        columns() + accounts + " WHERE t.origin = ? AND t.guid = ? AND p.subject = ? AND a.client_id = ?"
-        + " ORDER BY a.policy_key"
+    /// The condition for one account, by its `Account`.
+    static let exactly = ofPerson + " AND a.policy_key = ?"
 
-    static let ids = "SELECT a.id, a.person, a.tenant, a.claims_on" + accounts + exactly
+    static let ids = "SELECT a.id, a.person, a.tenant FROM accounts AS a WHERE \(exactly)"
 
-    static let id = "SELECT a.id" + accounts + exactly
+    static let id = "SELECT a.id FROM accounts AS a WHERE \(exactly)"
+
+    static let claims = "SELECT a.id, a.key_id, a.claims FROM accounts AS a WHERE \(exactly)"
 
     /// Reads the account from a row with the columns of `identity`.
     static func account(_ row: borrowing Row) throws -> Account {
@@ -100,15 +92,16 @@ enum AccountQuery {
             tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")), subject: try row.text("subject"))
     }
 
+    /// Reads the person at home from a row of ``accounts(isCurrent:where:)``; `nil` if no refresh token at home brought the account.
+    static func personAtHome(_ row: borrowing Row) throws -> Person? {
+        guard let subject = try row.optionalText("home_subject") else { return nil }
+        return Person(
+            tenant: Tenant(origin: try row.text("home_origin"), id: try row.text("home_guid")), subject: subject)
+    }
+
     /// Removes the persons without an account.
     static let deleteUnownedPersons =
         "DELETE FROM persons WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE person = persons.id)"
-}
-
-extension ScopeRowIDs {
-    func values(_ policy: PolicyName?) -> [Value] {
-        [.text(clientID)] + (policy.map { [.text($0.lowercased)] } ?? [])
-    }
 }
 
 extension ApplicationScope {
@@ -119,10 +112,9 @@ extension ApplicationScope {
 
 extension Account {
     /// The values of a query for exactly this account.
-    var values: [Value] {
-        [
-            .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),
-            .text(policy.lowercased),
-        ]
-    }
+    var values: [Value] { person.values + [.text(clientID), .text(policy.lowercased)] }
+}
+
+extension Person {
+    var values: [Value] { [.text(tenant.origin), .text(tenant.id), .text(subject)] }
 }

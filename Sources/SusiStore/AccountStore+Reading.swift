@@ -3,32 +3,68 @@ package import SusiPolicies
 internal import SusiSQLite
 
 extension AccountStore {
-    /// Returns the accounts in an application's scopes, of one policy or of all, sorted by label, then policy.
+    /// Returns the accounts in an application's scopes, of one policy or of all, damaged ones included. All scopes have the same
+    /// client ID.
+    ///
+    /// `choose` picks from all of them, sorted by label, then policy; they come to it without tokens and claims, which are read
+    /// for those that it returns. An account that cannot be decrypted comes with its `damage`.
     package func accounts(
-        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false, limit: Int? = nil
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil,
+        choosing choose: ([StoredAccount]) -> [StoredAccount] = { $0 }
     ) throws(StoreError) -> [StoredAccount] {
         try guarded {
-            var accounts: [StoredAccount] = []
-            let listing = AccountListing(policy: policy, leavesOutGuests: leavesOutGuests, limit: limit)
-            try self.accounts(listing, of: scopes) { accounts.append($0) }
-            return accounts
+            try database.read {
+                let reach = try reach(of: scopes)
+                let (condition, values) = reach.accounts(policy)
+                let query = AccountQuery.accounts(
+                    isCurrent: AccountQuery.isCurrent(in: reach.audiences), where: condition)
+                return try choose(sorted(query, values)).map(opened)
+            }
         }
     }
 
-    /// Returns everything that is stored, of all applications, damaged accounts included, sorted by label, then policy. `filter` is
-    /// that of a list.
-    package func allAccounts(filter: String? = nil) throws(StoreError) -> [StoredAccount] {
+    /// Returns everything that is stored, of all applications, damaged accounts included, sorted by label, then policy.
+    package func allAccounts() throws(StoreError) -> [StoredAccount] {
+        try guarded { try database.read { try sorted(AccountQuery.accounts(where: "true"), []).map(opened) } }
+    }
+
+    /// Returns the accounts of a person under every policy of one application, sorted by policy, damaged ones included.
+    package func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
+        let (query, values) = (AccountQuery.accounts(where: AccountQuery.ofPerson), person.values + [.text(clientID)])
+        return try guarded { try database.read { try sorted(query, values).map(opened) } }
+    }
+
+    // A label is one of the person; the key is made once for each account.
+    private func sorted(_ query: String, _ values: [Value]) throws -> [StoredAccount] {
+        try database.rows(query, values) { row in
+            let stored = try account(row)
+            let (person, policy) = (stored.account.person.subject, stored.account.policy.lowercased)
+            return (place: "\(stored.label.lowercased())\u{0}\(person)\u{0}\(policy)", account: stored)
+        }.sorted { $0.place < $1.place }.map(\.account)
+    }
+
+    /// Returns the number of accounts in an application's scopes, of one policy or of all. It needs no key.
+    package func count(
+        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
+    ) throws(StoreError) -> Int {
         try guarded {
-            let values = filter.map(AccountQuery.values(ofFilter:)) ?? []
-            let query = AccountQuery.everything(filtered: filter != nil)
-            return try database.rows(query, values) { row in try account(row, throwingDamage: false) }
-        }.sorted { $0.place.lexicographicallyPrecedes($1.place) }
+            try database.read {
+                let (condition, values) = try reach(of: scopes).accounts(policy)
+                let atHome = leavesOutGuests ? " AND lower(a.home_utid) = t.guid" : ""
+                let query = "SELECT count(*) FROM accounts AS a \(AccountQuery.owners) WHERE \(condition)\(atHome)"
+                return Int(try database.integer(query, values) ?? 0)
+            }
+        }
     }
 
     /// Returns the number of accounts of each tenant and client id. It needs no key.
     package func accountCounts() throws(StoreError) -> [(tenant: Tenant, clientID: String, accounts: Int)] {
-        try guarded {
-            try database.rows(AccountQuery.counts) { row in
+        let query = """
+            SELECT t.origin, t.guid, a.client_id, count(*) AS accounts
+            FROM accounts AS a JOIN tenants AS t ON t.id = a.tenant GROUP BY a.tenant, a.client_id
+            """
+        return try guarded {
+            try database.rows(query) { row in
                 (
                     tenant: Tenant(origin: try row.text("origin"), id: try row.text("guid")),
                     clientID: try row.text("client_id"), accounts: Int(try row.integer("accounts"))
@@ -40,69 +76,15 @@ extension AccountStore {
     /// Returns the tenants whose accounts these scopes reach.
     package func tenants(of scopes: Set<ApplicationScope>) throws(StoreError) -> Set<Tenant> {
         try guarded {
-            let reach = try reach(of: scopes)
-            if reach.isEmpty { return [] }
-            let query = "SELECT origin, guid FROM tenants WHERE id \(ScopeRowIDs.any(of: reach.tenants))"
+            let ids = try reach(of: scopes).tenants
+            let query = "SELECT origin, guid FROM tenants WHERE id \(ScopeRowIDs.any(of: ids))"
             return Set(
                 try database.rows(query) { row in Tenant(origin: try row.text("origin"), id: try row.text("guid")) })
         }
     }
 
-    package func count(
-        of scopes: Set<ApplicationScope>, policy: PolicyName? = nil, leavesOutGuests: Bool = false
-    ) throws(StoreError) -> Int {
-        try guarded {
-            try database.read {
-                let reach = try reach(of: scopes)
-                if reach.isEmpty { return 0 }
-                guard leavesOutGuests else { return try lists(of: reach, policy).reduce(0) { $0 + $1.accounts } }
-                let sql = AccountQuery.countAtHome(reach, onePolicy: policy != nil)
-                return try database.integers(sql, reach.values(policy)).reduce(0) { $0 + Int($1) }
-            }
-        }
-    }
-
-    /// The accounts of one tenant and policy.
-    struct AccountList {
-        let tenant: Int64
-        let policyKey: String
-        let accounts: Int
-
-        func values(_ reach: ScopeRowIDs) -> [Value] { [.integer(tenant), .text(reach.clientID), .text(policyKey)] }
-    }
-
-    /// Returns the lists of one policy, or of all except those in `hidden`, sorted by policy.
-    func lists(of reach: ScopeRowIDs, _ policy: PolicyName?, without hidden: Set<PolicyName> = []) throws
-        -> [AccountList]
-    {
-        let left = Set(hidden.map(\.lowercased))
-        return try database.rows(AccountQuery.lists(reach, onePolicy: policy != nil), reach.values(policy)) { row in
-            AccountList(
-                tenant: try row.integer("tenant"), policyKey: try row.text("policy_key"),
-                accounts: Int(try row.integer("accounts")))
-        }.filter { !left.contains($0.policyKey) }.sorted { ($0.policyKey, $0.tenant) < ($1.policyKey, $1.tenant) }
-    }
-
-    /// Returns the account of a row id, damaged or not; `nil` if it was removed.
-    func account(row id: Int64, _ reach: ScopeRowIDs) throws -> StoredAccount? {
-        try database.first(AccountQuery.byID(reach), [.integer(id)]) { row in
-            try account(row, throwingDamage: false)
-        }
-    }
-
-    /// Returns the accounts of a person under every policy of one application, sorted by policy. A damaged one comes with
-    /// its `damage`.
-    package func accounts(of person: Person, clientID: String) throws(StoreError) -> [StoredAccount] {
-        let values: [Value] = [
-            .text(person.tenant.origin), .text(person.tenant.id), .text(person.subject), .text(clientID),
-        ]
-        return try guarded {
-            try database.rows(AccountQuery.ofPerson, values) { row in try self.account(row, throwingDamage: false) }
-        }
-    }
-
     /// Reads the audiences and tenants in scopes. A name that was never used for a sign-in has none.
-    func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
+    private func reach(of scopes: Set<ApplicationScope>) throws -> ScopeRowIDs {
         var audiences: Set<Int64> = []
         var tenants: Set<Int64> = []
         for scope in scopes {
@@ -151,58 +133,55 @@ extension AccountStore {
         try self.account(account, throwingDamage: true)
     }
 
+    func account(_ account: Account, throwingDamage: Bool) throws(StoreError) -> StoredAccount? {
+        try only(
+            AccountQuery.accounts(where: AccountQuery.exactly), account.values, throwingDamage: throwingDamage)
+    }
+
     private func account(
         of role: CurrentRole, _ policy: PolicyName, _ scope: ApplicationScope
     ) throws(StoreError) -> StoredAccount? {
+        let query = AccountQuery.accounts(isCurrent: role == .current ? "1" : "0", where: AccountQuery.byRole)
+        return try only(query, scope.values(policy) + [.text(role.rawValue)], throwingDamage: true)
+    }
+
+    private func only(
+        _ query: String, _ values: [Value], throwingDamage: Bool
+    ) throws(StoreError) -> StoredAccount? {
         try guarded {
-            try database.first(AccountQuery.byRole, scope.values(policy) + [.text(role.rawValue)]) { row in
-                try self.account(row, throwingDamage: true)
+            try database.read {
+                guard let found = try database.first(query, values, { row in try account(row) }) else { return nil }
+                let stored = try opened(found)
+                if throwingDamage, let damage = stored.damage { throw damage }
+                return stored
             }
         }
     }
 
-    func account(_ account: Account, throwingDamage: Bool) throws(StoreError) -> StoredAccount? {
-        try guarded {
-            try database.first(AccountQuery.exact, account.values) { row in
-                try self.account(row, throwingDamage: throwingDamage)
-            }
-        }
-    }
-
-    /// Reads an account with its tokens from a row. Both come from the same state of the file, because the query's statement is
-    /// still open.
-    func account(_ row: borrowing Row, throwingDamage: Bool) throws -> StoredAccount {
-        let account = try AccountQuery.account(row)
-        let sealed = try Seal.Sealed(row, "claims")
-        let claims = try unseal(sealed, .claims(of: account))
-        let damage = claims == nil ? StoreError.sealBroken("claims", of: account, in: folder) : nil
-        if throwingDamage, let damage { throw damage }
-        let facts = try AccountFacts(row, profile: profile(row))
-        return StoredAccount(
-            account: account, homeAccountID: facts.home, profile: facts.profile, claims: claims ?? "",
-            authority: facts.authority, signedInOn: facts.signedInOn, claimsOn: facts.claimsOn,
-            profileOn: facts.profileOn, isCurrent: try row.integer("is_current") != 0,
-            tokens: try database.rows(TokenQuery.ofAccount, [.integer(try row.integer("id"))]) { row in
-                try TokenQuery.info(row)
-            },
-            damage: damage)
-    }
-
-    func profile(_ row: borrowing Row) throws -> Profile {
+    /// Reads an account without its tokens and claims.
+    private func account(_ row: borrowing Row) throws -> StoredAccount {
         guard let profile = try Profile(row) else {
-            throw StoreError.damaged(folder, "the email addresses of a person cannot be read")
+            throw StoreError(.emailsUnreadable, folder.database)
         }
-        return profile
+        return StoredAccount(
+            account: try AccountQuery.account(row), home: try AccountQuery.personAtHome(row),
+            homeAccountID: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
+            profile: profile, authority: try row.text("authority"), signedInOn: try row.integer("signed_in_on"),
+            claimsOn: try row.integer("claims_on"), profileOn: try row.integer("profile_on"),
+            isCurrent: try row.integer("is_current") != 0)
     }
-}
 
-extension StoreError {
-    static func sealBroken(_ what: String, of account: Account, in folder: StoreFolder) -> StoreError {
-        let policy = account.policy.spelling
-        return StoreError(
-            .sealBroken, path: folder.database,
-            what: "the \(what) of \(account.person.subject) under \(policy) cannot be decrypted",
-            why: "it was changed, moved, or encrypted with another key",
-            next: .signIn(account.policy))
+    /// Returns the account with its tokens and claims. Throws if the key is unavailable.
+    private func opened(_ account: StoredAccount) throws -> StoredAccount {
+        var opened = account
+        try database.forEach(AccountQuery.claims, account.account.values) { row in
+            let claims = try unseal(try Seal.Sealed(row, "claims"), .claims(of: account.account))
+            opened.claims = claims ?? ""
+            opened.damage = claims == nil ? StoreError(.sealBroken("claims", account.account), folder.database) : nil
+            opened.tokens = try database.rows(TokenQuery.ofAccount, [.integer(try row.integer("id"))]) { row in
+                try TokenQuery.info(row)
+            }
+        }
+        return opened
     }
 }

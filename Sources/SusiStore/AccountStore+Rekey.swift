@@ -30,7 +30,7 @@ extension AccountStore {
             do { old = try currentSeal() } catch  where droppingDamaged && Self.isLoss(error) { old = nil }
             let change = try reseal(from: old, to: Seal(key: new.key))
             if !droppingDamaged, let first = change.droppedNames.first {
-                throw StoreError.refusesRekey(first, count: change.dropped, folder)
+                throw StoreError(.rekeyRefused(first: first, count: change.dropped), folder.database)
             }
             try keys.prepare(new, database)
             return change
@@ -70,15 +70,5 @@ extension AccountStore {
     private static func isLoss(_ error: any Error) -> Bool {
         guard let error = error as? StoreError else { return false }
         return [.keyMissing, .keyDamaged, .otherKey].contains(error.kind)
-    }
-}
-
-extension StoreError {
-    static func refusesRekey(_ first: String, count: Int, _ folder: StoreFolder) -> StoreError {
-        let others = count == 1 ? "" : " and \(count - 1) more"
-        return StoreError(
-            .sealBroken, path: folder.database, what: "the key was not changed",
-            why: "not everything can be decrypted: \(first)\(others)",
-            next: "sign in again, or remove what cannot be decrypted: \(Self.dropDamaged)")
     }
 }

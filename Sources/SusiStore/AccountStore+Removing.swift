@@ -31,7 +31,7 @@ extension AccountStore {
     ) throws -> (stored: StoredAccount, personGone: Bool) {
         let ids = try ids(of: account)
         guard let stored = try self.account(account, throwingDamage: false) else {
-            throw StoreError.missing(account, folder)
+            throw StoreError(.noAccount(account), folder.database)
         }
         if let signedOutOn { try noteSignOut(of: ids.account, account, label: stored.label, on: signedOutOn) }
         try database.execute("DELETE FROM accounts WHERE id = ?", [.integer(ids.account)])
@@ -74,15 +74,5 @@ extension AccountStore {
     /// that; the removal is done nevertheless.
     func emptyLog() -> Bool {
         (try? database.integer("PRAGMA wal_checkpoint(TRUNCATE)")) == 0
-    }
-}
-
-extension StoreError {
-    static func missing(_ account: Account, _ folder: StoreFolder) -> StoreError {
-        let policy = account.policy.spelling
-        return StoreError(
-            .missing, path: folder.database, what: "no such account in the store",
-            why: "\(account.person.subject) has no account under \(policy)",
-            next: .signIn(account.policy))
     }
 }

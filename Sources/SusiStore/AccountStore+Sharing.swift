@@ -16,8 +16,10 @@ extension AccountStore {
     package func share(_ isShared: Bool) throws(StoreError) {
         try write {
             guard isShared else { return _ = try database.execute("DELETE FROM sharing") }
-            let people = try database.texts("SELECT min(label) FROM accounts GROUP BY \(Self.homeOfAccount)")
-            guard people.count < 2 else { throw StoreError.severalPeople(people, folder) }
+            let people = try database.rows("SELECT p.* FROM persons AS p GROUP BY \(Self.home)") { row in
+                try Profile.label(row)
+            }.sorted()
+            guard people.count < 2 else { throw StoreError(.severalPeople(people), folder.database) }
             try database.execute("INSERT INTO sharing VALUES (1) ON CONFLICT DO NOTHING")
             try database.execute("DELETE FROM sign_outs")
         }
@@ -40,23 +42,21 @@ extension AccountStore {
         for newcomer in newcomers where !accounts.isEmpty {
             let isHolder =
                 switch newcomer {
-                case .known(let person): try areOfSamePerson(person, accounts[0].account.person)
+                case .known(let person): accounts.contains { $0.account.person == person }
                 case .named(let text):
                     accounts.contains { $0.profile.answers(to: text, subject: $0.account.person.subject) }
                 }
-            if !isHolder { throw StoreError.occupied(accounts[0].label, folder) }
+            if !isHolder { throw StoreError(.occupied(accounts[0].label), folder.database) }
         }
         return accounts.first
     }
 
     /// Throws `.occupied` if the store is shared and another person than the one with that row id has an account.
     func refuseOthers(than home: Int64?) throws {
-        let other = try database.text(
-            """
-            SELECT label FROM accounts
-            WHERE EXISTS (SELECT 1 FROM sharing) AND \(Self.homeOfAccount) IS NOT ? LIMIT 1
-            """, [.integer(orNull: home)])
-        if let other { throw StoreError.occupied(other, folder) }
+        let query =
+            "SELECT p.* FROM persons AS p WHERE EXISTS (SELECT 1 FROM sharing) AND \(Self.home) IS NOT ? LIMIT 1"
+        let other = try database.first(query, [.integer(orNull: home)]) { row in try Profile.label(row) }
+        if let other { throw StoreError(.occupied(other), folder.database) }
     }
 
     /// Removes everything but the key's id and the sharing itself. Runs inside a transaction.
@@ -65,22 +65,5 @@ extension AccountStore {
         folder.removeDamagedFiles()
     }
 
-    private static let homeOfAccount =
-        "coalesce((SELECT home FROM person_homes WHERE person = accounts.person), accounts.person)"
-}
-
-extension StoreError {
-    static func occupied(_ holder: String, _ folder: StoreFolder) -> StoreError {
-        StoreError(
-            .occupied, path: folder.database, what: "\(holder) is signed in, and this store is shared",
-            why: "a shared store belongs to one person at a time; nothing was sent or stored for another one",
-            next: .signOut)
-    }
-
-    static func severalPeople(_ people: [String], _ folder: StoreFolder) -> StoreError {
-        StoreError(
-            .occupied, path: folder.database, what: "the store was not shared",
-            why: "\(people.count) people have accounts in it: \(people.prefix(5).joined(separator: ", "))",
-            next: .signOut)
-    }
+    private static let home = "coalesce((SELECT home FROM person_homes WHERE person = p.id), p.id)"
 }

@@ -30,7 +30,7 @@ extension AccountStore {
     private func token(_ row: borrowing Row, of account: Account) throws -> StoredToken {
         let info = try TokenQuery.info(row)
         guard let secret = try unseal(try Seal.Sealed(row, "secret"), .token(info.key(of: account))) else {
-            throw StoreError.sealBroken("\(info.kind.rawValue) token", of: account, in: folder)
+            throw StoreError(.sealBroken("\(info.kind.rawValue) token", account), folder.database)
         }
         return StoredToken(secret: secret, info: info)
     }

@@ -38,16 +38,18 @@ extension AccountStore {
         let home = try holder.map { try self.home(of: $0) }
         try refuseOthers(than: home ?? self.home(of: grant.account.person))
         // An account needs checked claims, which a refresh without an ID token lacks.
-        guard let claims = grant.claims else { throw StoreError.missing(grant.account, folder) }
+        guard let claims = grant.claims else { throw StoreError(.noAccount(grant.account), folder.database) }
         let (tenant, audience) = try saveTenant(grant.account.person.tenant, scope)
         try clearDeletions(grant)
-        let facts = AccountFacts(
-            home: grant.homeAccountID, authority: authority, signedInOn: grant.receivedOn, claimsOn: grant.receivedOn,
-            profile: grant.profile, profileOn: grant.receivedOn)
         let person = try savePerson(
             grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
-        if let home { try link(person.id, to: home) }
-        let account = try saveAccount(grant.account, facts, claims: claims, of: person)
+        if let home { try link(person, to: home) }
+        let account = try saveAccount(
+            StoredAccount(
+                account: grant.account, homeAccountID: grant.homeAccountID, profile: grant.profile, claims: claims,
+                authority: authority, signedInOn: grant.receivedOn, claimsOn: grant.receivedOn,
+                profileOn: grant.receivedOn, isCurrent: false),
+            of: person, tenant: tenant)
         try saveTokens(grant, account: account, alsoFor: keys)
         if makeCurrent { try replaceCurrent(with: account, tenant: tenant, audience: audience, grant.account) }
     }
@@ -71,8 +73,9 @@ extension AccountStore {
                     _ = try savePerson(
                         grant.account.person, grant.profile, receivedOn: grant.receivedOn, tenant: tenant)
                 }
-                try updateAccount(
-                    grant.account, id: ids.account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn)
+                try database.update(
+                    "accounts", id: ids.account,
+                    columns(grant.account, claims: claims, home: grant.homeAccountID, on: grant.receivedOn))
             }
             try saveTokens(grant, account: ids.account, alsoFor: keys)
         }
@@ -86,7 +89,7 @@ extension AccountStore {
             let audience = try database.integer(
                 ScopeRowIDs.ofName + " AND m.tenant = ?",
                 [.text(scope.origin), .text(scope.tenantName), .integer(ids.tenant)])
-            guard let audience else { throw StoreError.missing(account, folder) }
+            guard let audience else { throw StoreError(.noAccount(account), folder.database) }
             try replaceCurrent(with: ids.account, tenant: ids.tenant, audience: audience, account)
         }
     }
@@ -103,13 +106,13 @@ extension AccountStore {
         let ids = try database.first(AccountQuery.ids, account.values) { row in
             (account: try row.integer("id"), person: try row.integer("person"), tenant: try row.integer("tenant"))
         }
-        guard let ids else { throw StoreError.missing(account, folder) }
+        guard let ids else { throw StoreError(.noAccount(account), folder.database) }
         return ids
     }
 
     /// Stores a profile. The newest response wins. Members that it lacks are kept: policies send different claims of the
-    /// same person.
-    func savePerson(_ person: Person, _ profile: Profile, receivedOn: Int64, tenant: Int64) throws -> SavedPerson {
+    /// same person. Returns the row id of the person.
+    func savePerson(_ person: Person, _ profile: Profile, receivedOn: Int64, tenant: Int64) throws -> Int64 {
         let columns = ProfileColumn.all
         let changes = columns.map { column in
             let name = column.name
@@ -117,8 +120,8 @@ extension AccountStore {
         }
         try database.execute(
             """
-            INSERT INTO persons (tenant, subject, label, profile_on, \(columns.map(\.name).joined(separator: ", ")))
-            VALUES (?1, ?2, ?2, ?3, \(columns.map { "coalesce(?, \($0.absent))" }.joined(separator: ", ")))
+            INSERT INTO persons (tenant, subject, profile_on, \(columns.map(\.name).joined(separator: ", ")))
+            VALUES (?1, ?2, ?3, \(columns.map { "coalesce(?, \($0.absent))" }.joined(separator: ", ")))
             ON CONFLICT (tenant, subject) DO UPDATE SET
                 \(changes.joined(separator: ", ")), profile_on = excluded.profile_on
             -- An earlier response does not undo a later one; a time far ahead comes from a wrong clock.
@@ -126,40 +129,33 @@ extension AccountStore {
             """,
             [.integer(tenant), .text(person.subject), .integer(receivedOn)]
                 + columns.map { $0.value(profile) ?? .null })
-        return try renamePerson(tenant: tenant, person.subject)
+        return try rowID(of: person, tenant: tenant)
     }
 
-    /// Updates the person's label and search terms after a change of the profile.
-    func renamePerson(tenant: Int64, _ subject: String) throws -> SavedPerson {
-        let stored = try database.first(
-            "SELECT * FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(subject)]
-        ) { row in (id: try row.integer("id"), profile: try profile(row)) }
-        guard let stored else { throw unwritten() }
-        let label = stored.profile.label ?? subject
-        try SearchTerms.label(stored.id, label, in: database)
-        try SearchTerms(stored.profile, subject: subject).save(of: stored.id, tenant: tenant, in: database)
-        return SavedPerson(id: stored.id, tenant: tenant, label: label)
+    func rowID(of person: Person, tenant: Int64) throws -> Int64 {
+        try rowID(
+            "SELECT id FROM persons WHERE tenant = ? AND subject = ?", [.integer(tenant), .text(person.subject)])
     }
 
-    func saveAccount(
-        _ account: Account, _ facts: AccountFacts, claims: String, of person: SavedPerson
-    ) throws -> Int64 {
+    /// Stores an account without its person and its tokens. Returns its row id.
+    func saveAccount(_ stored: StoredAccount, of person: Int64, tenant: Int64) throws -> Int64 {
+        let account = stored.account
         let identity: ColumnValues = [
-            "person": .integer(person.id), "tenant": .integer(person.tenant), "client_id": .text(account.clientID),
+            "person": .integer(person), "tenant": .integer(tenant), "client_id": .text(account.clientID),
             "policy_key": .text(account.policy.lowercased), "policy": .text(account.policy.spelling),
-            "label": .text(person.label),
+            "authority": .text(stored.authority), "signed_in_on": .integer(stored.signedInOn),
         ]
         return try upsert(
             "accounts", key: ["person", "client_id", "policy_key"],
-            identity + facts.signInColumns + AccountFacts.responseColumns(facts.home, claimsOn: facts.claimsOn)
-                + currentSeal().seal(claims, .claims(of: account)).columns("claims"))
+            identity + columns(account, claims: stored.claims, home: stored.homeAccountID, on: stored.claimsOn))
     }
 
-    func updateAccount(_ account: Account, id: Int64, claims: String, home: HomeAccountID, on time: Int64) throws {
-        try database.update(
-            "accounts", id: id,
-            AccountFacts.responseColumns(home, claimsOn: time)
-                + currentSeal().seal(claims, .claims(of: account)).columns("claims"))
+    /// The columns of `accounts` that every response with an ID token writes.
+    private func columns(
+        _ account: Account, claims: String, home: HomeAccountID, on time: Int64
+    ) throws -> ColumnValues {
+        ["home_uid": .text(home.uid), "home_utid": .text(home.utid), "claims_on": .integer(time)]
+            + (try currentSeal().seal(claims, .claims(of: account)).columns("claims"))
     }
 
     private func saveTokens(_ grant: TokenGrant, account: Int64, alsoFor keys: Set<ScopeSet>) throws {
@@ -228,18 +224,9 @@ extension AccountStore {
 
     /// Returns the one row id of a statement's result.
     func rowID(_ sql: String, _ values: [Value]) throws -> Int64 {
-        guard let id = try database.integer(sql, values) else { throw unwritten() }
+        guard let id = try database.integer(sql, values) else {
+            throw StoreError(.rowMissing, folder.database)
+        }
         return id
     }
-
-    private func unwritten() -> StoreError {
-        StoreError.damaged(folder, "a written row is missing", what: "nothing was saved")
-    }
-}
-
-/// The row of a person, with the values that an account's row repeats.
-struct SavedPerson {
-    let id: Int64
-    let tenant: Int64
-    let label: String
 }

@@ -37,9 +37,8 @@ package final class AccountStore {
         self.keys = keys
         (database, (state, leftover)) = try Self.guarded(folder) {
             // SQLite would create the file with the permissions of the umask; -wal and -shm get this file's.
-            do { try FileName.make(folder.database) } catch Errno.fileExists {} catch {
-                throw StoreError(
-                    error as? Errno ?? .ioError, path: folder.database, what: "the store cannot be created")
+            do { try PrivateFile.create(folder.database).close() } catch Errno.fileExists {} catch {
+                throw StoreError(.createStore, folder.database, error)
             }
             let database = try Self.connect(folder, busyTimeout)
             return (database, try Self.prepare(database, keys, rule))
@@ -52,7 +51,7 @@ package final class AccountStore {
         // Below a file there is nothing, so that no file is ever taken for one of this store.
         folder = StoreFolder(FilePath("/dev/null"), owner: 0)
         keys = KeyFiles(folder: folder, given: nil)
-        state = .open(Seal(key: key))
+        state = .success(Seal(key: key))
         (self.database, self.isForReading, file) = (database, isForReading, nil)
     }
 
@@ -98,10 +97,10 @@ package final class AccountStore {
     /// everything written to that now would be lost.
     private static func lock(_ folder: StoreFolder, _ patience: Int32) throws(StoreError) -> FileLock {
         guard let lock = try folder.lock(.shared, patience: patience) else {
-            throw StoreError.inUse(folder, "it is being repaired")
+            throw StoreError(.beingRepaired, folder.database)
         }
         guard StoreRepair.finished(in: folder) == nil else {
-            throw StoreError.repairInterrupted(folder)
+            throw StoreError(.repairInterrupted, folder.database)
         }
         return lock
     }
@@ -174,7 +173,7 @@ package final class AccountStore {
         } catch let error as SQLiteError {
             throw StoreError(error, database: folder.database)
         } catch {
-            throw StoreError.unexpected(error, folder)
+            throw StoreError(.unexpected(FileFailure.reason(error)), folder.database)
         }
     }
 
@@ -194,7 +193,7 @@ package final class AccountStore {
     /// Throws when this store was opened for reading.
     func refuseReader() throws(StoreError) {
         guard isForReading else { return }
-        throw StoreError.openedForReading(folder)
+        throw StoreError(.openedForReading, folder.database)
     }
 
     // MARK: Sealing
@@ -205,7 +204,7 @@ package final class AccountStore {
         let seal = try openedSeal()
         if let text = seal.open(sealed, owner) { return text }
         guard seal.keyID != sealed.keyID, let newer = try keys.seal(of: sealed.keyID) else { return nil }
-        state = .open(newer)
+        state = .success(newer)
         return newer.open(sealed, owner)
     }
 
@@ -213,23 +212,20 @@ package final class AccountStore {
     func currentSeal() throws -> Seal {
         let seal = try openedSeal()
         guard let sealing = try KeyFiles.sealing(database), sealing != seal.keyID else { return seal }
-        guard let newer = try keys.seal(of: sealing) else { throw StoreError.otherKey(folder) }
-        state = .open(newer)
+        guard let newer = try keys.seal(of: sealing) else { throw StoreError(.otherKey, folder.key) }
+        state = .success(newer)
         return newer
     }
 
     /// Returns the seal. Throws if the key is unavailable.
     func openedSeal() throws(StoreError) -> Seal {
         // The key may have been unlocked since.
-        if case .closed = state { state = try keys.state() }
-        switch state {
-        case .open(let seal): return seal
-        case .closed(let error): throw error
-        }
+        if !isUnlocked { state = try keys.state() }
+        return try state.get()
     }
 
     /// Whether the key is available, so that encrypted records can be read.
-    package var isUnlocked: Bool { if case .open = state { true } else { false } }
+    package var isUnlocked: Bool { if case .success = state { true } else { false } }
 
     /// Returns whether the store has encrypted records, of any application.
     package func hasEncryptedRecords() throws(StoreError) -> Bool { try guarded { try KeyFiles.hasSealed(database) } }
@@ -238,10 +234,10 @@ package final class AccountStore {
     package func missingKey() throws(StoreError) -> StoreError? {
         try guarded {
             guard try KeyFiles.hasSealed(database), let sealing = try KeyFiles.sealing(database) else { return nil }
-            guard let record = try folder.keyRecord() else { return .keyMissing(folder) }
+            guard let record = try folder.keyRecord() else { return StoreError(.keyMissing, folder.key) }
             if record.id.bytes == sealing { return nil }
             // During a change of the key, its next file has it.
-            return keys.hasRecord(of: sealing) ? nil : .otherKey(folder)
+            return keys.hasRecord(of: sealing) ? nil : StoreError(.otherKey, folder.key)
         }
     }
 
@@ -252,5 +248,5 @@ package final class AccountStore {
     }
 
     /// Encrypts with another key from now on.
-    func use(_ key: SealingKey) { state = .open(Seal(key: key)) }
+    func use(_ key: SealingKey) { state = .success(Seal(key: key)) }
 }

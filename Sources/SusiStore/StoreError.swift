@@ -1,105 +1,130 @@
+package import SusiOAuth
 package import SusiPolicies
 internal import SusiSQLite
 package import SystemPackage
 
-/// An error of the store: what failed, why, and what to do next.
-package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    package enum Kind: String, CaseIterable, Sendable {
-        /// The account, the file or the folder does not exist.
-        case missing
-        /// Other users can read or change it.
-        case unsafePermissions
-        /// It belongs to another user or another program.
-        case notOurs
-        /// It is a symbolic link; links are not followed.
-        case link
-        /// Another version of this program wrote it.
-        case otherSchema
-        /// The file is damaged or not an SQLite database.
-        case damaged
-        /// Another process held the lock for too long.
-        case busy
-        /// There are encrypted values, and the key is missing.
+/// What happened in the store, and with which file. `Susi` has the sentences and the next steps.
+package struct StoreError: Error, Hashable, Sendable {
+    package let fact: Fact
+    package let path: FilePath
+
+    package init(_ fact: Fact, _ path: FilePath) {
+        self.fact = fact
+        self.path = path
+    }
+
+    package enum Fact: Hashable, Sendable {
+        /// The folder or the database does not exist.
+        case noStore
+        case link(isFolder: Bool)
+        /// It is not a folder, or not a regular file.
+        case otherType(isFolder: Bool)
+        /// It belongs to another user.
+        case otherOwner(UInt32, expected: UInt32)
+        /// Other users have access to it.
+        case openToOthers(isFolder: Bool)
+        /// A backup must not replace it.
+        case exists
+        /// The file system refused an operation, for this reason.
+        case failed(Operation, String)
+        /// The list of trusted files is larger than this number of bytes, or cannot be read.
+        case trustListUnreadable(limit: Int)
+        /// A path with a line break cannot be in the list of trusted files.
+        case lineBreakInPath
+        case fullDisk
+        /// SQLite's code, its meaning and its message.
+        case sqlite(SQLiteCode, code: Int32, meaning: String, message: String)
+        case otherProgram
+        /// A development version wrote it.
+        case otherSchema(Int64, expected: Int64)
+        case beingRepaired
+        case openForWriting
+        case repairInterrupted
+        /// A row that was just written cannot be found.
+        case rowMissing
+        case emailsUnreadable
+        case openedForReading
+        /// An error that no part of the store expects, for this reason.
+        case unexpected(String)
+        /// There are encrypted values, and the key file is missing.
         case keyMissing
-        case keyDamaged
-        /// The store was encrypted with another key than that of the key file.
+        case keyDamaged(isEmpty: Bool)
+        /// The values were encrypted with another key than that of the key file.
         case otherKey
         /// The store has no key yet, and the caller did not ask to make one.
         case noKey
         /// The key has to be loaded from its source.
-        case locked
-        /// An encrypted value was altered, moved, or encrypted with another key.
-        case sealBroken
-        /// The store is shared, and another person is signed in.
-        case occupied
-        case disk
-        /// Any other failure inside SQLite.
-        case sqlite
+        case locked(KeySource)
+        /// An encrypted value of an account was altered, moved, or encrypted with another key.
+        case sealBroken(String, Account)
+        /// The names of the first values that cannot be decrypted, of `count`; the key was not changed.
+        case rekeyRefused(first: String, count: Int)
+        case noAccount(Account)
+        /// The store is shared, and this other person is signed in.
+        case occupied(String)
+        /// The store cannot be shared: these people have accounts in it.
+        case severalPeople([String])
     }
 
-    package let kind: Kind
-    package let path: FilePath
-    /// What failed: one clause without a full stop.
-    package let what: String
-    /// Why it failed: one clause without a full stop.
-    package let why: String
-    package let nextStep: NextStep
+    /// The codes of SQLite that the program tells apart.
+    package enum SQLiteCode: Hashable, Sendable { case link, busy, damaged, disk, other }
 
-    package var next: String { nextStep.description }
-
-    package init(_ kind: Kind, path: FilePath, what: String, why: String, next: NextStep) {
-        self.kind = kind
-        self.path = path
-        self.what = what
-        self.why = why
-        nextStep = next
+    package enum Operation: CaseIterable, Sendable {
+        case checkStore, createFolder, createStore, useLock, readLog, copyStore, repair
+        case readKey, writeKey, writeTrustList
     }
 
-    package var description: String { "\(what): \(why)" }
+    /// What a program decides by.
+    package enum Kind: Sendable {
+        case missing, unsafePermissions, notOurs, link, otherSchema, damaged, busy, disk, sqlite
+        case keyMissing, keyDamaged, otherKey, noKey, locked, sealBroken, occupied
+    }
+
+    package var kind: Kind {
+        switch fact {
+        case .noStore, .noAccount: .missing
+        case .openToOthers: .unsafePermissions
+        case .otherType, .otherOwner, .exists, .lineBreakInPath, .otherProgram: .notOurs
+        case .link, .sqlite(.link, _, _, _): .link
+        case .otherSchema: .otherSchema
+        case .sqlite(.damaged, _, _, _), .repairInterrupted, .rowMissing, .emailsUnreadable: .damaged
+        case .sqlite(.busy, _, _, _), .beingRepaired, .openForWriting: .busy
+        case .sqlite(.disk, _, _, _), .fullDisk, .failed, .trustListUnreadable: .disk
+        case .sqlite(.other, _, _, _), .openedForReading, .unexpected: .sqlite
+        case .keyMissing: .keyMissing
+        case .keyDamaged: .keyDamaged
+        case .otherKey: .otherKey
+        case .noKey: .noKey
+        case .locked: .locked
+        case .sealBroken, .rekeyRefused: .sealBroken
+        case .occupied, .severalPeople: .occupied
+        }
+    }
 }
 
 extension StoreError {
-    static let repair = NextStep.repairStore
-    static let signIn = NextStep.signIn()
-    static let checkDisk: NextStep = "check the disk and the permissions of the folder"
-    static let freeSpace: NextStep = "free some space on that disk, then try again"
-    static let waitForOther: NextStep = "wait for the other command to finish, then try again"
-
     /// Explains an error of SQLite. Only this function interprets its codes.
     init(_ error: SQLiteError, database path: FilePath) {
         if error.code == .full || error.extendedCode == SQLiteError.indexNotExtended {
-            self.init(
-                .disk, path: path, what: "the store cannot be written", why: "the disk is full: \(path)",
-                next: Self.freeSpace)
+            self.init(.fullDisk, path)
             return
         }
-        let (kind, what, next): (Kind, String, NextStep) =
+        let code: SQLiteCode =
             switch (error.code, error.extendedCode) {
-            case (.cannotOpen, SQLiteError.symbolicLink):
-                (.link, "the store cannot be opened", "replace the link with the file itself")
-            case (.busy, _), (.locked, _):
-                (.busy, "the store is in use", Self.waitForOther)
-            case (.corrupt, _), (.notADatabase, _), (.mismatch, _):
-                (.damaged, "the store is damaged", Self.repair)
-            case (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _):
-                (.disk, "the store cannot be read or written", Self.checkDisk)
-            default:
-                (.sqlite, "the store failed", "try again; if it fails again: \(.checkStore)")
+            case (.cannotOpen, SQLiteError.symbolicLink): .link
+            case (.busy, _), (.locked, _): .busy
+            case (.corrupt, _), (.notADatabase, _), (.mismatch, _): .damaged
+            case (.inputOutput, _), (.readOnly, _), (.cannotOpen, _), (.permission, _): .disk
+            default: .other
             }
         self.init(
-            kind, path: path, what: what,
-            why: "SQLite \(error.extendedCode) (\(error.meaning)): \(error.message)", next: next)
+            .sqlite(code, code: error.extendedCode, meaning: error.meaning, message: error.message), path)
     }
 
-    init(_ error: Errno, path: FilePath, what: String) {
-        let kind: Kind =
-            switch error {
-            case .noSuchFileOrDirectory: .missing
-            case .tooManySymbolicLinkLevels: .link
-            default: .disk
-            }
-        self.init(
-            kind, path: path, what: what, why: "\(path): \(error)", next: Self.checkDisk)
+    /// Explains an error of the system or of Foundation about a file.
+    init(_ operation: Operation, _ path: FilePath, _ error: any Error) {
+        let isLink = error as? Errno == .tooManySymbolicLinkLevels
+        self.init(isLink ? .link(isFolder: false) : .failed(operation, FileFailure.reason(error)), path)
     }
 }
 

@@ -37,8 +37,6 @@ import Testing
     }
 
     @Test func noPersonIsTheirOwnHome() throws {
-        #expect(try store.areOfSamePerson(account().person, account().person))
-        #expect(try !store.areOfSamePerson(account().person, account(ben).person))
         try store.signIn(grant(account()))
         try store.save(
             grant(account(), mark: "2", receivedOn: 2_000), in: scope, authority: authority, makeCurrent: false,
@@ -111,14 +109,6 @@ import Testing
             #expect(try store.secret(.id(account(subject)))?.secret == "id-\(subject)|B2C_1_susi|1")
         }
         #expect(try store.accounts(of: scope).map(\.account.person.subject) == ["-1", "1", "1-2-1", "2-1"])
-    }
-
-    @Test func aListCanBeLeft() throws {
-        for account in [account(ana), account(ben)] { try store.signIn(grant(account)) }
-        struct Stop: Error {}
-        #expect(throws: Stop.self) { try store.accounts(AccountListing(), of: [scope]) { _ in throw Stop() } }
-        // The store can still be used after a stream was left.
-        try store.makeCurrent(account(ana))
     }
 
     @Test func onePersonUnderTwoPoliciesHasOneProfile() throws {

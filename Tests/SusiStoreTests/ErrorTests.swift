@@ -17,16 +17,14 @@ import Testing
         let cause = SQLiteError(extendedCode: code, meaning: "meaning", message: "message", statement: "SELECT secret")
         let error = StoreError(cause, database: FilePath(path))
         #expect(error.kind == kind)
-        let isFull = [13, SQLiteError.indexNotExtended].contains(code)
-        #expect(error.why == (isFull ? "the disk is full: \(path)" : "SQLite \(code) (meaning): message"))
-        #expect(!error.what.isEmpty && !error.next.isEmpty)
+        if [13, SQLiteError.indexNotExtended].contains(code) { return #expect(error.fact == .fullDisk) }
+        guard case .sqlite(_, code, "meaning", "message") = error.fact else { Issue.record("\(error)"); return }
     }
 
     @Test func errorsOfTheSystem() {
-        #expect(StoreError(Errno.noSuchFileOrDirectory, path: "/x", what: "it failed").kind == .missing)
-        #expect(StoreError(Errno.tooManySymbolicLinkLevels, path: "/x", what: "it failed").kind == .link)
-        let full = StoreError(Errno.noSpace, path: "/x", what: "it failed")
-        #expect(full.kind == .disk && full.why.hasPrefix("/x: "))
+        #expect(StoreError(.useLock, "/x", Errno.tooManySymbolicLinkLevels).kind == .link)
+        let full = StoreError(.useLock, "/x", Errno.noSpace)
+        #expect(full == StoreError(.failed(.useLock, "the disk is full"), "/x") && full.kind == .disk)
     }
 
     @Test func aFullDiskIsSaidAndChangesNothing() throws {

@@ -64,15 +64,6 @@ import Testing
         #expect(kind { try home.folder.checkUse() } == .unsafePermissions)
     }
 
-    @Test func anErrorSaysWhatToDo() throws {
-        _ = try home.open()
-        try set(home.folder.key, 0o644)
-        let error = try #require(throws: StoreError.self) { try home.open() }
-        #expect(error.path == home.folder.key)
-        #expect(error.next == "chmod 600 '\(home.folder.key)'")
-        #expect(error.description == "\(error.what): \(error.why)")
-    }
-
     @Test func refusesLinks() throws {
         try home.open().signIn(grant(account()))
         for path in [home.folder.key, home.folder.database, home.folder.locks, home.folder.path] {

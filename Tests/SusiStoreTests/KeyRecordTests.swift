@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         "susi-key-1 " + String(repeating: "0f", count: 32), "susi-key-2 secret-service \(id) 28800",
-        "susi-key-2 keychain \(id) 0", "susi-key-2 memory \(id) 0",
+        "susi-key-2 keychain \(id) 0",
         "susi-key-2 passphrase \(id) 1800 65536 8 1 \(salt)", "susi-key-2 command \(id) 0 16384 8 4 \(salt)\(salt)",
     ])
     func everyFormIsWrittenAsItWasRead(line: String) throws {
@@ -30,15 +30,16 @@ import Testing
 
     /// A file from elsewhere must neither exhaust the machine nor make guessing cheap.
     @Test(arguments: [
-        "susi-key-2 file \(id) 0", "susi-key-2 magic \(id) 0", "susi-key-2 memory 00 0", "susi-key-2 memory \(id)",
-        "susi-key-2 memory \(id) -1", "susi-key-2 memory \(id) +1", "susi-key-2 memory \(id) 99999999999",
-        "susi-key-2 memory \(id) 0 65536 8 1 \(salt)", "susi-key-2 passphrase \(id) 0",
+        "susi-key-2 file \(id) 0", "susi-key-2 magic \(id) 0", "susi-key-2 memory \(id) 0", "susi-key-2 keychain 00 0",
+        "susi-key-2 keychain \(id)", "susi-key-2 keychain \(id) -1", "susi-key-2 keychain \(id) +1",
+        "susi-key-2 keychain \(id) 99999999999",
+        "susi-key-2 keychain \(id) 0 65536 8 1 \(salt)", "susi-key-2 passphrase \(id) 0",
         "susi-key-2 passphrase \(id) 0 65535 8 1 \(salt)", "susi-key-2 passphrase \(id) 0 8192 8 1 \(salt)",
         "susi-key-2 passphrase \(id) 0 1073741824 8 1 \(salt)", "susi-key-2 passphrase \(id) 0 1048576 8 1 \(salt)",
         "susi-key-2 passphrase \(id) 0 65536 1024 1 \(salt)", "susi-key-2 passphrase \(id) 0 65536 8 1000 \(salt)",
         "susi-key-2 passphrase \(id) 0 65536 8 0 \(salt)", "susi-key-2 passphrase \(id) 0 65536 8 1 00",
         "susi-key-2 passphrase \(id) 0 65536 8 1 \(salt)0", "susi-key-2 passphrase \(id) 0 65536 8 1 \(salt) more",
-        "susi-key-2  memory \(id) 0", "susi-key-3 memory \(id) 0",
+        "susi-key-2  keychain \(id) 0", "susi-key-3 keychain \(id) 0",
     ])
     func otherLinesAreRefused(line: String) {
         // 2^20 rounds of 8 blocks are 1 GiB.

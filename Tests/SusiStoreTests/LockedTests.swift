@@ -25,7 +25,7 @@ import Testing
         #expect(try reader.count(of: [scope]) == 1)
         #expect(try reader.facts().accounts == 1)
         let error = try #require(throws: StoreError.self) { try home.open() }
-        #expect(error.nextStep == NextStep.unlockStore && error.why.contains("Secret Service"))
+        #expect(error == StoreError(.locked(.secretService), home.folder.key))
     }
 
     @Test func withItsKeyAllOpens() throws {
@@ -56,14 +56,6 @@ import Testing
         #expect(kind { _ = try home.open() } == .locked)
     }
 
-    @Test func aKeyInMemoryThatIsGoneIsLost() throws {
-        let other = try TemporaryStore()
-        let key = NewKey(for: .memory, lifetime: 0)
-        try AccountStore(opening: other.folder, rule: .makes(key)).signIn(grant(account()))
-        let error = try #require(throws: StoreError.self) { try other.open() }
-        #expect(error.kind == .keyMissing && error.nextStep.parts.contains(.dropDamagedRecords))
-    }
-
     @Test func aRuleDecidesWhatAStoreWithoutAKeyGets() throws {
         let other = try TemporaryStore()
         #expect(kind { _ = try AccountStore(opening: other.folder, rule: .existing) } == .noKey)
@@ -74,7 +66,7 @@ import Testing
         _ = try AccountStore(opening: other.folder, rule: .makes(NewKey(for: .file, lifetime: 0)))
         let first = try other.folder.keyRecord()
         #expect(
-            kind { _ = try AccountStore(opening: other.folder, rule: .makes(NewKey(for: .memory, lifetime: 0))) }
+            kind { _ = try AccountStore(opening: other.folder, rule: .makes(NewKey(for: .secretService, lifetime: 0))) }
                 == nil)
         #expect(try other.folder.keyRecord()?.id == first?.id)
     }

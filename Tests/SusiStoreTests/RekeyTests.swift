@@ -183,7 +183,8 @@ import Testing
         try raw.execute("UPDATE tokens SET secret = x'00' WHERE kind = 'refresh' AND account = 1")
         let (rows, file) = (try sealed(), try home.folder.keyRecord()?.id)
         let error = try #require(throws: StoreError.self) { try store.rekey(to: NewKey(for: .file, lifetime: 0)) }
-        #expect(error.kind == .sealBroken && error.why.contains("refresh token of"))
+        guard case .rekeyRefused(let first, 1) = error.fact else { Issue.record("\(error)"); return }
+        #expect(first.contains("refresh token of"))
         #expect(try sealed() == rows)
         #expect(try home.folder.keyRecord()?.id == file)
         #expect(!FileManager.default.fileExists(atPath: home.folder.newKey.string))

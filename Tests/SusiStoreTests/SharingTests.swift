@@ -130,7 +130,7 @@ import Testing
         for (from, to) in [(copy, other.folder.database), (home.folder.key, other.folder.key)] {
             try FileManager.default.copyItem(atPath: from.string, toPath: to.string)
         }
-        do { try other.raw().execute("DROP INDEX accounts_by_home") }
+        do { try other.raw().execute("DROP INDEX person_homes_by_home") }
         #expect(try StoreRepair.run(other.folder, now: 5).accounts == 3)
         #expect(try other.open().isShared())
     }

@@ -63,15 +63,6 @@ import Testing
         #expect(try names() == ["state"])
     }
 
-    @Test func aFileThatIsThereStays() throws {
-        try Data("mine".utf8).write(to: URL(filePath: file.string))
-        #expect(kind { _ = try StoreBackup.make(of: home.folder, at: file) } == .notOurs)
-        #expect(FileManager.default.contents(atPath: file.string) == Data("mine".utf8))
-        #expect(try names() == ["copy.sqlite", "state"])
-        _ = try StoreBackup.make(of: home.folder, at: file, replaces: true)
-        #expect(try mode(file) == 0o600)
-    }
-
     @Test func acceptsLinksAboveTheFile() throws {
         let link = home.home.appending("link").string
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.home.string)
@@ -81,7 +72,7 @@ import Testing
     }
 
     @Test func refusesMissingFolderAndDamagedStore() throws {
-        #expect(kind { _ = try StoreBackup.make(of: home.folder, at: home.home.appending("no/copy")) } == .missing)
+        #expect(kind { _ = try StoreBackup.make(of: home.folder, at: home.home.appending("no/copy")) } == .disk)
         #expect(kind { _ = try StoreBackup.make(of: try TemporaryStore().folder, at: file) } == .missing)
         var bytes = try home.contents()
         bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))

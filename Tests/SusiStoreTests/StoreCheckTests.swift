@@ -85,11 +85,12 @@ import Testing
     }
 
     @Test(arguments: [nil, "", "rubbish\n"]) func reportsAMissingOrInvalidKey(content: String?) throws {
-        try FileName.remove(home.folder.key)
+        SmallFile.remove(home.folder.key.string)
         if let content { try home.put(Data(content.utf8), at: home.folder.key) }
         let check = try StoreCheck.run(home.folder)
-        #expect(check.findings.map(\.kind) == [.key] && check.accounts == 3 && check.goodAccounts == 0)
-        #expect(check.findings[0].what.contains(home.folder.key.string) && check.findings[0].next != nil)
+        #expect(!check.isGood && check.accounts == 3 && check.goodAccounts == 0)
+        let fact = content.map { StoreError.Fact.keyDamaged(isEmpty: $0.isEmpty) } ?? .keyMissing
+        #expect(check.keyError == StoreError(fact, home.folder.key))
         #expect(!check.isRepairable, "a repair would find nothing that opens")
     }
 
@@ -97,7 +98,7 @@ import Testing
         let other = try TemporaryStore()
         do { _ = try other.open() }
         try home.put(try #require(FileManager.default.contents(atPath: other.folder.key.string)), at: home.folder.key)
-        #expect(try StoreCheck.run(home.folder).findings.map(\.kind) == [.key])
+        #expect(try StoreCheck.run(home.folder).keyError?.kind == .otherKey)
     }
 
     @Test(arguments: [0, 16, 100, 4_096, 8_192, 20_480]) func reportsADamagedPage(offset: Int) throws {

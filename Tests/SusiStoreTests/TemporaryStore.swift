@@ -101,12 +101,6 @@ extension AccountStore {
     func accounts(of scope: ApplicationScope, policy: PolicyName? = nil) throws -> [StoredAccount] {
         try accounts(of: [scope], policy: policy)
     }
-
-    /// Finds what a text means to a person who types it: a complete name, else the beginning of one.
-    func find(_ text: String, in scope: ApplicationScope, policy: PolicyName?) throws -> [StoredAccount] {
-        let exact = try find(text, in: [scope], policy: policy, matching: .exactly)
-        return exact.isEmpty ? try find(text, in: [scope], policy: policy, matching: .beginning) : exact
-    }
 }
 
 extension TokenGrant {

@@ -51,8 +51,7 @@ extension SusiError {
     static let whereShort = "a shortened name has to be typed on a terminal, without --yes"
 
     static func ambiguous(_ found: [StoredAccount], _ text: String, place: String = "") -> SusiError {
-        let count = "\(found.count) accounts\(found.count < AccountStore.mostFound ? "" : " or more")"
-        let candidates = found.map { account in
+        let candidates = found.prefix(100).map { account in
             let name = "\(account.title)  \(account.account.policy)"
             // People with the same label differ only in their identifiers.
             let isShared = found.contains {
@@ -61,7 +60,7 @@ extension SusiError {
             return isShared ? "\(name)  \(account.account.person.subject)" : name
         }
         return SusiError(
-            .ambiguousAccount, "“\(text)” matches \(count)\(place)",
+            .ambiguousAccount, "“\(text)” matches \(found.count) accounts\(place)",
             next: .narrowAccount, candidates: candidates)
     }
 

@@ -39,7 +39,7 @@ extension SusiError {
 
     static func keyServiceFailed(_ source: KeySource, _ why: String) -> SusiError {
         SusiError(
-            .store, "the \(source.name) failed", why: why.isEmpty ? "it gave no reason" : why,
+            .store, "the \(source.name) failed", why: why,
             next: "\(source.serviceRemedy.map { "\($0), then " } ?? "")\(.unlockStore)")
     }
 
@@ -59,12 +59,6 @@ extension SusiError {
 
     static func keyringUnavailable(_ reason: any Error) -> SusiError {
         SusiError(.store, "kernel keyring unavailable", why: "\(reason)")
-    }
-
-    static func noMemoryKey(_ reason: Errno) -> SusiError {
-        SusiError(
-            .store, "the key cannot be kept in memory", why: "kernel keyring unavailable: \(reason)",
-            next: "in a container, allow the kernel keyring")
     }
 
     static func cannotStayUnlocked(_ reason: Errno) -> SusiError {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SusiHTTP
 import SusiOAuth
 package import SusiPolicies
-package import SusiStore
+import SusiStore
 
 extension SusiError {
     /// Maps any error of the lower-level targets, with the application and the policy that it concerns.
@@ -42,11 +42,6 @@ extension SusiError {
         case is CancellationError: self.init(.cancelled, "cancelled")
         default: self = FileFailure(error).map(SusiError.fileFailed) ?? .unexpected(error)
         }
-    }
-
-    package init(_ error: StoreError) {
-        let code: Code = error.kind == .occupied ? .differentPerson : .store
-        self.init(code, error.what, why: error.why, next: error.nextStep)
     }
 
     private init(_ violation: ProtocolViolation, _ run: PolicyRun, of kind: AuthorityKind) {

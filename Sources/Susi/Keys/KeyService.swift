@@ -1,93 +1,73 @@
 import SusiPolicies
 import SusiStore
 
-/// A service of the system that stores keys for its user.
-protocol KeyService: Sendable {
-    var source: KeySource { get }
-    /// The time limit of one request.
-    var limit: Duration { get }
-    /// Returns the key with that id; `nil` if the service has none.
-    func read(_ id: KeyID) async throws -> SealingKey?
-    func keep(_ key: SealingKey) async throws
-    func remove(_ id: KeyID) async throws
-}
-
-extension KeyService {
-    /// Runs the service's program, the first of the words.
-    func ask(_ words: [String], reading input: String = "") async throws -> Tool.Outcome {
-        do {
-            return try await Tool(words: words, limit: limit).run(reading: input)
-        } catch let failure as Tool.Failure {
-            throw unreachable(failure, program: words[0])
-        }
+/// A key service of the system, as three commands. The key goes in through standard input, so that it is in no argument
+/// list, and comes out as the first line of the output.
+struct KeyService {
+    /// A row of the table: programs with their arguments, in which `{id}` is the id of the key.
+    private struct Commands {
+        let store: [String]
+        /// The input of `store`, with `{key}` for the key.
+        let input: String
+        let lookUp: [String]
+        /// Whether `lookUp` also writes an error message if the service does not have the key.
+        let explainsMissing: Bool
+        let clear: [String]
     }
 
-    private func unreachable(_ failure: Tool.Failure, program: String) -> SusiError {
-        let why =
-            switch failure {
-            case .notFound: "no program “\(program)”"
-            case .late: "no response within \(limit.components.seconds) s; it may be locked"
-            case .failed(let reason): reason
-            }
-        return refused(why)
+    private static let item = ["application", "susi", "store", "{id}"]
+
+    private static let table: [KeySource: Commands] = [
+        // GNOME Keyring, KWallet, KeePassXC. Linking libsecret would cost 1.6 ms at every start of the program.
+        .secretService: Commands(
+            store: ["secret-tool", "store", "--label", "Key of the accounts of susi"] + item, input: "{key}",
+            lookUp: ["secret-tool", "lookup"] + item, explainsMissing: false,
+            clear: ["secret-tool", "clear"] + item),
+        // `security` reads commands from standard input.
+        .keychain: Commands(
+            store: ["security", "-i"], input: "add-generic-password -U -s susi -a {id} -l susi -w {key}\n",
+            lookUp: ["security", "find-generic-password", "-s", "susi", "-a", "{id}", "-w"], explainsMissing: true,
+            clear: ["security", "delete-generic-password", "-s", "susi", "-a", "{id}"]),
+    ]
+
+    private let source: KeySource
+    private let commands: Commands
+    private let limit: Duration
+
+    /// Makes the service of a source; `nil` for sources without a service. `limit` is the time limit of one command.
+    init?(_ source: KeySource, limit: Duration) {
+        guard let commands = Self.table[source] else { return nil }
+        (self.source, self.commands, self.limit) = (source, commands, limit)
     }
 
-    func refused(_ why: String) -> SusiError {
-        SusiError.keyServiceFailed(source, why)
-    }
-}
-
-/// The freedesktop.org Secret Service: GNOME Keyring, KWallet, KeePassXC.
-///
-/// It is accessed with `secret-tool`: linking libsecret would cost 1.6 ms at every start of the program.
-struct SecretService: KeyService {
-    let source = KeySource.secretService
-    let limit: Duration
-
-    private static func attributes(_ id: KeyID) -> [String] { ["application", "susi", "store", id.description] }
-
+    /// Returns the key with that id; `nil` if the service does not have it.
     func read(_ id: KeyID) async throws -> SealingKey? {
-        let outcome = try await ask(["secret-tool", "lookup"] + Self.attributes(id))
-        if outcome.isSuccess { return SealingKey(digits: outcome.output) }
-        // `secret-tool` prints no error if the item does not exist.
-        guard outcome.complaint.isEmpty else { throw refused(outcome.complaint.firstLine) }
+        let outcome = try await run(commands.lookUp, id)
+        if outcome.isSuccess { return outcome.firstLine.flatMap { SealingKey(digits: $0) } }
+        guard commands.explainsMissing || outcome.complaint.isEmpty else { throw refused(outcome.complaint) }
         return nil
     }
 
+    /// Stores a key and reads it again.
     func keep(_ key: SealingKey) async throws {
-        let outcome = try await ask(
-            ["secret-tool", "store", "--label", "Key of the accounts of susi"] + Self.attributes(key.id),
-            reading: key.digits)
-        guard outcome.isSuccess else { throw refused(outcome.complaint.firstLine) }
+        let input = commands.input.replacing("{id}", with: key.id.description).replacing("{key}", with: key.digits)
+        let outcome = try await run(commands.store, key.id, reading: input)
+        if outcome.isSuccess, try await read(key.id)?.id == key.id { return }
+        try? await remove(key.id)
+        throw refused(outcome.complaint)
     }
 
-    func remove(_ id: KeyID) async throws {
-        _ = try await ask(["secret-tool", "clear"] + Self.attributes(id))
-    }
-}
+    func remove(_ id: KeyID) async throws { _ = try await run(commands.clear, id) }
 
-/// The login keychain of macOS, accessed with `security`, which reads its commands from standard input, so that no secret
-/// is in an argument list.
-struct Keychain: KeyService {
-    let source = KeySource.keychain
-    let limit: Duration
-
-    func read(_ id: KeyID) async throws -> SealingKey? {
-        let outcome = try await ask(["security", "find-generic-password", "-s", "susi", "-a", id.description, "-w"])
-        return outcome.isSuccess ? SealingKey(digits: outcome.output.prefix { $0 != UInt8(ascii: "\n") }) : nil
+    private func run(_ words: [String], _ id: KeyID, reading input: String = "") async throws -> Tool.Outcome {
+        let words = words.map { $0.replacing("{id}", with: id.description) }
+        do { return try await Tool(words: words, limit: limit).run(reading: input) } catch let failure as Tool.Failure {
+            throw refused("\(words[0]) \(failure.why)")
+        }
     }
 
-    func keep(_ key: SealingKey) async throws {
-        let line = "add-generic-password -U -s susi -a \(key.id) -l susi -w \(key.digits)\n"
-        let outcome = try await ask(["security", "-i"], reading: line)
-        guard outcome.isSuccess, outcome.complaint.isEmpty else { throw refused(outcome.complaint.firstLine) }
+    private func refused(_ complaint: String) -> SusiError {
+        let line = complaint.split(whereSeparator: \.isNewline).first.map(String.init)
+        return .keyServiceFailed(source, line ?? "it did not store the key")
     }
-
-    func remove(_ id: KeyID) async throws {
-        _ = try await ask(["security", "delete-generic-password", "-s", "susi", "-a", id.description])
-    }
-}
-
-extension String {
-    fileprivate var firstLine: String { split(whereSeparator: \.isNewline).first.map(String.init) ?? "" }
 }

@@ -33,35 +33,26 @@ package struct StoreStatus: Sendable {
 extension StoreKeys {
     /// Reads the state of the store. No key is requested, and nothing is written.
     package func status() throws(SusiError) -> StoreStatus {
-        var facts: StoreFacts?
-        var missing: StoreError?
+        var (facts, record, problem): (StoreFacts?, KeyRecord?, StoreError?)
         do {
             let store = try AccountStore(existing: folder)
             facts = try store?.facts()
-            missing = try store?.missingKey()
+            problem = try store?.missingKey()
+            record = try folder.keyRecord()
         } catch {
             guard error.kind == .keyDamaged else { throw SusiError(error) }
+            problem = error
         }
-        let record: KeyRecord?
-        var access = StoreStatus.Access.none
-        do {
-            record = try folder.keyRecord()
-            if let record { access = self.access(record) }
-            if let missing { access = .unusable(SusiError(missing)) }
-        } catch {
-            record = nil
-            access = .unusable(SusiError(error))
-        }
+        let access: StoreStatus.Access =
+            if let problem { .unusable(SusiError(problem)) } else if let record { Self.access(record) } else { .none }
         return StoreStatus(
             folder: folder, facts: facts, source: record?.source, keyID: record?.id, access: access,
             keyringRefusal: KernelKeyring.refusal.map(String.init(describing:)))
     }
 
-    private func access(_ record: KeyRecord) -> StoreStatus.Access {
+    private static func access(_ record: KeyRecord) -> StoreStatus.Access {
         if record.source == .file { return .open }
-        if let held = record.held() { return .kept(until: held.until) }
-        let locked = record.locked(in: folder)
-        return locked.kind == .locked ? .locked : .unusable(SusiError(locked))
+        return record.held().map { .kept(until: $0.until) } ?? .locked
     }
 
     /// Requests the key and keeps it in the kernel for `lifetime` seconds, else for the store's own time. Returns the time
@@ -72,13 +63,9 @@ extension StoreKeys {
         do {
             let record = try existingRecord()
             guard record.source != .file else { return nil }
-            if let held = record.held() {
-                // A key in the kernel gets a new time limit.
-                try record.hold(held.key, lifetime: lifetime, now: clock())
-            } else {
-                let key = try await key(of: record, lifetime: lifetime)
-                try record.hold(key, lifetime: lifetime, now: clock())
-            }
+            // A key in the kernel gets a new time limit.
+            let key = if let held = record.held() { held.key } else { try await key(of: record, lifetime: lifetime) }
+            try record.hold(key, lifetime: lifetime, now: clock())
             return record.held()?.until
         } catch let reason as Errno {
             throw SusiError.cannotStayUnlocked(reason)
@@ -107,7 +94,7 @@ extension StoreKeys {
     ) async throws(SusiError) -> (source: KeySource, change: KeyChange) {
         do {
             let old = try? folder.keyRecord()
-            let key = try await oldKey(old, droppingDamaged)
+            let key = try await oldKey(old)
             // Opened first, so that an error of the store is reported before a key is made.
             let store = try AccountStore(opening: folder, key: key, rule: droppingDamaged ? .unneeded : .existing)
             let new = try await newKey(try source ?? old?.source ?? keeper.choices().source, lifetime: lifetime)
@@ -131,19 +118,14 @@ extension StoreKeys {
         } catch { throw SusiError(plain: error) }
     }
 
-    /// Requests the key if necessary; returns `nil` if it is available, lost, or unknown.
+    /// Requests the key if necessary; returns `nil` if it is available or unknown.
     package func askedKey() async throws(SusiError) -> SealingKey? {
-        do { return try await oldKey(try? folder.keyRecord(), true) } catch { throw SusiError(plain: error) }
+        do { return try await oldKey(try? folder.keyRecord()) } catch { throw SusiError(plain: error) }
     }
 
-    // Returns `nil` if the key need not be requested, or if it is lost and that is accepted.
-    private func oldKey(_ record: KeyRecord?, _ droppingDamaged: Bool) async throws -> SealingKey? {
+    // Returns `nil` if the key need not be requested.
+    private func oldKey(_ record: KeyRecord?) async throws -> SealingKey? {
         guard let record, record.source != .file, record.held() == nil else { return nil }
-        let locked = record.locked(in: folder)
-        if locked.kind == .keyMissing {
-            if droppingDamaged { return nil }
-            throw locked
-        }
         return try await key(of: record)
     }
 

@@ -23,12 +23,8 @@ package struct StoreKeys: Sendable {
     static let commandLimit = Duration.seconds(30)
 
     /// Returns the service that stores the keys of a source; `nil` for sources without a service.
-    func service(_ source: KeySource) throws -> (any KeyService)? {
-        switch source {
-        case .secretService: SecretService(limit: try keeper.choices().patience)
-        case .keychain: Keychain(limit: try keeper.choices().patience)
-        case .file, .passphrase, .command, .memory: nil
-        }
+    func service(_ source: KeySource) throws -> KeyService? {
+        KeyService(source, limit: try keeper.choices().patience)
     }
 
     // MARK: The key of a store that has one
@@ -64,9 +60,8 @@ package struct StoreKeys: Sendable {
     }
 
     private func serviceKey(_ record: KeyRecord) async throws -> SealingKey {
-        guard let service = try service(record.source) else { throw record.locked(in: folder) }
         try checkSupport(of: record.source)
-        if let key = try await service.read(record.id), key.id == record.id { return key }
+        if let key = try await service(record.source)?.read(record.id), key.id == record.id { return key }
         throw SusiError.keyNotInService(record)
     }
 
@@ -84,20 +79,15 @@ package struct StoreKeys: Sendable {
     }
 
     private func made(_ source: KeySource, lifetime: Int64?) async throws -> NewKey {
-        let usual = try keeper.choices().lifetime
-        let new: NewKey
-        switch source {
-        case .file: return NewKey(for: source, lifetime: 0)
-        case .secretService, .keychain: new = NewKey(for: source, lifetime: lifetime ?? usual)
-        // The kernel has the only copy, so that only an explicit limit removes it.
-        case .memory: new = NewKey(for: source, lifetime: lifetime ?? 0)
-        case .passphrase: new = try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime ?? usual)
-        case .command: new = try NewKey(for: source, from: try await commandAnswer(), lifetime: lifetime ?? usual)
-        }
+        let lifetime = try lifetime ?? keeper.choices().lifetime
+        let new =
+            switch source {
+            case .passphrase: try NewKey(for: source, from: try await newPassphrase(), lifetime: lifetime)
+            case .command: try NewKey(for: source, from: try await commandAnswer(), lifetime: lifetime)
+            case .file, .secretService, .keychain: NewKey(for: source, lifetime: lifetime)
+            }
         try await service(source)?.keep(new.key)
-        do { try new.record.hold(new.key, lifetime: nil, now: clock()) } catch {
-            if source == .memory { throw SusiError.noMemoryKey(error) }
-        }
+        try? new.record.hold(new.key, lifetime: nil, now: clock())
         return new
     }
 

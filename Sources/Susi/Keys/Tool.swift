@@ -20,13 +20,19 @@ struct Tool {
         let output: [UInt8]
         /// The text on standard error; empty if that went to ours.
         let complaint: String
+
+        /// The first line of the output; `nil` if it is empty or not a text.
+        var firstLine: String? {
+            let line = SmallFile.firstLine(of: output)
+            return line.isEmpty ? nil : String(validating: line, as: UTF8.self)
+        }
     }
 
-    /// Why a program has no result.
-    enum Failure: Error {
-        case notFound
-        case late
-        case failed(String)
+    /// Why a program has no result, in words that follow its name.
+    struct Failure: Error {
+        let why: String
+
+        static let notFound = Failure(why: "cannot be started")
     }
 
     /// Runs the program with a short input. After the time limit it is killed with its child processes.
@@ -71,11 +77,11 @@ struct Tool {
                     isSuccess: result.terminationStatus.isSuccess, output: result.standardOutput, complaint: "")
             }
         } catch is DeadlineExceeded {
-            throw Failure.late
+            throw Failure(why: "did not finish within \(limit.components.seconds) s")
         } catch let error as SubprocessError where error.code == .executableNotFound {
             throw Failure.notFound
         } catch let error as SubprocessError {
-            throw Failure.failed(error.underlyingError.map { "\($0)" } ?? "it could not be run")
+            throw Failure(why: "failed\(error.underlyingError.map { ": \($0)" } ?? "")")
         }
     }
 
@@ -83,19 +89,10 @@ struct Tool {
     /// the program in a sentence.
     func firstLine(_ error: (_ why: String) -> SusiError) async throws -> String {
         let outcome: Outcome
-        do { outcome = try await run() } catch let failure as Failure {
-            switch failure {
-            case .notFound: throw error("cannot be started")
-            case .late: throw error("did not finish within \(limit.components.seconds) s")
-            case .failed(let reason): throw error("failed: \(reason)")
-            }
-        }
+        do { outcome = try await run() } catch let failure as Failure { throw error(failure.why) }
         guard outcome.isSuccess else { throw error("exited with an error") }
-        let line = SmallFile.firstLine(of: outcome.output)
-        guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-            throw error("did not print a line of text")
-        }
-        return text
+        guard let line = outcome.firstLine else { throw error("did not print a line of text") }
+        return line
     }
 
     // The pipe contains the whole input before the program starts: writing later would end this process (SIGPIPE) if the
@@ -105,7 +102,7 @@ struct Tool {
             let ends = try FileDescriptor.pipe()
             try ends.writeEnd.closeAfter { _ = try ends.writeEnd.writeAll(input.utf8) }
             return ends.readEnd
-        } catch { throw Failure.failed("\(error)") }
+        } catch { throw Failure(why: "failed: \(error)") }
     }
 }
 

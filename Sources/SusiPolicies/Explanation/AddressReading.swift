@@ -39,7 +39,7 @@ package struct AddressReading: Hashable, Sendable {
     /// The authority's base, without the policy and the suffix of the role.
     package let base: WebAddress
     /// The segments of the path without the suffix of the role.
-    let rest: [String]
+    package let rest: [String]
 
     /// Parses an address. A fragment is ignored; characters that an authority may not contain are an error.
     package init(_ text: String) throws(WebAddress.Invalid) { try self.init(text, seesOldAddresses: false) }

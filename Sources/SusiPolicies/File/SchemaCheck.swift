@@ -24,7 +24,9 @@ package struct SchemaCheck {
             guard !words.contains(string) else { return [] }
             return [
                 PolicyFileError(
-                    file: file, line: node.line, problem: "unknown value “\(string)”", expected: schema.expected,
+                    file: file, line: node.line,
+                    problem: KeySource.instead(of: string).map { "“\(string)” was removed: \($0)" }
+                        ?? "unknown value “\(string)”", expected: schema.expected,
                     nearMatch: NearMatch.of(string, in: words))
             ]
         case .flag: return node.bool == nil ? [mismatch(node, schema)] : []

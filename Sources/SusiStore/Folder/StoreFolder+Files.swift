@@ -31,7 +31,7 @@ extension StoreFolder {
     /// Removes the damaged files that repairs kept.
     func removeDamagedFiles() {
         for name in Self.names(in: path) where name.hasPrefix("store.sqlite.damaged-") {
-            try? FileName.remove(path.appending(name))
+            SmallFile.remove(path.appending(name).string)
         }
     }
 

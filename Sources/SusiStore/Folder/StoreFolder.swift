@@ -75,14 +75,14 @@ public struct StoreFolder: Hashable, Sendable {
             try? files.removeItem(atPath: new.string)
             // Another process was faster; its folder is checked like everything else.
             if try entry(folder) != nil { return }
-            throw StoreError.cannotMakeFolder(folder, error)
+            throw StoreError(.createFolder, folder, error)
         }
     }
 
     /// Checks mode, owner and kind of the folder and of every existing file of the store.
     package func check() throws(StoreError) {
         guard try isThere(path, as: .folder) else {
-            throw StoreError.noFolder(path)
+            throw StoreError(.noStore, path)
         }
         _ = try isThere(locks, as: .folder)
         for file in [database, key, newKey] + Self.companions.map(beside) {
@@ -97,7 +97,7 @@ public struct StoreFolder: Hashable, Sendable {
             guard error.kind == .missing else { throw error }
             return
         }
-        guard StoreRepair.finished(in: self) == nil else { throw StoreError.repairInterrupted(self) }
+        guard StoreRepair.finished(in: self) == nil else { throw StoreError(.repairInterrupted, database) }
     }
 
     /// Returns whether `path` exists. Throws if it has another type or owner, is open to others, or is a link.
@@ -105,16 +105,16 @@ public struct StoreFolder: Hashable, Sendable {
         guard let entry = try entry(path) else { return false }
         let folder = type == .folder
         if entry.kind == .link {
-            throw StoreError.link(path, isFolder: folder)
+            throw StoreError(.link(isFolder: folder), path)
         }
         guard entry.kind == type else {
-            throw StoreError.otherKind(path, isFolder: folder)
+            throw StoreError(.otherType(isFolder: folder), path)
         }
         guard entry.owner == owner else {
-            throw StoreError.otherOwner(path, entry.owner, expected: owner)
+            throw StoreError(.otherOwner(entry.owner, expected: owner), path)
         }
         guard !entry.isOpenToOthers else {
-            throw StoreError.openToOthers(path, isFolder: folder)
+            throw StoreError(.openToOthers(isFolder: folder), path)
         }
         return true
     }
@@ -128,16 +128,31 @@ public struct StoreFolder: Hashable, Sendable {
             let file = try FileDescriptor.open(log, .readOnly, options: [.noFollow, .closeOnExec])
             try file.close()
         } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: log, what: "the log of the store cannot be read")
+            throw StoreError(.readLog, log, error)
         }
         return true
+    }
+
+    /// Takes the lock that separates processes that write from one that replaces the file. The folder exists; returns `nil`
+    /// if another process excludes this one for longer than `patience` milliseconds.
+    ///
+    /// SQLite's own locks belong to the file. A process that waits for one while the file is replaced would continue with
+    /// the old file and the new one's log, which damages both.
+    func lock(_ mode: FileLock.Mode, patience: Int32) throws(StoreError) -> FileLock? {
+        let path = locks.appending("store.lock")
+        do {
+            let lock = try FileLock(path)
+            return try lock.lock(mode, patience: patience) ? lock : nil
+        } catch {
+            throw StoreError(.useLock, path, error)
+        }
     }
 
     private func entry(_ path: FilePath) throws(StoreError) -> SmallFile.Status? {
         do {
             return try SmallFile.Status(at: path)
         } catch {
-            throw StoreError(error, path: path, what: "the store cannot be checked")
+            throw StoreError(.checkStore, path, error)
         }
     }
 }

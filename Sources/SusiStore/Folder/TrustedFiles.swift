@@ -52,7 +52,7 @@ package struct TrustedFiles: Sendable {
     package func entries() throws(StoreError) -> [Entry] {
         guard try folder.isThere(folder.path, as: .folder), try folder.isThere(path, as: .file) else { return [] }
         guard let bytes = SmallFile.read(path.string, limit: Self.largest), bytes.count <= Self.largest else {
-            throw StoreError.trustListUnreadable(path, limit: Self.largest)
+            throw StoreError(.trustListUnreadable(limit: Self.largest), path)
         }
         var entries: [Entry] = []
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
@@ -86,7 +86,7 @@ package struct TrustedFiles: Sendable {
 
     private func add(_ line: String, at place: String) throws(StoreError) {
         guard !place.utf8.contains(UInt8(ascii: "\n")) else {
-            throw StoreError.untrustablePath(path)
+            throw StoreError(.lineBreakInPath, path)
         }
         try folder.prepare()
         _ = try folder.isThere(path, as: .file)
@@ -95,8 +95,7 @@ package struct TrustedFiles: Sendable {
                 path, .writeOnly, options: [.create, .append, .noFollow, .closeOnExec], permissions: .ownerReadWrite)
             try file.closeAfter { _ = try file.writeAll("\(line)\n".utf8) }
         } catch {
-            throw StoreError(
-                error as? Errno ?? .ioError, path: path, what: "the list of trusted files cannot be written")
+            throw StoreError(.writeTrustList, path, error)
         }
     }
 }

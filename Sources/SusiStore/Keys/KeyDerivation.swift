@@ -29,6 +29,17 @@ struct KeyDerivation: Hashable, Sendable {
         self.salt = salt
     }
 
+    /// Parses the words of a key file.
+    init?(_ words: ArraySlice<Substring>) {
+        let numbers = words.dropLast().compactMap { Int($0) }
+        guard numbers.count == 3, let salt = words.last.flatMap({ Hexadecimal.decode($0, count: $0.utf8.count / 2) })
+        else { return nil }
+        self.init(rounds: numbers[0], blockSize: numbers[1], parallelism: numbers[2], salt: salt)
+    }
+
+    /// The words of a key file: N, r, p and the salt.
+    var words: String { "\(rounds) \(blockSize) \(parallelism) \(Hexadecimal.encode(salt))" }
+
     /// Derives the key from a secret. Takes about 0.2 s and 128 × N × r bytes of memory.
     func key(from secret: [UInt8]) throws -> SealingKey {
         let derived = try KDF.Scrypt.deriveKey(

@@ -12,39 +12,26 @@ struct KeyFile {
         guard let bytes = SmallFile.read(path.string, limit: KeyRecord.largest) else {
             // Another process may be moving it into place.
             guard try folder.isThere(path, as: .file) else { return nil }
-            throw StoreError(.permissionDenied, path: path, what: "the key file cannot be read")
+            throw StoreError(.readKey, path, Errno.permissionDenied)
         }
-        guard let record = KeyRecord(bytes) else { throw StoreError.keyDamaged(path, isEmpty: bytes.isEmpty, folder) }
+        guard let record = KeyRecord(bytes) else { throw StoreError(.keyDamaged(isEmpty: bytes.isEmpty), path) }
         return record
     }
 
     /// Replaces the file atomically; it is on the disk when this returns. The caller holds the write lock of the database, so
     /// that no other process uses the temporary name.
     func write(_ record: KeyRecord) throws(StoreError) {
-        let new = FilePath(folder.key.string + ".tmp")
-        SmallFile.remove(new.string)
         do {
-            let file = try FileDescriptor.open(
-                new, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-            try file.closeAfter {
-                try file.writeAll(record.line.utf8)
-                try file.flush()
-            }
-            try FileName.move(new, to: path)
-            try FileName.flush(in: folder.path)
-        } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the key file cannot be written")
-        }
+            let temporary = FilePath(folder.key.string + ".tmp")
+            try PrivateFile.write(record.line.utf8, to: path, as: temporary, isDurable: true)
+        } catch { throw StoreError(.writeKey, path, error) }
     }
 
     func move(to other: KeyFile) throws(StoreError) {
         do {
             try FileName.move(path, to: other.path)
             try FileName.flush(in: folder.path)
-        } catch {
-            throw StoreError(error as? Errno ?? .ioError, path: path, what: "the key file cannot be replaced")
-        }
+        } catch { throw StoreError(.writeKey, path, error) }
     }
 
     func remove() { SmallFile.remove(path.string) }

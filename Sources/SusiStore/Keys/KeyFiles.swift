@@ -13,24 +13,20 @@ struct KeyFiles {
     private var current: KeyFile { KeyFile(folder: folder, path: folder.key) }
     private var next: KeyFile { KeyFile(folder: folder, path: folder.newKey) }
 
-    /// Whether values can be decrypted.
-    enum State {
-        case open(Seal)
-        /// Values cannot be decrypted, for this reason.
-        case closed(StoreError)
-    }
+    /// The seal, or why values cannot be decrypted.
+    typealias State = Result<Seal, StoreError>
 
     func state() throws(StoreError) -> State {
-        guard let record = try current.read() else { return .closed(.keyMissing(folder)) }
+        guard let record = try current.read() else { return .failure(StoreError(.keyMissing, folder.key)) }
         return state(of: record)
     }
 
     private func state(of record: KeyRecord) -> State {
-        if let key = record.key { return .open(Seal(key: key)) }
+        if let key = record.key { return .success(Seal(key: key)) }
         let id = record.id
-        if let given, given.id == id { return .open(Seal(key: given)) }
-        if let held = KernelKeyring.held(id) { return .open(Seal(key: held.key)) }
-        return .closed(.locked(record, folder))
+        if let given, given.id == id { return .success(Seal(key: given)) }
+        if let held = KernelKeyring.held(id) { return .success(Seal(key: held.key)) }
+        return .failure(record.locked(in: folder))
     }
 
     /// Returns the seal of a database that may be damaged: of the key that it names, else of one that its rows name; `nil` if
@@ -42,18 +38,14 @@ struct KeyFiles {
         }
         let record = try current.read()
         guard try Self.hasSealed(database) else { return nil }
-        throw record == nil ? StoreError.keyMissing(folder) : StoreError.otherKey(folder)
+        throw StoreError(record == nil ? .keyMissing : .otherKey, folder.key)
     }
 
     /// Returns the seal with a key id, which may have changed since `key` was read; `nil` if neither file has it.
     func seal(of id: [UInt8]) throws(StoreError) -> Seal? {
         // In this order, a file that is moved between the two reads is still found.
         for file in [next, current] {
-            guard let record = try? file.read(), record.id.bytes == id else { continue }
-            switch state(of: record) {
-            case .open(let seal): return seal
-            case .closed(let error): throw error
-            }
+            if let record = try? file.read(), record.id.bytes == id { return try state(of: record).get() }
         }
         return nil
     }
@@ -76,14 +68,14 @@ struct KeyFiles {
         return try database.write {
             let leftover = try settle(database, dropsDamaged: rule.isUnneeded)
             let found = rule.isUnneeded ? try? current.read() : try current.read() ?? made(database, rule)
-            guard let record = found else { return (.closed(.keyMissing(folder)), leftover) }
+            guard let record = found else { return (.failure(StoreError(.keyMissing, folder.key)), leftover) }
             try agree(on: record, database, rule)
             return (try checked(state(of: record), rule), leftover)
         }
     }
 
     private func checked(_ state: State, _ rule: KeyRule) throws(StoreError) -> State {
-        if case .closed(let error) = state, !rule.isUnneeded { throw error }
+        if !rule.isUnneeded { _ = try state.get() }
         return state
     }
 
@@ -92,8 +84,8 @@ struct KeyFiles {
         let isFresh = try !Self.hasSealed(database)
         let record: KeyRecord
         switch rule {
-        case _ where !isFresh: throw StoreError.keyMissing(folder)
-        case .existing, .unneeded: throw StoreError.noKey(folder)
+        case _ where !isFresh: throw StoreError(.keyMissing, folder.key)
+        case .existing, .unneeded: throw StoreError(.noKey, folder.key)
         case .makesFile: record = NewKey(for: .file, lifetime: 0).record
         case .makes(let new): record = new.record
         }
@@ -107,7 +99,7 @@ struct KeyFiles {
         if sealing == record.id.bytes { return }
         if sealing != nil, try Self.hasSealed(database) {
             if rule.isUnneeded { return }
-            throw StoreError.otherKey(folder)
+            throw StoreError(.otherKey, folder.key)
         }
         try Self.set(record.id, database)
     }

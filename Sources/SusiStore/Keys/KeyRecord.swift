@@ -41,50 +41,34 @@ package struct KeyRecord: Sendable {
         content = .id(id)
     }
 
-    private static let first = "susi-key-1 "
-    private static let second = "susi-key-2 "
     /// The maximum size of the file, in bytes.
     static let largest = 256
 
     /// Parses the file's bytes; `nil` unless they are one valid line.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.largest, bytes.last == UInt8(ascii: "\n") else { return nil }
-        if bytes.starts(with: Self.first.utf8) {
-            let digits = bytes.dropFirst(Self.first.utf8.count).dropLast()
-            guard let key = SealingKey(digits: digits) else { return nil }
+        guard bytes.count <= Self.largest, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        switch (words.first, words.count) {
+        case ("susi-key-1", 2):
+            guard let key = SealingKey(digits: words[1]) else { return nil }
             self.init(holding: key)
-            return
-        }
-        guard bytes.starts(with: Self.second.utf8) else { return nil }
-        let line = bytes.dropFirst(Self.second.utf8.count).dropLast()
-        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        let text = words.map { String(decoding: $0, as: UTF8.self) }
-        guard text.count == 3 || text.count == 7, let source = KeySource(rawValue: text[0]), source != .file,
-            let id = Hexadecimal.decode(words[1], count: KeyID.count),
-            let lifetime = Int64(text[2]), (0...Self.longest).contains(lifetime), text[2] == "\(lifetime)",
-            source.isDerived == (text.count == 7)
-        else { return nil }
-        var derivation: KeyDerivation?
-        if source.isDerived {
-            guard let salt = Hexadecimal.decode(words[6], count: words[6].count / 2), let rounds = Int(text[3]),
-                let blockSize = Int(text[4]), let parallelism = Int(text[5])
+        case ("susi-key-2", 4), ("susi-key-2", 8):
+            guard let source = KeySource(rawValue: String(words[1])), source != .file,
+                let id = Hexadecimal.decode(words[2], count: KeyID.count), let lifetime = Int64(words[3])
             else { return nil }
-            derivation = KeyDerivation(
-                rounds: rounds, blockSize: blockSize, parallelism: parallelism, salt: salt)
-            guard derivation != nil else { return nil }
+            let derivation = words.count == 8 ? KeyDerivation(words[4...]) : nil
+            guard source.isDerived == (derivation != nil) else { return nil }
+            self.init(source, KeyID(bytes: id), lifetime: lifetime, derivation: derivation)
+        default: return nil
         }
-        self.init(source, KeyID(bytes: id), lifetime: lifetime, derivation: derivation)
+        // Every line has one form.
+        guard line == text else { return nil }
     }
 
     /// The file's one line.
     var line: String {
-        if let key { return "\(Self.first)\(key.digits)\n" }
-        var line = "\(Self.second)\(source.rawValue) \(id) \(lifetime)"
-        if let derivation {
-            line += " \(derivation.rounds) \(derivation.blockSize) \(derivation.parallelism)"
-            line += " \(Hexadecimal.encode(derivation.salt))"
-        }
-        return line + "\n"
+        if let key { return "susi-key-1 \(key.digits)\n" }
+        return "susi-key-2 \(source.rawValue) \(id) \(lifetime)\(derivation.map { " \($0.words)" } ?? "")\n"
     }
 
     /// Derives the key from a passphrase or a command's output; `nil` if that is another key, or if the key is not derived.
@@ -131,8 +115,8 @@ extension KeyRecord {
     @discardableResult
     package func release() -> Bool { KernelKeyring.forget(id) }
 
-    /// The error for a store whose key is unavailable: `.locked`, or `.keyMissing` if the key was only in memory.
-    package func locked(in folder: StoreFolder) -> StoreError { .locked(self, folder) }
+    /// The error for a store whose key is unavailable.
+    package func locked(in folder: StoreFolder) -> StoreError { StoreError(.locked(source), folder.key) }
 }
 
 extension StoreFolder {

@@ -21,12 +21,12 @@ struct SealedValue {
             switch self {
             case .accounts:
                 """
-                SELECT \(AccountQuery.identity), a.id, a.id AS account, a.key_id, a.claims
+                SELECT \(AccountQuery.identity), a.id, a.id AS account, a.key_id, a.claims, p.*
                 FROM accounts AS a \(AccountQuery.owners) WHERE a.id > ? ORDER BY a.id LIMIT 1
                 """
             case .tokens:
                 """
-                SELECT \(AccountQuery.identity), k.*
+                SELECT \(AccountQuery.identity), k.*, p.*
                 FROM tokens AS k JOIN accounts AS a ON a.id = k.account \(AccountQuery.owners)
                 WHERE k.id > ? ORDER BY k.id LIMIT 1
                 """
@@ -71,7 +71,7 @@ struct SealedValue {
     }
 
     private static func holder(_ row: borrowing Row) throws -> String {
-        "\(try row.text("label")) under \(try row.text("policy"))"
+        "\(try Profile.label(row)) under \(try row.text("policy"))"
     }
 }
 

@@ -10,7 +10,7 @@ package struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringC
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Parses 64 hexadecimal digits, the format of key services; `nil` for anything else.
-    package init?(digits: some Collection<UInt8>) {
+    package init?(digits: some StringProtocol) {
         guard let bytes = Hexadecimal.decode(digits, count: Self.count) else { return nil }
         self.bytes = bytes
     }
@@ -47,27 +47,16 @@ package struct KeyID: Hashable, Sendable, CustomStringConvertible {
 /// Bytes as two digits each, in lower case.
 enum Hexadecimal {
     static func encode(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Decodes exactly `count` bytes; `nil` for anything else.
-    static func decode(_ digits: some Collection<UInt8>, count: Int) -> [UInt8]? {
-        guard digits.count == 2 * count else { return nil }
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for digit in digits {
-            let value: UInt8
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
-            default: return nil
-            }
-            if let first = high { bytes.append(first << 4 | value) }
-            high = high == nil ? value : nil
+    /// Decodes what `encode` makes; `nil` for anything else, or for another number of bytes.
+    static func decode(_ digits: some StringProtocol, count: Int) -> [UInt8]? {
+        let text = Array(digits.utf8)
+        guard text.count == 2 * count else { return nil }
+        let bytes = stride(from: 0, to: text.count, by: 2).compactMap {
+            UInt8(String(decoding: text[$0..<$0 + 2], as: UTF8.self), radix: 16)
         }
-        return bytes
+        return encode(bytes) == digits ? bytes : nil
     }
 }

@@ -4,13 +4,15 @@ public import SusiOAuth
 public struct StoredAccount: Hashable, Sendable {
     /// Person, policy and client id.
     public let account: Account
+    /// The person at home whose refresh token brought this one; `nil` if that is not the case.
+    var home: Person?
     /// The handle that Microsoft's libraries use.
     public let homeAccountID: HomeAccountID
     /// The person's profile from signed claims, the newest under any policy.
     public let profile: Profile
     /// The claims of the newest ID token under this policy, as the JSON text that was signed. Empty if they cannot be
     /// decrypted, which only lists and removals accept.
-    package let claims: String
+    package var claims = ""
     /// The authority's base address.
     package let authority: String
     /// The time of the last sign-in.
@@ -20,15 +22,24 @@ public struct StoredAccount: Hashable, Sendable {
     /// Whether this is the current account of its policy.
     public let isCurrent: Bool
     /// The stored tokens, sorted by kind and scopes.
-    public let tokens: [StoredTokenInfo]
+    public package(set) var tokens: [StoredTokenInfo] = []
     /// The reason why the claims cannot be decrypted; `nil` if they can.
-    package let damage: StoreError?
+    package var damage: StoreError?
 
     /// The label of the account: an address, else a user name, else a name, else the person's identifier.
     public var label: String { profile.label ?? account.person.subject }
 
+    /// The person in the own tenant, as far as it is proved: two accounts with the same one belong to one person.
+    package var personAtHome: Person { home ?? account.person }
+
     /// Whether the tenant is the person's own. A guest's is not.
     package var isAtHome: Bool { homeAccountID.utid.lowercased() == account.person.tenant.id }
+}
+
+/// The role of an account under its policy.
+enum CurrentRole: String {
+    case current
+    case previous
 }
 
 package struct Removal: Hashable, Sendable {

@@ -15,7 +15,6 @@ struct RowCopy {
             let read = try copy.tables().map { table in (table: table, rows: try copy.copy(table)) }
             try copy.removeWhatDoesNotOpen(keys)
             try new.execute(AccountQuery.deleteUnownedPersons)
-            try SearchTerms.fill(new)
             try copy.count(read)
             return copy.report
         }
@@ -23,13 +22,9 @@ struct RowCopy {
 
     private init(old: Connection, new: Connection) { (self.old, self.new) = (old, new) }
 
-    /// The tables in the order of the schema: each after those that it refers to. Derived ones are filled from the others.
+    /// The tables in the order of the schema: each after those that it refers to.
     private func tables() throws -> [String] {
-        try new.texts(
-            """
-            SELECT name FROM sqlite_schema
-            WHERE type = 'table' AND name NOT IN ('search_terms', 'account_counts') ORDER BY rowid
-            """)
+        try new.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
     }
 
     /// Copies a table as far as SQLite reads it. Returns the number of rows that were read.

@@ -1,4 +1,4 @@
-package import SusiPolicies
+internal import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage
 
@@ -6,8 +6,6 @@ internal import SystemPackage
 package struct StoreCheck: Sendable {
     package struct Finding: Hashable, Sendable {
         package enum Kind: String, CaseIterable, Sendable {
-            /// The key is missing, invalid, or another store's.
-            case key
             /// A table or index that differs from the one that susi creates.
             case schema
             /// Pages, rows and indexes, as SQLite's own check reports them.
@@ -21,8 +19,6 @@ package struct StoreCheck: Sendable {
         package let kind: Kind
         /// What is wrong: one clause without a full stop.
         package let what: String
-        /// What to do if a repair does not help.
-        package var next: NextStep?
     }
 
     package private(set) var accounts = 0
@@ -33,12 +29,12 @@ package struct StoreCheck: Sendable {
     package private(set) var findings: [Finding] = []
     /// Damaged files that an earlier repair kept; they still hold encrypted tokens.
     package private(set) var keptAside: [String] = []
-    /// Why nothing can be decrypted.
-    private(set) var keyError: StoreError?
+    /// Why nothing can be decrypted: the key is missing, invalid, locked, or another store's.
+    package private(set) var keyError: StoreError?
 
-    package var isGood: Bool { findings.isEmpty }
+    package var isGood: Bool { findings.isEmpty && keyError == nil }
     /// Whether `StoreRepair` can fix any of the problems.
-    package var isRepairable: Bool { findings.contains { $0.kind != .key } }
+    package var isRepairable: Bool { !findings.isEmpty }
 
     private mutating func add(_ kind: Finding.Kind, _ what: String) { findings.append(Finding(kind: kind, what: what)) }
 
@@ -50,7 +46,7 @@ package struct StoreCheck: Sendable {
     package static func run(
         _ folder: StoreFolder, key: SealingKey? = nil, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> StoreCheck {
-        guard try folder.isThere(folder.database, as: .file) else { throw StoreError.noStore(folder) }
+        guard try folder.isThere(folder.database, as: .file) else { throw StoreError(.noStore, folder.database) }
         try folder.check()
         var check = StoreCheck()
         check.keptAside = folder.damagedFiles.map(\.string)
@@ -60,7 +56,9 @@ package struct StoreCheck: Sendable {
         try AccountStore.guarded(folder) {
             do {
                 let database = try AccountStore.connect(folder, busyTimeout, mode: .readOnly)
-                guard try Schema.isPresent(in: database, of: folder) else { throw StoreError.noStore(folder) }
+                guard try Schema.isPresent(in: database, of: folder) else {
+                    throw StoreError(.noStore, folder.database)
+                }
                 try database.read { try check.read(database, KeyFiles(folder: folder, given: key)) }
             } catch let error as SQLiteError where error.isDamage {
                 check.add(.structure, "SQLite cannot read everything: \(error.message)")
@@ -88,10 +86,7 @@ package struct StoreCheck: Sendable {
         tokens = try database.count("tokens")
         do {
             if let seal = try keys.seal(of: database) { try open(SealedRows(database: database, seal: seal)) }
-        } catch let error as StoreError {
-            keyError = error
-            findings.append(Finding(kind: .key, what: error.why, next: error.nextStep))
-        }
+        } catch let error as StoreError { keyError = error }
     }
 
     /// Every table, index and trigger with its SQL.

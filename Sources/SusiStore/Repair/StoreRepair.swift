@@ -33,9 +33,9 @@ package enum StoreRepair {
         _ folder: StoreFolder, key: SealingKey? = nil, isDryRun: Bool = false, now: Int64, busyTimeout: Int32 = 5_000
     ) throws(StoreError) -> Report {
         try folder.check()
-        guard try folder.isThere(folder.database, as: .file) else { throw StoreError.noStore(folder) }
+        guard try folder.isThere(folder.database, as: .file) else { throw StoreError(.noStore, folder.database) }
         guard let lock = try folder.lock(.exclusive, patience: busyTimeout) else {
-            throw StoreError.inUse(folder, "another command has it open for writing")
+            throw StoreError(.openForWriting, folder.database)
         }
         defer { withExtendedLifetime(lock) {} }
         var report = Report()
@@ -63,7 +63,7 @@ package enum StoreRepair {
     private static func guarded<T>(_ folder: StoreFolder, _ body: () throws -> T) throws(StoreError) -> T {
         try AccountStore.guarded(folder) {
             do { return try body() } catch  where !(error is StoreError || error is SQLiteError) {
-                throw StoreError.cannotRepair(folder, error)
+                throw StoreError(.repair, folder.repair, error)
             }
         }
     }
@@ -78,15 +78,12 @@ package enum StoreRepair {
             try files.createDirectory(
                 atPath: folder.repair.string, withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700])
-            let new = folder.repair.appending("new.sqlite")
-            try FileName.make(new)
-            var report = try copy(Connection(path: new.withoutLinksAbove.string, mode: .readWrite))
-            try FileName.flush(new)
             var time = now
             while try SmallFile.Status(at: folder.aside(time)) != nil { time += 1 }
             let finished = folder.repair.appending(finishedPrefix + "\(time)")
-            try FileName.move(new, to: finished)
-            try FileName.flush(in: folder.repair)
+            var report = try PrivateFile.make(finished, isDurable: true) { new in
+                try copy(Connection(path: new.temporary.withoutLinksAbove.string, mode: .readWrite))
+            }
             report.keptAside = try put(finished, in: folder)
             return report
         } catch {
@@ -114,11 +111,14 @@ package enum StoreRepair {
         for suffix in ["-wal", ""] {
             let kept = FilePath(aside.string + suffix)
             if try SmallFile.Status(at: folder.beside(suffix)) != nil, try SmallFile.Status(at: kept) == nil {
-                try FileName.keep(folder.beside(suffix), as: kept)
+                do { try FileName.add(kept, to: folder.beside(suffix)) } catch {
+                    // Not every file system supports hard links.
+                    try FileManager.default.copyItem(atPath: folder.beside(suffix).string, toPath: kept.string)
+                }
             }
         }
         try FileName.flush(in: folder.path)
-        for suffix in StoreFolder.companions { try FileName.remove(folder.beside(suffix)) }
+        for suffix in StoreFolder.companions { SmallFile.remove(folder.beside(suffix).string) }
         try FileName.move(finished, to: folder.database)
         try FileName.flush(in: folder.path)
         try? FileManager.default.removeItem(atPath: folder.repair.string)

@@ -5,7 +5,7 @@ enum Schema {
     /// `susi` in ASCII: `file` and SQLite's own tools show it.
     static let applicationID: Int64 = 0x7375_7369
     /// A change of `schema.sql` increases it.
-    static let version: Int64 = 11
+    static let version: Int64 = 12
 
     /// Returns whether the file has the schema; `false` for an empty file. Throws if another version or another program wrote it.
     static func isPresent(in database: Connection, of folder: StoreFolder) throws -> Bool {
@@ -18,7 +18,8 @@ enum Schema {
             // Otherwise, closing the connection would write the log into the refused file.
             try database.keepWALOnClose()
             throw id == applicationID
-                ? StoreError.otherSchema(version, folder.database) : StoreError.foreign(folder.database)
+                ? StoreError(.otherSchema(version, expected: Self.version), folder.database)
+                : StoreError(.otherProgram, folder.database)
         }
     }
 

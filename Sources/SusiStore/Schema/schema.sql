@@ -42,8 +42,6 @@ CREATE TABLE persons (
     username TEXT,
     identity_provider TEXT,
     profile_on INTEGER NOT NULL,
-    -- The first address, else the user name, else the name, else the subject.
-    label TEXT COLLATE NOCASE NOT NULL,
     UNIQUE (tenant, subject),
     UNIQUE (id, tenant)
 ) STRICT;
@@ -66,10 +64,6 @@ CREATE TABLE accounts (
     policy TEXT NOT NULL CHECK (policy <> ''),
     home_uid TEXT NOT NULL,
     home_utid TEXT NOT NULL,
-    -- The account's handle in the form of search terms.
-    home_term TEXT NOT NULL,
-    -- The person's label: lists of any policy stream in its order.
-    label TEXT COLLATE NOCASE NOT NULL,
     authority TEXT NOT NULL CHECK (authority <> ''),
     signed_in_on INTEGER NOT NULL,
     claims_on INTEGER NOT NULL,
@@ -79,8 +73,6 @@ CREATE TABLE accounts (
     UNIQUE (id, tenant, client_id, policy_key),
     FOREIGN KEY (person, tenant) REFERENCES persons (id, tenant) ON DELETE CASCADE
 ) STRICT;
-CREATE INDEX accounts_by_home ON accounts (tenant, home_term);
-CREATE INDEX accounts_by_label ON accounts (tenant, client_id, policy_key, label, person);
 
 -- For each audience, application and policy the account in use and the one before it.
 CREATE TABLE current_accounts (
@@ -136,35 +128,6 @@ CREATE TABLE pending_claims (
     account INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
     claims TEXT NOT NULL CHECK (claims LIKE '{%}') -- a JSON object
 ) STRICT;
-
--- What persons are found by, in lower case as Swift makes it: SQLite folds ASCII letters only. A display name that could be
--- taken for an address is not among them, since people write it themselves.
-CREATE TABLE search_terms (
-    tenant INTEGER NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('address', 'identifier', 'name')),
-    term TEXT NOT NULL CHECK (term <> ''),
-    person INTEGER NOT NULL,
-    PRIMARY KEY (tenant, kind, term, person),
-    FOREIGN KEY (person, tenant) REFERENCES persons (id, tenant) ON DELETE CASCADE
-) STRICT, WITHOUT ROWID;
-CREATE INDEX search_terms_by_person ON search_terms (person);
-
--- How many accounts there are, since counting them would mean reading them.
-CREATE TABLE account_counts (
-    tenant INTEGER NOT NULL REFERENCES tenants ON DELETE CASCADE,
-    client_id TEXT NOT NULL,
-    policy_key TEXT NOT NULL,
-    accounts INTEGER NOT NULL CHECK (accounts >= 0),
-    PRIMARY KEY (tenant, client_id, policy_key)
-) STRICT, WITHOUT ROWID;
-CREATE TRIGGER accounts_added AFTER INSERT ON accounts BEGIN
-    INSERT INTO account_counts VALUES (NEW.tenant, NEW.client_id, NEW.policy_key, 1)
-        ON CONFLICT DO UPDATE SET accounts = accounts + 1;
-END;
-CREATE TRIGGER accounts_removed AFTER DELETE ON accounts BEGIN
-    UPDATE account_counts SET accounts = accounts - 1
-        WHERE tenant = OLD.tenant AND client_id = OLD.client_id AND policy_key = OLD.policy_key;
-END;
 
 -- The key that encrypts the rows. A change of the key writes it in the transaction that re-encrypts every row, so that it
 -- tells which of two key files is the right one after an interrupted change.

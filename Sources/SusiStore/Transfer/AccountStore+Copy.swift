@@ -121,8 +121,8 @@ extension AccountStore {
         let account = item.stored.account
         try refuseOthers(than: try home(of: item.home ?? account.person) ?? home(of: account.person))
         let known = try self.account(account, throwingDamage: false)
-        let person = try keepPerson(item, clock)
-        let hasNewClaims = try keepClaims(item, of: person, known, clock)
+        let (person, tenant) = try keepPerson(item, clock)
+        let hasNewClaims = try keepClaims(item, of: person, tenant: tenant, known, clock)
         let id = try ids(of: account).account
         let tokens = try keepTokens(item, id, clock)
         if let demand = item.demand, try pendingClaims(of: account) == nil { try keep(demand, of: id) }
@@ -136,7 +136,8 @@ extension AccountStore {
         result.entries.append(.init(label: item.stored.label, policy: account.policy, outcome: outcome))
     }
 
-    private func keepPerson(_ item: Item, _ clock: Clock) throws -> SavedPerson {
+    // Returns the row ids of the person and its tenant.
+    private func keepPerson(_ item: Item, _ clock: Clock) throws -> (person: Int64, tenant: Int64) {
         let (stored, person) = (item.stored, item.stored.account.person)
         let own = ApplicationScope(
             origin: person.tenant.origin, tenantName: person.tenant.id, clientID: stored.account.clientID)
@@ -148,26 +149,27 @@ extension AccountStore {
         let saved =
             clock.isNewer(stored.profileOn, than: profileOn)
             ? try savePerson(person, stored.profile, receivedOn: clock.past(stored.profileOn), tenant: tenant)
-            : try renamePerson(tenant: tenant, person.subject)
-        if let home = try item.home.flatMap({ try self.home(of: $0) }), try self.home(of: person) == saved.id {
-            try link(saved.id, to: home)
+            : try rowID(of: person, tenant: tenant)
+        if let home = try item.home.flatMap({ try self.home(of: $0) }), try self.home(of: person) == saved {
+            try link(saved, to: home)
         }
-        return saved
+        return (saved, tenant)
     }
 
     private func keepClaims(
-        _ item: Item, of person: SavedPerson, _ known: StoredAccount?, _ clock: Clock
+        _ item: Item, of person: Int64, tenant: Int64, _ known: StoredAccount?, _ clock: Clock
     ) throws -> Bool {
         let stored = item.stored
         // Claims that cannot be decrypted here are replaced.
         let here = known?.damage == nil ? known?.claimsOn : nil
         guard known == nil || item.claims != nil && clock.isNewer(stored.claimsOn, than: here) else { return false }
-        let facts = AccountFacts(
-            home: stored.homeAccountID, authority: stored.authority,
-            signedInOn: max(clock.past(stored.signedInOn), known?.signedInOn ?? 0),
-            claimsOn: clock.past(stored.claimsOn), profile: stored.profile, profileOn: clock.past(stored.profileOn))
         // As after a repair, the next refresh brings claims that are missing.
-        _ = try saveAccount(stored.account, facts, claims: item.claims ?? "{}", of: person)
+        let copy = StoredAccount(
+            account: stored.account, homeAccountID: stored.homeAccountID, profile: stored.profile,
+            claims: item.claims ?? "{}", authority: stored.authority,
+            signedInOn: max(clock.past(stored.signedInOn), known?.signedInOn ?? 0),
+            claimsOn: clock.past(stored.claimsOn), profileOn: clock.past(stored.profileOn), isCurrent: false)
+        _ = try saveAccount(copy, of: person, tenant: tenant)
         return true
     }
 

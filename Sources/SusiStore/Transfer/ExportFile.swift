@@ -51,6 +51,8 @@ package enum ExportFileError: Error, Hashable, Sendable {
     case altered
     /// The content is not a store; the text says why.
     case content(String)
+    /// The content is a store that cannot be read.
+    case store(StoreError)
 }
 
 extension AccountStore {
@@ -83,7 +85,7 @@ extension AccountStore {
             if !isDryRun { _ = emptyLog() }
             return copy
         } catch  where error.path == source.folder.database {
-            throw ExportFileError.content(error.why)
+            throw ExportFileError.store(error)
         }
     }
 

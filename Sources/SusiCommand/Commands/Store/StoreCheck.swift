@@ -34,10 +34,15 @@ struct StoreCheckReport: CommandResult {
 
     private var store: String { context.paths.store.database.string }
 
+    /// The problems, and what to do about each if a repair does not help.
+    private var findings: [(kind: String, what: String, next: String?)] {
+        let key = check.keyError.map(SusiError.init)
+        return check.findings.map { ($0.kind.rawValue, $0.what, nil) }
+            + (key.map { [("key", $0.why, context.given.text($0.nextStep))] } ?? [])
+    }
+
     var json: JSONObject {
-        let findings: [JSONObject] = check.findings.map {
-            ["kind": $0.kind.rawValue, "what": $0.what, "next": $0.next.map(context.given.text)]
-        }
+        let findings: [JSONObject] = findings.map { ["kind": $0.kind, "what": $0.what, "next": $0.next] }
         return [
             "schemaVersion": 1, "store": store, "isGood": check.isGood, "accounts": check.accounts,
             "goodAccounts": check.goodAccounts, "persons": check.persons, "tokens": check.tokens,
@@ -51,9 +56,9 @@ struct StoreCheckReport: CommandResult {
             "\(Terminal.safe(store)): \(Count.text(check.persons, "person", plural: "people")), \(accounts), "
                 + Count.text(check.tokens, "token")
         ]
-        for finding in check.findings {
+        for finding in findings {
             lines.append("  \(style.bad("problem:")) \(Terminal.safe(finding.what))")
-            if let next = finding.next { lines.append("  \(style.next(context.given.text(next)))") }
+            if let next = finding.next { lines.append("  \(style.next(next))") }
         }
         lines.append(
             check.isGood

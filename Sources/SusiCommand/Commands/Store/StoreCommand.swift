@@ -59,11 +59,13 @@ struct StoreContext {
 }
 
 struct KeySourceName: ExpressibleByArgument {
-    let value: KeySource
+    let name: String
+    /// The source; `nil` for one that earlier versions had.
+    var value: KeySource? { KeySource(rawValue: name) }
 
     init?(argument: String) {
-        guard let value = KeySource(rawValue: argument) else { return nil }
-        self.value = value
+        name = argument
+        if value == nil, KeySource.instead(of: argument) == nil { return nil }
     }
 
     static var allValueStrings: [String] { KeySource.allCases.filter(\.isSupported).map(\.rawValue) }

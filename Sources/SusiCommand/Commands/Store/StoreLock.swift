@@ -37,19 +37,8 @@ extension StoreCommand {
         @OptionGroup var output: JSONOption
         @OptionGroup(title: "Common options") var options: StoreOptions
 
-        @Flag(help: "Lock a store whose key is only in memory; its content is lost")
-        var yes = false
-
         func run() async throws {
             let context = try StoreContext(self)
-            let status = try context.keys.status()
-            if status.source == .memory, case .kept = status.access {
-                let question =
-                    "The key is only in memory: \(Count.text(status.facts?.accounts ?? 0, "account")) would be lost. Lock the store?"
-                try await context.console.confirm(
-                    question, otherwise: "nothing was locked", yes: yes, noInput: context.noInput,
-                    command: SuggestedCommand("store lock"))
-            }
             let (source, wasOpen) = try context.keys.lock()
             try context.console.show(LockReport(source: source, wasOpen: wasOpen), json: output.json)
         }
@@ -68,7 +57,6 @@ struct LockReport: CommandResult {
         case .file: [style.warning("Not locked: the key is in a file, which any program that you run can read.")]
         case .command: ["\(style.good("Locked")). The next command runs the key command again."]
         case .passphrase: [wasOpen ? style.good("Locked") : "Already locked"]
-        case .memory: [wasOpen ? "\(style.good("Locked")) permanently" : "Already locked"]
         case .secretService, .keychain:
             ["\(style.good("Locked")). The next command loads the key again if \(source.name) is unlocked."]
         }

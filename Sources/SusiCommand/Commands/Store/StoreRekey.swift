@@ -36,7 +36,11 @@ extension StoreCommand {
         var yes = false
 
         func validate() throws {
-            if let to = to?.value, !to.isSupported { throw ValidationError("no \(to.name) on this system") }
+            guard let to else { return }
+            if let instead = KeySource.instead(of: to.name) {
+                throw ValidationError("the key source “\(to.name)” was removed\n\(instead)")
+            }
+            if let source = to.value, !source.isSupported { throw ValidationError("no \(source.name) on this system") }
         }
 
         func run() async throws {

@@ -2,29 +2,6 @@ import FoundationEssentials
 import SusiOAuth
 import SusiSQLite
 
-extension AccountFacts {
-    /// Reads the facts from a row with the columns of ``AccountQuery/all``.
-    init(_ row: borrowing Row, profile: Profile) throws {
-        self.init(
-            home: HomeAccountID(uid: try row.text("home_uid"), utid: try row.text("home_utid")),
-            authority: try row.text("authority"), signedInOn: try row.integer("signed_in_on"),
-            claimsOn: try row.integer("claims_on"), profile: profile, profileOn: try row.integer("profile_on"))
-    }
-
-    /// The columns of `accounts` that only a sign-in writes.
-    var signInColumns: ColumnValues {
-        ["authority": .text(authority), "signed_in_on": .integer(signedInOn)]
-    }
-
-    /// The columns of `accounts` that every response with an ID token writes.
-    static func responseColumns(_ home: HomeAccountID, claimsOn: Int64) -> ColumnValues {
-        [
-            "home_uid": .text(home.uid), "home_utid": .text(home.utid), "home_term": .text(SearchTerms.folded(home)),
-            "claims_on": .integer(claimsOn),
-        ]
-    }
-}
-
 /// A column of `persons` that holds a part of a profile.
 struct ProfileColumn {
     let name: String
@@ -76,5 +53,12 @@ extension Profile {
             name: try row.optionalText("name"), givenName: try row.optionalText("given_name"),
             familyName: try row.optionalText("family_name"), emails: emails,
             username: try row.optionalText("username"), identityProvider: try row.optionalText("identity_provider"))
+    }
+
+    /// Reads the label of a row of `persons`. Addresses that cannot be read are reported when the person is.
+    static func label(_ row: borrowing Row) throws -> String {
+        let subject = try row.text("subject")
+        if let profile = try Profile(row) { return profile.label ?? subject }
+        return try Profile(row, emails: []).label ?? subject
     }
 }
