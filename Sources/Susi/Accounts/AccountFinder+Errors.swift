@@ -6,12 +6,10 @@ import SusiStore
 extension AccountFinder {
     private static let mostCandidates = 20
 
-    /// Returns the error for a selection that means none or several of the accounts.
-    func missing(
-        _ found: [StoredAccount], _ selection: AccountSelection, under policy: Policy, suggestingSignIn: Bool
-    ) throws -> SusiError {
+    /// Returns the error for a selection that means no account.
+    func missing(_ selection: AccountSelection, under policy: Policy, suggestingSignIn: Bool) throws -> SusiError {
         if selection.isCurrent { return noCurrent(policy) }
-        return try missing(found, named: selection.text, under: policy, suggestingSignIn: suggestingSignIn)
+        return try missing([], named: selection.text, under: policy, suggestingSignIn: suggestingSignIn)
     }
 
     /// Returns the error for a name of none or several of the accounts. With `suggestingSignIn`, it suggests a sign-in for an address
@@ -19,11 +17,12 @@ extension AccountFinder {
     func missing(
         _ found: [StoredAccount], named text: String, under policy: Policy?, suggestingSignIn: Bool
     ) throws -> SusiError {
-        let place = policy.map { " under \(context.application.place(of: $0))" } ?? ""
+        let area = context.area(of: policy)
+        let place = area.place
         guard found.isEmpty else { return .ambiguous(found, text, place: place) }
         if let tenant = try otherTenant(ofAccount: text, policy) { return .inOtherTenant(text, tenant, place: place) }
         if let error = try shortened(text, under: policy, place: place) { return error }
-        let labels = NearMatch.nearestFirst(text, in: try labels(near: text, policy))
+        let labels = NearMatch.nearestFirst(text, in: try labels(near: text, in: area))
         let meant = Self.meant(text, labels)
         // An address that resembles no stored label may belong to a person who has not signed in here yet.
         let newcomer = policy.flatMap { policy in
@@ -53,13 +52,19 @@ extension AccountFinder {
 
     /// Returns the tenant in which only one account has that name, if it is not the policy's own.
     private func otherTenant(ofAccount text: String, _ policy: Policy?) throws -> String? {
-        let found = try store?.find(text, in: context.allScopes, policy: policy?.name, matching: .exactly) ?? []
+        let found = try named(
+            text, .exactly, in: AccountArea(policy: policy, scopes: context.allScopes) { _ in true })
         return found.count == 1 ? context.application.otherTenant(of: found[0]) : nil
     }
 
-    private func labels(near text: String, _ policy: Policy?) throws -> [String] {
-        let hidden = policy == nil ? context.utilities : []
-        return try store?.labels(near: text, in: scopes(of: policy), policy: policy?.name, hidden: hidden) ?? []
+    private func labels(near text: String, in area: AccountArea) throws -> [String] {
+        let hidden = area.policy == nil ? context.utilities : []
+        var labels: [String] = []
+        _ = try store?.accounts(in: area) { accounts in
+            labels = accounts.filter { !hidden.contains($0.account.policy) }.labels(near: text)
+            return []
+        }
+        return labels
     }
 
     // Returns the label nearest to a misspelled text; `nil` if none is near, or if several are equally near.
@@ -79,9 +84,7 @@ extension AccountFinder {
 
 extension AccountFinder {
     private func noCurrent(_ policy: Policy) -> SusiError {
-        let others = try? store?.accounts(
-            of: [context.scope(of: policy)], policy: policy.name, leavesOutGuests: context.leavesOutGuests(policy),
-            limit: Self.mostCandidates)
+        let others = try? store?.accounts(in: context.area(of: policy)) { Array($0.prefix(Self.mostCandidates)) }
         guard let others, let first = others.first else {
             return .signInNeeded(
                 policy, .noAccount, place: context.application.place(of: policy), elsewhere: policiesInUse())

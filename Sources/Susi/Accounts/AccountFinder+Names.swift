@@ -9,28 +9,29 @@ extension AccountFinder {
     func accounts(
         named text: String, under policy: Policy?, completing: Bool
     ) throws -> (accounts: [StoredAccount], isShortened: Bool) {
-        let exact = try named(text, .exactly, under: policy)
-        guard completing, try !isName(text, under: policy) else { return (exact, false) }
-        let meant = try named(text, .beginning, under: policy)
+        let area = context.area(of: policy)
+        let exact = try named(text, .exactly, in: area)
+        guard completing, exact.isEmpty, try !isName(text, in: homes(of: policy)) else { return (exact, false) }
+        let meant = try named(text, .beginning, in: area)
         return (meant, !meant.isEmpty)
     }
 
     /// Returns the accounts that a name may be short for, under a policy, else at home; none for a complete name, or if an account
     /// has exactly this name.
     func meanings(of text: String, under policy: Policy?) throws -> [StoredAccount] {
-        if try isName(text, under: policy) { return [] }
-        let here = try named(text, .beginning, under: policy)
-        guard here.isEmpty, let policy else { return here }
-        for place in homes(of: policy) {
-            let found = try named(text, .beginning, at: place)
+        let areas = [context.area(of: policy)] + homes(of: policy)
+        if try isName(text, in: areas) { return [] }
+        for area in areas {
+            let found = try named(text, .beginning, in: area)
             if !found.isEmpty { return found }
         }
         return []
     }
 
-    private func isName(_ text: String, under policy: Policy?) throws -> Bool {
-        if try !named(text, .exactly, under: policy).isEmpty { return true }
-        return try policy.map(homes)?.contains { try !named(text, .exactly, at: $0).isEmpty } ?? false
+    private func homes(of policy: Policy?) -> [AccountArea] { policy.map(context.homes) ?? [] }
+
+    private func isName(_ text: String, in areas: [AccountArea]) throws -> Bool {
+        try areas.contains { try !named(text, .exactly, in: $0).isEmpty }
     }
 
     /// Returns the account that a shortened name means under a policy, or at home; `nil` for a complete name.
@@ -44,11 +45,6 @@ extension AccountFinder {
         if let account = found.first, found.count == 1 { return account }
         throw try missing(found, named: text, under: policy, suggestingSignIn: false)
     }
-}
-
-extension [StoredAccount] {
-    /// An account of the only person; `nil` if there are several people or none.
-    package var ofOnePerson: StoredAccount? { Set(map(\.account.person)).count == 1 ? first : nil }
 }
 
 // MARK: The person of a sign-in
@@ -75,9 +71,9 @@ extension AccountFinder {
         }
         // Without a tenant, a current account does not restrict who signs in.
         if !selection.isCurrent || context.application.tenant != nil,
-            let home = try selectedAtHome(selection, for: policy)
+            let home = try selected(selection, in: context.homes(of: policy))
         {
-            return try account(ofPersonAt: home, under: policy).map { .account($0) } ?? .home(home)
+            return try account(ofSamePersonAs: home, in: [context.area(of: policy)]).map { .account($0) } ?? .home(home)
         }
         switch selection.means {
         case .current: return nil
@@ -89,14 +85,15 @@ extension AccountFinder {
     }
 
     private func known(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
-        let found = try named(text, atAuthorityOf: policy)
+        let area = AccountArea(policy: nil, scopes: [context.scope(of: policy)], has: context.isInReach)
+        let found = try named(text, .exactly, in: area)
         guard found.isEmpty || found.ofOnePerson != nil else { throw SusiError.ambiguous(found, text) }
         return found.first { $0.account.policy == policy.name } ?? found.first
     }
 
     /// Returns the account that a shortened name means under the policy, else under another policy of the same authority.
     private func completed(_ text: String, atAuthorityOf policy: Policy) throws -> StoredAccount? {
-        if try isName(text, under: policy) { return nil }
+        if try isName(text, in: [context.area(of: policy)] + context.homes(of: policy)) { return nil }
         if let account = try completed(text, under: policy) { return account }
         let scope = context.scope(of: policy)
         let others = try meanings(of: text, under: nil).filter { account in
@@ -114,9 +111,9 @@ extension AccountFinder {
         case .account(let known):
             return try? store?.account(
                 Account(person: known.account.person, policy: policy.name, clientID: known.account.clientID))
-        case .home(let home): return try? account(ofPersonAt: home, under: policy)
+        case .home(let home): return try? account(ofSamePersonAs: home, in: [context.area(of: policy)])
         case .named(let text):
-            let found = try? store?.find(text, in: scopes(of: policy), policy: policy.name, matching: .exactly)
+            let found = try? named(text, .exactly, in: context.area(of: policy))
             return found?.count == 1 ? found?.first : nil
         }
     }

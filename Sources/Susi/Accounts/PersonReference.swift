@@ -30,9 +30,7 @@ extension AccountFinder {
     /// Returns how next steps name the account.
     func reference(to account: StoredAccount) -> PersonReference {
         let policy = context.application.policy(account.account.policy)
-        let found = policy.flatMap { policy in
-            try? store?.find(account.label, in: scopes(of: policy), policy: policy.name, matching: .exactly)
-        }
+        let found = policy.flatMap { try? named(account.label, .exactly, in: context.area(of: $0)) }
         let isUnique = found?.map(\.account) == [account.account]
         return PersonReference(
             text: isUnique ? account.label : account.account.person.subject, userName: account.profile.hint)

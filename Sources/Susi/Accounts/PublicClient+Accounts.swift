@@ -5,19 +5,17 @@ public import SusiStore
 extension PublicClient {
     /// Returns all accounts of the application, in every tenant, or those of one policy, sorted by label, then policy.
     public func accounts(policy name: PolicyName? = nil) async throws(SusiError) -> [StoredAccount] {
-        let (policy, scopes) = try area(of: name)
-        let leavesOutGuests = context.leavesOutGuests(policy)
-        return try await withExistingStore { store in
-            try store?.accounts(of: scopes, policy: policy?.name, leavesOutGuests: leavesOutGuests) ?? []
-        }
+        let (context, policy) = (context, try self.policy(ifNamed: name))
+        return try await withExistingStore { try $0?.accounts(in: context.listedArea(of: policy)) ?? [] }
     }
 
     /// Returns the number of accounts of the application, or of one of its policies.
     package func accountCount(policy name: PolicyName? = nil) async throws(SusiError) -> Int {
-        let (policy, scopes) = try area(of: name)
-        let leavesOutGuests = context.leavesOutGuests(policy)
+        let (context, policy) = (context, try self.policy(ifNamed: name))
         return try await withExistingStore(unlocks: false) { store in
-            try store?.count(of: scopes, policy: policy?.name, leavesOutGuests: leavesOutGuests) ?? 0
+            try store?.count(
+                of: context.listedArea(of: policy).scopes, policy: policy?.name,
+                leavesOutGuests: context.leavesOutGuests(policy)) ?? 0
         }
     }
 
@@ -27,12 +25,9 @@ extension PublicClient {
         return try await withExistingStore { try $0?.accounts(of: account.person, clientID: account.clientID) ?? [] }
     }
 
-    private nonisolated func area(
-        of name: PolicyName?
-    ) throws(SusiError) -> (policy: Policy?, scopes: Set<ApplicationScope>) {
-        guard let name else { return (nil, context.listedScopes) }
-        let policy = try policy(name)
-        return (policy, [context.scope(of: policy)])
+    nonisolated func policy(ifNamed name: PolicyName?) throws(SusiError) -> Policy? {
+        guard let name else { return nil }
+        return try policy(name)
     }
 
     /// Returns the current account of a policy and the one before it. In another tenant, where no person has signed in on a page,

@@ -9,17 +9,23 @@ package struct AccountGroup: Sendable {
     /// Scheme, host and port of their authority.
     package let origin: String
     package let accounts: [StoredAccount]
+
+    package init(application: String?, origin: String, accounts: [StoredAccount]) {
+        self.application = application
+        self.origin = origin
+        self.accounts = accounts
+    }
 }
 
 extension PublicClient {
     /// Returns everything that is stored, damaged accounts included: the accounts of this application, those of the others in the
     /// order of the file, then those that belong to none, by server. `filter` is that of a list (``AccountList``).
-    package func everything(filter: String? = nil) async throws(SusiError) -> [AccountGroup] {
+    package func everything(filter: String = "") async throws(SusiError) -> [AccountGroup] {
         let contexts = contexts
         return try await withExistingStore { store in
             guard let store else { return [] }
             let owners = try Owners(contexts, store)
-            let groups = Dictionary(grouping: try store.allAccounts(filter: filter)) { account in
+            let groups = Dictionary(grouping: try store.allAccounts().filter { $0.matches(filter) }) { account in
                 let owner = owners.owner(of: account.account.person.tenant, clientID: account.account.clientID)
                 return Place(
                     number: owner ?? contexts.count,
@@ -28,10 +34,9 @@ extension PublicClient {
             }
             return groups.sorted { $0.key < $1.key }.map { place, accounts in
                 let application = place.number < contexts.count ? contexts[place.number].application : nil
-                let order = application?.policiesInOrder ?? []
-                let current = order.flatMap { name in accounts.filter { $0.isCurrent && $0.account.policy == name } }
-                let others = accounts.filter { !($0.isCurrent && order.contains($0.account.policy)) }
-                return AccountGroup(application: application?.name, origin: place.origin, accounts: current + others)
+                return AccountGroup(
+                    application: application?.name, origin: place.origin,
+                    accounts: accounts.currentFirst(application?.policiesInOrder ?? []))
             }
         }
     }
@@ -71,13 +76,5 @@ private struct Owners {
 
     func owner(of tenant: Tenant, clientID: String) -> Int? {
         places.firstIndex { $0.clientID == clientID && $0.tenants.contains(tenant) }
-    }
-}
-
-extension StoredAccount {
-    /// Returns whether this is the account's complete name: an address, a user name or an identifier, ignoring case.
-    package func isNamed(_ text: String) -> Bool {
-        profile.answers(to: text, subject: account.person.subject)
-            || homeAccountID.description.lowercased() == text.lowercased()
     }
 }

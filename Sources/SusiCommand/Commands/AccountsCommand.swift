@@ -1,6 +1,5 @@
 import ArgumentParser
 import Susi
-import Synchronization
 
 struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
@@ -48,47 +47,21 @@ struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
     func run() async throws {
         let context = try Context(self)
         let policy = try self.policy.map { try context.policyName($0) }
-        // Requests one more account than shown, to find out whether there are more.
-        let list = AccountList(
-            policy: policy, filter: filter.flatMap { $0.isEmpty ? nil : $0 },
-            includesUtilities: all, limit: limit.map { $0 + 1 })
-        if all, policy == nil, tenant.text == nil, global.namedApplication == nil {
-            return try await listEverything(list, context)
+        let isEverything = all && policy == nil && tenant.text == nil && global.namedApplication == nil
+        var (groups, hidden) = ([AccountGroup](), 0)
+        if isEverything {
+            groups = try await context.client.everything(filter: filter ?? "")
+        } else {
+            let list = try await context.client.list(policy: policy, filter: filter ?? "", includesUtilities: all)
+            groups = [AccountGroup(application: nil, origin: "", accounts: list.accounts)]
+            hidden = list.hidden
         }
-        let output = Mutex(AccountOutput(context, asJSON: output.json, limit: limit))
-        let isUnread = Mutex(false)
-        do {
-            try await context.client.list(list) { account in
-                // Ends a long list when standard output is closed.
-                if context.console.hasNoReader {
-                    isUnread.withLock { $0 = true }
-                    throw CancellationError()
-                }
-                try output.withLock { try $0.show(account) }
-            }
-        } catch {
-            if isUnread.withLock({ $0 }) { return }
-            throw error
-        }
-        let hidden = try await context.client.hiddenCount(in: list)
-        let (shown, hasMore) = try output.withLock { try $0.end(hidden: hidden) }
-        if self.output.json { return }
-        if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
-        if shown == 0 { try explainEmptyList(hidden, under: policy, context) }
-    }
-
-    private func listEverything(_ list: AccountList, _ context: Context) async throws {
-        let groups = try await context.client.everything(filter: list.filter)
-        var output = AccountOutput(context, asJSON: self.output.json, limit: limit)
-        let hasHeadings = groups.count > 1 || groups.contains { $0.application != context.application.name }
-        for group in groups {
-            if hasHeadings, !self.output.json { output.begin(group) }
-            for account in group.accounts { try output.show(account, of: group.application) }
-        }
-        let (shown, hasMore) = try output.end(hidden: 0)
-        if self.output.json { return }
-        if hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
-        if shown == 0 { try explainEmptyList(0, under: nil, context) }
+        let report = AccountsReport(
+            groups, namesApplications: isEverything, limit: limit, hidden: hidden, context: context)
+        try context.show(report, json: output.json)
+        if output.json { return }
+        if report.hasMore { context.console.err("There are more accounts; leave out --limit to list them all.") }
+        if report.isEmpty { try explainEmptyList(hidden, under: policy, context) }
     }
 
     private func explainEmptyList(_ hidden: Int, under policy: PolicyName?, _ context: Context) throws {
@@ -109,119 +82,71 @@ struct AccountsCommand: AsyncParsableCommand, PolicyCommand {
     }
 }
 
-/// A printer for accounts, as lines or as one JSON object. It keeps only a few accounts in memory.
-private struct AccountOutput {
+/// A list of accounts, in groups that get headings if there are several.
+private struct AccountsReport: CommandResult {
+    private let groups: [AccountGroup]
+    private let hasHeadings: Bool
+    private let hidden: Int
     private let context: Context
-    private let asJSON: Bool
-    private let limit: Int
-    private var printer: AccountPrinter
-    private var shown = 0
-    private var hasMore = false
-    private var waiting: String?
+    /// Whether the limit left accounts out.
+    let hasMore: Bool
 
-    init(_ context: Context, asJSON: Bool, limit: Int?) {
+    init(_ groups: [AccountGroup], namesApplications: Bool, limit: Int?, hidden: Int, context: Context) {
+        var rest = limit ?? .max
+        self.groups = groups.map { group in
+            let shown = Array(group.accounts.prefix(rest))
+            rest -= shown.count
+            return AccountGroup(application: group.application, origin: group.origin, accounts: shown)
+        }.filter { !$0.accounts.isEmpty }
+        hasHeadings =
+            namesApplications && (groups.count > 1 || groups.contains { $0.application != context.application.name })
+        self.hidden = hidden
         self.context = context
-        self.asJSON = asJSON
-        self.limit = limit ?? .max
-        printer = AccountPrinter(now: context.now, context.console.outStyle, to: context.console.out)
+        hasMore = groups.reduce(0) { $0 + $1.accounts.count } > limit ?? .max
     }
 
-    mutating func begin(_ group: AccountGroup) {
-        guard shown < limit else { return }
-        printer.end()
-        let count = Count.text(min(group.accounts.count, limit - shown), "account")
-        let place = group.application.map { " of “\($0)”" } ?? " at \(group.origin), in no application of policies.json"
-        if shown > 0 { context.console.out("") }
-        context.console.out(context.console.outStyle.faint(Terminal.safe(count + place)))
-    }
+    var isEmpty: Bool { groups.isEmpty }
 
-    mutating func show(_ account: StoredAccount, of application: String? = nil) throws {
-        guard shown < limit else {
-            hasMore = true
-            return
-        }
-        shown += 1
-        if asJSON {
-            try showJSON(account.json(of: application))
-        } else {
-            printer.add(account, under: context.place(of: account))
-        }
-    }
-
-    // Holds each object back until it is known whether a comma follows.
-    private mutating func showJSON(_ account: JSONObject) throws {
-        if shown == 1 { context.console.out("{\n  \"accounts\" : [") }
-        if let waiting { context.console.out("\(waiting),") }
-        waiting = try account.text().split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
-    }
-
-    /// Prints what follows the last account. Returns how many entries were printed and whether there are more.
-    mutating func end(hidden: Int) throws -> (shown: Int, hasMore: Bool) {
-        guard asJSON else {
-            printer.end()
-            return (shown, hasMore)
-        }
-        let rest: JSONObject = [
-            "application": context.application.name, "hasMore": hasMore, "hiddenAccounts": hidden,
-            "schemaVersion": 1,
+    var json: JSONObject {
+        [
+            "schemaVersion": 1, "application": context.application.name, "hasMore": hasMore, "hiddenAccounts": hidden,
+            "accounts": groups.flatMap { group in group.accounts.map { $0.json(of: group.application) } },
         ]
-        // “accounts” comes first, in alphabetical order like all keys.
-        context.console.out("\(waiting ?? "{\n  \"accounts\" : [")\n  ],")
-        context.console.out(String(try rest.text().dropFirst(2)))
-        return (shown, hasMore)
+    }
+
+    func lines(_ style: Style) -> [String] {
+        let parts = groups.map { group in
+            (hasHeadings ? [style.faint(heading(of: group))] : [])
+                + AccountLines.of(group.accounts, in: context, style)
+        }
+        return Array(parts.joined(separator: [""]))
+    }
+
+    private func heading(of group: AccountGroup) -> String {
+        let place = group.application.map { " of “\($0)”" } ?? " at \(group.origin), in no application of policies.json"
+        return Terminal.safe(Count.text(group.accounts.count, "account") + place)
     }
 }
 
-struct AccountPrinter {
-    private let now: Int64
-    private let style: Style
-    private let print: @Sendable (String) -> Void
-    private var rows: [Row] = []
-
-    private struct Row {
-        let mark: String
-        let label: String
-        let title: String
-        let identifier: String
-        let policy: String
-        let status: String
-    }
-
-    /// The number of rows laid out together, about a screen. A longer list is printed in parts, so the first lines
-    /// appear soon.
-    private static let rowsPerPart = 64
-
-    init(now: Int64, _ style: Style, to print: @escaping @Sendable (String) -> Void) {
-        self.now = now
-        self.style = style
-        self.print = print
-    }
-
-    mutating func add(_ account: StoredAccount, under place: String) {
-        if rows.count == Self.rowsPerPart { end() }
-        rows.append(
-            Row(
-                mark: account.isCurrent ? "*" : " ", label: Terminal.safe(account.label), title: account.safeTitle,
-                identifier: Terminal.safe(account.account.person.subject), policy: place,
-                status: account.sessionStatus(now: now)))
-    }
-
-    /// Prints the rows added since the last call.
-    mutating func end() {
-        let full = Table.blocks(cells(\.title), style)
+/// Accounts as lines, each with its policy and the validity of its sign-in.
+enum AccountLines {
+    static func of(_ accounts: [StoredAccount], in context: Context, _ style: Style) -> [String] {
+        let name = { (account: StoredAccount) in "\(account.label) \(context.place(of: account))" }
+        let persons = Dictionary(grouping: accounts, by: name).mapValues { Set($0.map(\.account.person.subject)).count }
+        let cells = { (title: (StoredAccount) -> String) in
+            accounts.map { account in
+                // Accounts with the same label and policy differ only in their identifiers.
+                let isUnique = persons[name(account)] ?? 1 < 2
+                let text = title(account) + (isUnique ? "" : " [\(Terminal.safe(account.account.person.subject))]")
+                return [
+                    account.isCurrent ? "* \(style.strong(text))" : "  \(text)", context.place(of: account),
+                    account.sessionStatus(now: context.now),
+                ]
+            }
+        }
+        let full = Table.blocks(cells(\.safeTitle), style)
         // On a narrow terminal, the label alone identifies the account.
         let fits = full.allSatisfy { $0.count == 1 }
-        for line in fits ? full.flatMap(\.self) : Table.lines(cells(\.label), style) { print(line) }
-        rows = []
-    }
-
-    private func cells(_ name: KeyPath<Row, String>) -> [[String]] {
-        let names = Dictionary(grouping: rows) { "\($0.label) \($0.policy)" }
-        return rows.map { row in
-            // Accounts with the same label and policy differ only in their identifiers.
-            let isUnique = Set((names["\(row.label) \(row.policy)"] ?? []).map(\.identifier)).count < 2
-            let title = row[keyPath: name] + (isUnique ? "" : " [\(row.identifier)]")
-            return ["\(row.mark) \(row.mark == "*" ? style.strong(title) : title)", row.policy, row.status]
-        }
+        return fits ? full.flatMap(\.self) : Table.lines(cells { Terminal.safe($0.label) }, style)
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Susi
 import SusiEntry
-import Synchronization
 
 struct SwitchCommand: AsyncParsableCommand, PolicyCommand {
     static let configuration = CommandConfiguration(
@@ -75,59 +74,35 @@ struct AccountPicker {
     private let policy: Policy
     private let context: Context
 
-    /// The maximum number of accounts in the list; a filter finds the others.
-    private static let maximumCount = 200
-
     init(_ policy: PolicyName?, _ context: Context) throws {
         self.policy = try context.client.policy(policy)
         self.context = context
     }
 
     func choose(json: Bool) async throws -> StoredAccount {
-        let first = try await page("")
+        let accounts = try await context.client.list(policy: policy.name).accounts
         // If there is no account, throws the error that says how to sign in.
-        if first.entries.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
+        if accounts.isEmpty { return try await context.client.account(AccountSelection(policy: policy.name)) }
         guard ProcessEnvironment.current.canAsk, context.console.errMoves, !context.noInput else {
-            throw try await unanswered(json: json)
+            throw unanswered(accounts, json: json)
         }
         let title = "Switch to, under \(Terminal.safe(policy.name.spelling))"
-        let chosen = try await Picker.choose(title, from: first, on: context.console) { try await page($0) }
+        let cells = accounts.map { account in
+            ["\(account.isCurrent ? "*" : " ") \(account.safeTitle)", account.sessionStatus(now: context.now)]
+        }
+        let chosen = await Picker.choose(title, from: accounts, cells: cells, on: context.console) { $0.matches($1) }
         if let chosen { return chosen }
         try Task.checkCancellation()
         throw SusiError(.cancelled, "cancelled", why: "the current account is unchanged")
     }
 
-    private func page(_ filter: String) async throws -> PickerPage<StoredAccount> {
-        let found = Mutex<[StoredAccount]>([])
-        let list = AccountList(
-            policy: policy.name, filter: filter.isEmpty ? nil : filter, limit: Self.maximumCount + 1)
-        try await context.client.list(list) { account in found.withLock { $0.append(account) } }
-        let accounts = found.withLock { $0 }
-        let entries = accounts.prefix(Self.maximumCount).map { account in
-            let cells = [
-                "\(account.isCurrent ? "*" : " ") \(account.safeTitle)", account.sessionStatus(now: context.now),
-            ]
-            return (cells: cells, value: account)
-        }
-        return PickerPage(entries: entries, hasMore: accounts.count > Self.maximumCount)
-    }
-
-    private func unanswered(json: Bool) async throws -> UsageError {
-        let labels = Mutex<[String]>([])
+    private func unanswered(_ accounts: [StoredAccount], json: Bool) -> UsageError {
         let console = context.console
-        let printer = Mutex(AccountPrinter(now: context.now, console.errStyle, to: console.err))
-        try await context.client.list(AccountList(policy: policy.name)) { account in
-            if json {
-                labels.withLock { $0.append(account.label) }
-            } else {
-                printer.withLock { $0.add(account, under: context.place(of: account)) }
-            }
-        }
-        printer.withLock { $0.end() }
+        if !json { for line in AccountLines.of(accounts, in: context, console.errStyle) { console.err(line) } }
         return UsageError(
             "no account named", why: "choosing from the list needs a terminal",
             next: "\(SuggestedCommand("switch", "ACCOUNT").option("-p", policy.name.spelling))",
-            candidates: labels.withLock { $0 })
+            candidates: json ? accounts.map(\.label) : [])
     }
 }
 

@@ -142,11 +142,10 @@ private struct TypedLine {
     ) -> [LiveNames.Name] {
         let scopes = Set((policy.map { [$0] } ?? application.policies).map { ApplicationScope(application, $0) })
         guard let paths, let store = try? AccountStore(existing: paths.store, busyTimeout: 500),
-            let accounts = try? store.accounts(of: scopes, policy: policy?.name, limit: 200), !accounts.isEmpty,
-            let labels = try? store.labels(near: start, in: scopes, policy: policy?.name)
+            let accounts = try? store.accounts(
+                of: scopes, policy: policy?.name, choosing: { $0.completing(start, atMost: 100) })
         else { return [] }
-        let names = Dictionary(accounts.map { ($0.label, $0.profile.name ?? "") }) { first, _ in first }
-        return labels.filter { $0.lowercased().hasPrefix(start.lowercased()) }.map { .init($0, names[$0] ?? "") }
+        return accounts.map { .init($0.label, $0.profile.name ?? "") }
     }
 
     // The shell passes words with their quotes.

@@ -39,6 +39,9 @@ struct Console: Sendable {
             && !Program.ownWords(Array(CommandLine.arguments.dropFirst())).contains("--no-color")
     }
 
+    /// Whether nothing is written to standard output, while a command is recorded.
+    @TaskLocal static var dropsResults = false
+
     /// Writes a line of a result to standard output.
     func out(_ line: String) { send(line + "\n", to: .output) }
 
@@ -74,13 +77,14 @@ struct Console: Sendable {
     private func send(_ text: String, to stream: StandardStream) { Self.send(Array(text.utf8), to: stream) }
 
     private static func send(_ bytes: [UInt8], to stream: StandardStream) {
-        if stream == .output, readerHasGone.load(ordering: .relaxed) { return }
+        if stream == .output, dropsResults || readerHasGone.load(ordering: .relaxed) { return }
         // If messages cannot be written, the exit code still reports the result.
         guard let reason = stream.write(bytes), stream == .output else { return }
         // A closed pipe does not end the command: its exit code still reports the result.
         if reason == .brokenPipe { return readerHasGone.store(true, ordering: .relaxed) }
         let error = SusiError(
-            .failed, "the result cannot be written", why: reason.inWords, next: "check where standard output goes")
+            .failed, "the result cannot be written", why: FileFailure.reason(reason),
+            next: "check where standard output goes")
         Program.exit(Program.report(error, of: Array(CommandLine.arguments.dropFirst())))
     }
 }

@@ -14,12 +14,12 @@ import SystemPackage
 struct OutputFile: Sendable {
     let name: String
     private let file: FileDescriptor
-    // A temporary file in the same folder, so that both are on one file system; `nil` for direct writes.
-    private let temporary: FilePath?
+    // `nil` for direct writes.
+    private let new: PrivateFile?
     private let replaces: Bool
 
     /// Whether the file appears only when it is complete.
-    var isAtomic: Bool { temporary != nil }
+    var isAtomic: Bool { new != nil }
 
     /// Opens the file. Callers do this before they prompt or send anything. Without `allowsPipe`, pipes are refused:
     /// tokens must not go into one. With `replaces`, an existing file is replaced atomically.
@@ -33,7 +33,7 @@ struct OutputFile: Sendable {
         case .file where !replaces: throw Self.refused(name, "the file exists")
         case .folder: throw Self.refused(name, "it is a folder")
         case .pipe, .characterDevice, .link, .other:
-            temporary = nil
+            new = nil
             file = try Self.existing(name, allowsPipe: allowsPipe)
         case .file, nil:
             guard path.lastComponent != nil, !name.hasSuffix("/") else {
@@ -42,13 +42,8 @@ struct OutputFile: Sendable {
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: name)) == nil else {
                 throw Self.refused(name, kind == nil ? "it is a link that leads nowhere" : "it is a link")
             }
-            let temporaryPath = path.removingLastComponent().appending(".susi-\(RandomText.make().prefix(12))")
-            temporary = temporaryPath
-            file = try Self.opened(name) {
-                try FileDescriptor.open(
-                    temporaryPath, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-                    permissions: .ownerReadWrite)
-            }
+            let new = try Self.opened(name) { try PrivateFile(for: path) }
+            (self.new, file) = (new, new.descriptor)
         }
     }
 
@@ -97,8 +92,8 @@ struct OutputFile: Sendable {
         return file
     }
 
-    private static func opened(_ name: String, _ open: () throws -> FileDescriptor) throws -> FileDescriptor {
-        do { return try open() } catch let error as Errno { throw refused(name, error.inWords) }
+    private static func opened<T>(_ name: String, _ open: () throws -> T) throws -> T {
+        do { return try open() } catch let error as Errno { throw refused(name, FileFailure.reason(error)) }
     }
 
     private static func refused(_ name: String, _ why: String) -> UsageError {
@@ -111,51 +106,27 @@ struct OutputFile: Sendable {
 
     /// Writes the content and moves the file into place; on failure, deletes it.
     func keep(_ bytes: some Sequence<UInt8>) throws(SusiError) {
-        do {
-            try write(bytes)
-            try keep()
-        } catch {
+        do { try write(bytes) } catch {
             discard()
             throw error
         }
+        try keep()
     }
 
     func keep() throws(SusiError) {
-        do { try file.close() } catch { throw failed(error) }
-        guard let temporary else { return }
-        let files = FileManager.default
-        defer { SmallFile.remove(temporary.string) }
-        if replaces {
-            guard SmallFile.replace(name, with: temporary.string) else { throw failed(Errno.ioError) }
-            return
-        }
-        // A hard link never replaces an existing file, but not every file system supports it.
-        do { try files.linkItem(atPath: temporary.string, toPath: name) } catch {
-            guard SmallFile.kind(name) == nil else { throw failed(Errno.fileExists) }
-            do { try files.moveItem(atPath: temporary.string, toPath: name) } catch { throw failed(error) }
-        }
+        do {
+            guard let new else { return try file.close() }
+            try new.keep(replacing: replaces)
+        } catch { throw failed(error) }
     }
 
     func discard() {
-        try? file.close()
-        if let temporary { SmallFile.remove(temporary.string) }
+        guard let new else { return _ = try? file.close() }
+        new.discard()
     }
 
     private func failed(_ error: any Error) -> SusiError {
-        let why = (error as? Errno)?.inWords ?? FileFailure.reason(error)
+        let why = error as? Errno == .fileExists ? "the file exists" : FileFailure.reason(error)
         return SusiError(.failed, "“\(name)” cannot be written", why: why, next: "name another file")
-    }
-}
-
-extension Errno {
-    var inWords: String {
-        switch self {
-        case .noSuchFileOrDirectory: "no such file or folder"
-        case .permissionDenied, .notPermitted: "permission denied"
-        case .isDirectory: "it is a folder"
-        case .fileExists: "the file exists"
-        case .noSpace: "the disk is full"
-        default: description
-        }
     }
 }

@@ -1,10 +1,3 @@
-/// The entries of a picker that match one filter.
-struct PickerPage<Value: Sendable>: Sendable {
-    let entries: [(cells: [String], value: Value)]
-    /// Whether more entries match than these.
-    let hasMore: Bool
-}
-
 /// A list on the terminal. The user chooses an entry with the arrow keys, or by typing a part of it.
 ///
 /// The list is drawn on standard error and erased at the end. The cursor stays in the first line, so redrawing works
@@ -12,7 +5,12 @@ struct PickerPage<Value: Sendable>: Sendable {
 struct Picker<Value: Sendable> {
     private let title: String
     private let console: Console
-    private var page: PickerPage<Value>
+    private let values: [Value]
+    /// The line of each value. All are laid out together, so that the columns do not move.
+    private let lines: [String]
+    private let matches: (Value, _ filter: String) -> Bool
+    /// The indices of the values that match the filter.
+    private var shown: [Int]
     private var filter = ""
     private var selected = 0
     private var top = 0
@@ -22,25 +20,29 @@ struct Picker<Value: Sendable> {
     private enum Outcome {
         case chosen(Value)
         case cancelled
-        case filtered
         case moved
     }
 
-    private init(_ title: String, _ console: Console, _ page: PickerPage<Value>) {
+    private init(
+        _ title: String, _ console: Console, _ values: [Value], _ cells: [[String]],
+        _ matches: @escaping (Value, String) -> Bool
+    ) {
         self.title = title
         self.console = console
-        self.page = page
+        self.values = values
+        self.matches = matches
+        lines = Table.lines(cells, Style(isColored: false))
+        shown = Array(values.indices)
     }
 
-    /// Returns the chosen entry; `nil` if the user cancels. `load` returns the entries for a filter; `first` contains
-    /// those for an empty filter.
+    /// Returns the chosen value; `nil` if the user cancels. `matches` tells whether a typed text shows a value.
     static func choose(
-        _ title: String, from first: PickerPage<Value>, on console: Console,
-        load: (String) async throws -> PickerPage<Value>
-    ) async throws -> Value? {
+        _ title: String, from values: [Value], cells: [[String]], on console: Console,
+        matches: @escaping (Value, String) -> Bool
+    ) async -> Value? {
         let erase: @Sendable () -> Void = { console.ask("\r\u{1b}[J") }
         guard let terminal = await RawTerminal(leave: erase) else { return nil }
-        var picker = Picker(title, console, first)
+        var picker = Picker(title, console, values, cells, matches)
         defer {
             erase()
             terminal.end()
@@ -61,24 +63,23 @@ struct Picker<Value: Sendable> {
                 switch picker.press(key) {
                 case .chosen(let value): return value
                 case .cancelled: return nil
-                case .filtered: picker.show(try await load(picker.filter))
                 case .moved: break
                 }
             }
             if case .quiet = event, keys.isEmpty { continue }
             picker.draw()
         }
-        try Task.checkCancellation()
         return nil
     }
 
-    private mutating func show(_ page: PickerPage<Value>) {
-        self.page = page
+    private mutating func filter(by text: String) {
+        filter = text
+        shown = values.indices.filter { matches(values[$0], text) }
         (selected, top) = (0, 0)
     }
 
     private mutating func press(_ key: Key) -> Outcome {
-        let last = max(0, page.entries.count - 1)
+        let last = max(0, shown.count - 1)
         switch key {
         case .up: selected = selected == 0 ? last : selected - 1
         case .down: selected = selected == last ? 0 : selected + 1
@@ -86,17 +87,11 @@ struct Picker<Value: Sendable> {
         case .pageDown: selected = min(last, selected + room)
         case .first: selected = 0
         case .last: selected = last
-        case .enter: if page.entries.indices.contains(selected) { return .chosen(page.entries[selected].value) }
+        case .enter: if shown.indices.contains(selected) { return .chosen(values[shown[selected]]) }
         case .escape, .interrupt: return .cancelled
-        case .text(let text):
-            filter += text
-            return .filtered
-        case .backspace:
-            if !filter.isEmpty { filter.removeLast() }
-            return .filtered
-        case .clear:
-            filter = ""
-            return .filtered
+        case .text(let text): filter(by: filter + text)
+        case .backspace: filter(by: String(filter.dropLast()))
+        case .clear: filter(by: "")
         }
         return .moved
     }
@@ -108,9 +103,9 @@ struct Picker<Value: Sendable> {
 
     private mutating func draw() {
         let columns = max(1, (size?.columns ?? 80) - 1)
-        let visible = min(room, page.entries.count)
+        let visible = min(room, shown.count)
         top = min(max(top, selected - visible + 1), selected)
-        top = max(0, min(top, page.entries.count - visible))
+        top = max(0, min(top, shown.count - visible))
         let question = Self.cut("\(title): \(Terminal.safe(filter))", columns, keepsEnd: true)
         let lines = [question] + entryLines(top..<top + visible, columns) + [faint(status, columns)]
         let back = "\u{1b}[\(lines.count - 1)A\r\u{1b}[\(max(1, DisplayWidth.of(question)))C"
@@ -118,18 +113,15 @@ struct Picker<Value: Sendable> {
     }
 
     private func entryLines(_ range: Range<Int>, _ columns: Int) -> [String] {
-        if page.entries.isEmpty { return ["  no match"] }
-        // Lays out all entries, so that the columns do not move while the list scrolls.
-        let all = Table.lines(page.entries.map(\.cells), Style(isColored: false))
+        if shown.isEmpty { return ["  no match"] }
         return range.map { index in
-            let line = Self.cut("\(index == selected ? ">" : " ") \(all[index])", columns)
+            let line = Self.cut("\(index == selected ? ">" : " ") \(lines[shown[index]])", columns)
             return index == selected ? console.errStyle.strong(line) : line
         }
     }
 
     private var status: String {
-        let count = page.entries.isEmpty ? 0 : selected + 1
-        return "\(count)/\(page.entries.count)\(page.hasMore ? "+" : "")  \(Self.help)"
+        "\(shown.isEmpty ? 0 : selected + 1)/\(shown.count)  \(Self.help)"
     }
 
     private func faint(_ text: String, _ columns: Int) -> String { console.errStyle.faint(Self.cut(text, columns)) }
