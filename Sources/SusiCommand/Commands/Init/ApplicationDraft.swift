@@ -3,28 +3,34 @@ import Susi
 /// A draft of an application in policies.json, collected from an address, another program's configuration, options and
 /// answers.
 struct ApplicationDraft {
-    /// The limit of policies, scopes and addresses; a file with more of them is no configuration.
+    /// The limit of policies, scopes and ports; a file with more of them is no configuration.
     static let most = 100
 
     /// The application's name in the file; `nil` means ``suggestedName``.
     var name: String?
     /// The kind of tenant, if it was named.
     var kind: AuthorityKind?
-    /// The addresses read so far, the tenant's first.
-    private(set) var addresses: [AddressReading] = []
+    /// The tenant's address.
+    private(set) var address: AddressReading?
+    // Whether the address also names the policy to sign in with.
+    private var addressHasPolicy = true
     /// The name of the tenant, if it was given in place of an address.
     var tenant: String?
+    /// The tenant of an option: one of those of a file, or another one.
+    var wantedTenant: String?
     var clientID: String?
     /// The policies from options and answers; they add to those that were found.
     var policies: [DraftPolicy] = []
     /// What a file says about the kind and the policies.
-    var found = Found()
+    var foundKind: AuthorityKind?
+    private var foundPolicies: [DraftPolicy] = []
     /// The named redirect ports; they replace those of a redirect address.
     var redirectPorts: [UInt16] = []
     private var foundPorts: [UInt16] = []
     var redirectPath: String?
     var api: DraftAPI?
-    private var allScopes: [String] = []
+    /// The scopes of APIs.
+    private(set) var scopes: [String] = []
 
     /// The file or address that values were read from, for messages.
     var sourceName = "the address"
@@ -34,14 +40,26 @@ struct ApplicationDraft {
     private(set) var origins: [Origin] = []
     /// What was read and is not used.
     private(set) var leftOut: [String] = []
-    /// The values that a file names and does not say.
-    var unclear: [String] = []
+    /// Why values of a file are missing.
+    private(set) var reasons: [(need: Need, why: String)] = []
+    /// The file with the variables that a program reads.
+    var variablesFile: String?
     /// The command to run again, with the given options.
     var again = SuggestedCommand("init")
 
-    struct Found {
-        var kind: AuthorityKind?
-        var policies: [DraftPolicy] = []
+    /// A value without which no file is written.
+    enum Need: CaseIterable {
+        case tenant, kind, clientID, policy, scope
+
+        var label: String {
+            switch self {
+            case .tenant: "the address of the tenant"
+            case .kind: "the kind of tenant"
+            case .clientID: "the client ID"
+            case .policy: "a policy that signs in"
+            case .scope: "the scope of the API"
+            }
+        }
     }
 
     /// A value and the name that it has in the file it was read from.
@@ -64,16 +82,16 @@ struct ApplicationDraft {
         let baseURL: WebAddress
     }
 
-    /// Adds an address with the parameters of its query: the policy, the client id, the redirect address, the scopes.
-    mutating func take(address: AddressReading, from name: String? = nil) {
-        if let name, addresses.isEmpty { origins.append(Origin(value: "address", name: name)) }
-        addresses.append(address)
+    /// Adds the address of a file.
+    mutating func take(address: AddressReading, from name: String) {
+        origins.append(Origin(value: "address", name: name))
+        (self.address, addressHasPolicy) = (address, false)
+    }
+
+    /// Adds a typed address with the parameters of its query: the client id, the redirect address, the scopes.
+    mutating func take(address: AddressReading) {
+        self.address = address
         if let id = address.clientID, SchemaNode.Text.clientID.allows(id) { clientID = clientID ?? id }
-        if let name, let policy = address.policy {
-            take(
-                policy: policy.spelling, PolicyKind(guessing: policy.spelling) ?? PolicyKind(guessing: name), from: name
-            )
-        }
         let query = address.text.split(separator: "?", maxSplits: 1).dropFirst().first?.prefix { $0 != "#" } ?? ""
         for (name, value) in FormEncoding.decode(query) ?? [] {
             switch name.lowercased() {
@@ -84,20 +102,19 @@ struct ApplicationDraft {
         }
     }
 
-    /// Adds a client id of a file, unless one was named.
+    /// Leaves a value of a file open.
+    mutating func open(_ need: Need, _ why: [String]) { reasons += why.prefix(5).map { (need, $0) } }
+
+    /// Adds the client id of a file.
     mutating func take(clientID id: String, from name: String) {
-        guard clientID == nil else { return }
         clientID = id
         origins.append(Origin(value: "client ID", name: name))
     }
 
-    mutating func take(policy name: String, _ kind: PolicyKind?, from label: String) {
-        let policy = DraftPolicy(name: PolicyName(name), kind: kind ?? PolicyKind(guessing: name))
-        guard found.policies.count < Self.most, !found.policies.contains(where: { $0.name == policy.name }) else {
-            return
-        }
-        found.policies.append(policy)
-        origins.append(Origin(value: name, name: label))
+    mutating func take(policy name: PolicyName, _ kind: PolicyKind, from label: String) {
+        guard foundPolicies.count < Self.most, !foundPolicies.contains(where: { $0.name == name }) else { return }
+        foundPolicies.append(DraftPolicy(name: name, kind: kind))
+        origins.append(Origin(value: name.spelling, name: label))
     }
 
     mutating func take(api: DraftAPI, from name: String) {
@@ -123,23 +140,12 @@ struct ApplicationDraft {
     /// Adds scopes of an API. Ignores those of OpenID Connect, which are always requested, and the application's own
     /// id, which names no API.
     mutating func take(scopes more: [String]) {
-        for scope in more where SchemaNode.Text.scope.allows(scope) && !allScopes.contains(scope) {
+        for scope in more where SchemaNode.Text.scope.allows(scope) && !scopes.contains(scope) {
             guard !OpenIDScopes.all.contains(scope), scope.lowercased() != clientID?.lowercased(),
-                allScopes.count < Self.most
+                scopes.count < Self.most
             else { continue }
-            allScopes.append(scope)
+            scopes.append(scope)
         }
-    }
-
-    /// The scopes of APIs.
-    ///
-    /// Where a scope contains its API, a word alone is the name of a permission, as an API's own configuration has it.
-    var scopes: [String] { allScopes.filter { !isWord($0) } }
-    /// The scopes that do not say to which API they belong.
-    var unusedScopes: [String] { allScopes.filter(isWord) }
-
-    private func isWord(_ scope: String) -> Bool {
-        certainKind?.traits.scopesNameAPIs ?? false && !scope.contains("://") && !scope.contains(".") && !scope.isGUID
     }
 }
 
@@ -147,67 +153,70 @@ extension ApplicationDraft {
     /// The kind, if it is certain: named, shown by the host or the form of the address or the names of policies, or
     /// `openid` for an address without a tenant.
     var certainKind: AuthorityKind? {
-        if let kind = kind ?? found.kind ?? addresses.first?.kind { return kind }
+        if let kind = kind ?? foundKind ?? address?.kind { return kind }
         if let kind = AuthorityKind.ofPolicies(policies.map(\.name.spelling)) { return kind }
-        guard let address = addresses.first else { return nil }
+        guard let address else { return nil }
         return address.namesTenant ? nil : .openid
     }
 
     /// The kind to suggest if several are possible.
     var likelyKind: AuthorityKind { .b2c }
 
+    /// The values that are missing.
+    var missing: [Need] {
+        let kind = certainKind
+        let lacksPolicy = kind.map { $0.traits.hasPolicies && !allPolicies($0).contains(where: \.signsIn) } ?? false
+        return Need.allCases.filter { need in
+            switch need {
+            case .tenant: !hasAddress
+            case .kind: hasAddress && kind == nil
+            case .clientID: clientID == nil
+            case .policy: lacksPolicy
+            case .scope: api != nil && scopes.isEmpty
+            }
+        }
+    }
+
     /// Whether the address is known, or follows from the tenant's name.
-    var hasAddress: Bool { !addresses.isEmpty || tenant != nil }
+    var hasAddress: Bool { address != nil || tenant != nil }
 
     /// Returns the tenant's address without a policy; `nil` if no address was read.
     func authority(_ kind: AuthorityKind) -> WebAddress? {
-        guard let address = addresses.first else { return tenant.flatMap(kind.address(ofTenant:)) }
-        return Self.authority(of: address, kind)
-    }
-
-    private static func authority(of address: AddressReading, _ kind: AuthorityKind) -> WebAddress {
-        let authority = address.authority(of: kind)
-        return kind.replacement(for: authority) ?? authority
+        guard let own = address?.authority(of: kind) else { return tenant.flatMap(kind.address(ofTenant:)) }
+        return kind.replacement(for: own) ?? own
     }
 
     /// The address that another one replaces, because the service no longer answers there.
     func replaced(_ kind: AuthorityKind) -> WebAddress? {
-        addresses.first.map { $0.authority(of: kind) }.flatMap { kind.replacement(for: $0) == nil ? nil : $0 }
+        address.map { $0.authority(of: kind) }.flatMap { kind.replacement(for: $0) == nil ? nil : $0 }
     }
 
-    /// Returns why the address cannot be an authority of this kind; `nil` if it can.
-    func complaint(_ kind: AuthorityKind) -> String? { authority(kind).flatMap { kind.complaint(about: $0) } }
-
-    /// Returns the policies of the addresses, of the file and from options, each once. An option decides about the kind
+    /// Returns the policies of the file, of a typed address and from options, each once. An option decides about the kind
     /// of a policy.
     func allPolicies(_ kind: AuthorityKind) -> [DraftPolicy] {
-        var all: [DraftPolicy] = []
-        func add(_ policy: DraftPolicy) {
-            guard let index = all.firstIndex(where: { $0.name == policy.name }) else { return all.append(policy) }
-            all[index].kind = policy.kind ?? all[index].kind
+        var all = kind.traits.hasPolicies ? foundPolicies : []
+        if addressHasPolicy, let name = address?.policy(kind), SchemaNode.Text.policyName.allows(name.spelling) {
+            all.append(DraftPolicy(name: name, kind: PolicyKind(guessing: name.spelling)))
         }
-        if kind.traits.hasPolicies {
-            found.policies.forEach(add)
-            let authority = authority(kind)
-            for address in addresses where Self.authority(of: address, kind) == authority {
-                guard let name = address.policy(kind), SchemaNode.Text.policyName.allows(name.spelling),
-                    !all.contains(where: { $0.name == name })
-                else { continue }
-                add(DraftPolicy(name: name, kind: PolicyKind(guessing: name.spelling)))
+        for policy in policies {
+            if let index = all.firstIndex(where: { $0.name == policy.name }) {
+                all[index].kind = policy.kind ?? all[index].kind
+            } else {
+                all.append(policy)
             }
         }
-        policies.forEach(add)
         return all
     }
 
     /// The application's name if none was given.
-    var suggestedName: String { addresses.first?.base.isLoopback ?? false ? "development" : "production" }
+    var suggestedName: String { address?.base.isLoopback ?? false ? "development" : "production" }
 
-    /// Returns the named or found redirect ports, else the default ones of the kind.
+    /// Returns the named redirect ports, that of a typed address, or the default ones of the kind. The port of a page comes
+    /// after them: a copy of the tenant accepts the page, and susi does not take the port from its server.
     func ports(_ kind: AuthorityKind) -> [UInt16] {
         if !redirectPorts.isEmpty { return redirectPorts }
-        if !foundPorts.isEmpty { return foundPorts }
-        return kind.traits.ignoresRedirectPort ? [0] : [8400, 8401]
+        if isTyped, !foundPorts.isEmpty { return foundPorts }
+        return kind.traits.ignoresRedirectPort ? [0] : [8400, 8401] + foundPorts.filter { ![8400, 8401].contains($0) }
     }
 }
 

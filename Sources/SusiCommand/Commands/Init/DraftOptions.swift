@@ -6,7 +6,11 @@ struct DraftOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Application (client) ID", valueName: "id"))
     var clientID: String?
 
+    @Option(help: ArgumentHelp("Tenant, if the file names several or none: its address or name", valueName: "tenant"))
+    var tenant: String?
+
     @Option(
+        name: [.customShort("p"), .long],
         help: ArgumentHelp(
             "Policy; the kind is guessed from the name unless given: signUpOrSignIn, editProfile, passwordReset or resourceOwner; repeatable",
             valueName: "name[=kind]"))
@@ -34,6 +38,7 @@ struct DraftOptions: ParsableArguments {
         if let clientID { draft.clientID = try Self.checked("--client-id", clientID, as: DraftValue.clientID) }
         for text in policy { draft.policies.append(try Self.checked("--policy", text, as: DraftValue.policy)) }
         if let api { draft.api = try Self.checked("--api", api, as: DraftValue.api) }
+        draft.wantedTenant = tenant
         draft.redirectPorts = redirectPort
         draft.take(scopes: try scope.map { try Self.checked("--scope", $0, as: DraftValue.scope) })
     }
@@ -48,7 +53,7 @@ struct DraftOptions: ParsableArguments {
 
     /// Adds the given options to a suggested command.
     func completing(_ command: SuggestedCommand) -> SuggestedCommand {
-        var command = command.option("--client-id", clientID)
+        var command = command.option("--tenant", tenant).option("--client-id", clientID)
         for text in policy { command = command.option("--policy", text) }
         command = command.option("--api", api)
         for text in scope { command = command.option("--scope", text) }
@@ -121,7 +126,9 @@ enum DraftValue {
         if host == text {
             return (try? WebAddress("https://\(text)")).map { AuthorityKind.ofServiceHost($0) != nil } ?? false
         }
-        return host.contains(".") && host.first != "." && !text.hasSuffix(".json")
+        let isFile = text.contains(
+            /\.(?:json|[jt]sx?|mjs|env|ya?ml|xml|plist|config|properties|swift|kt|java|dart|cs|py)$/)
+        return host.contains(".") && host.first != "." && !isFile
     }
 
     private static func allowed(_ text: String, _ kind: SchemaNode.Text) throws(Refused) -> String {

@@ -6,6 +6,7 @@ struct DraftQuestions {
 
     /// Completes a draft. Asks for the address too if it is missing. Throws if the input ends.
     func complete(_ draft: inout ApplicationDraft) async throws {
+        for (_, why) in draft.reasons { console.err(Terminal.safe(why)) }
         try await askAddress(&draft)
         if draft.certainKind == nil {
             draft.kind = try await ask(
@@ -18,7 +19,6 @@ struct DraftQuestions {
         try await askAPI(&draft)
     }
 
-    // A file may contain the text that a sample has in place of a client id.
     private func askClientID(_ draft: inout ApplicationDraft, _ kind: AuthorityKind) async throws {
         guard draft.clientID == nil else { return }
         let isLocal = DraftRules.isLocal(draft, kind)
@@ -48,44 +48,32 @@ struct DraftQuestions {
         var policies = draft.allPolicies(kind)
         for index in policies.indices { policies[index].kind = try await self.kind(of: policies[index]) }
         while !policies.contains(where: \.signsIn) {
-            policies.append(try await policy("Policy that signs in, for example B2C_1_susi", policies, check))
+            let question = "Policy that signs in, for example B2C_1_susi"
+            if let policy = try await policy(question, policies, check) { policies.append(policy) }
         }
-        while isOpen, let more = try await optionalPolicy(policies, check) { policies.append(more) }
+        let question = "Another policy, for example B2C_1_edit_profile (Enter for none)"
+        while isOpen, let more = try await policy(question, isOptional: true, policies, check) { policies.append(more) }
         draft.policies = policies
     }
 
-    private func optionalPolicy(
-        _ policies: [ApplicationDraft.DraftPolicy], _ tenantKind: AuthorityKind?
+    private func policy(
+        _ question: String, isOptional: Bool = false, _ policies: [ApplicationDraft.DraftPolicy],
+        _ tenantKind: AuthorityKind?
     ) async throws -> ApplicationDraft.DraftPolicy? {
-        let question = "Another policy, for example B2C_1_edit_profile (Enter for none)"
         let found: ApplicationDraft.DraftPolicy? = try await ask(question) { text throws(DraftValue.Refused) in
-            text.isEmpty ? nil : try Self.unused(try DraftValue.policy(text), policies, tenantKind)
+            if isOptional, text.isEmpty { return nil }
+            let policy = try DraftValue.policy(text)
+            if let reason = tenantKind.flatMap({ DraftRules.complaint(aboutPolicy: policy.name.spelling, $0) }) {
+                throw DraftValue.Refused(reason: reason)
+            }
+            guard !policies.contains(where: { $0.name == policy.name }) else {
+                throw DraftValue.Refused(reason: "“\(policy.name)” is already in the list")
+            }
+            return policy
         }
         guard var found else { return nil }
         found.kind = try await kind(of: found)
         return found
-    }
-
-    private func policy(
-        _ question: String, _ policies: [ApplicationDraft.DraftPolicy], _ tenantKind: AuthorityKind?
-    ) async throws -> ApplicationDraft.DraftPolicy {
-        var found = try await ask(question) { text throws(DraftValue.Refused) in
-            try Self.unused(try DraftValue.policy(text), policies, tenantKind)
-        }
-        found.kind = try await kind(of: found)
-        return found
-    }
-
-    private static func unused(
-        _ policy: ApplicationDraft.DraftPolicy, _ policies: [ApplicationDraft.DraftPolicy], _ kind: AuthorityKind?
-    ) throws(DraftValue.Refused) -> ApplicationDraft.DraftPolicy {
-        if let reason = kind.flatMap({ DraftRules.complaint(aboutPolicy: policy.name.spelling, $0) }) {
-            throw DraftValue.Refused(reason: reason)
-        }
-        guard !policies.contains(where: { $0.name == policy.name }) else {
-            throw DraftValue.Refused(reason: "“\(policy.name)” is already in the list")
-        }
-        return policy
     }
 
     private func kind(of policy: ApplicationDraft.DraftPolicy) async throws -> PolicyKind {

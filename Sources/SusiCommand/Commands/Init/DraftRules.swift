@@ -28,9 +28,41 @@ enum DraftRules {
         }
     }
 
+    /// Throws if a value is missing. The error names all of them, why a file does not say them, and the options that do.
+    static func requireAll(of draft: ApplicationDraft) throws {
+        if let kind = draft.certainKind { try check(draft, kind) }
+        let missing = draft.missing
+        guard !missing.isEmpty else { return }
+        let complete = missing.reduce(draft.again) { command, need in
+            switch need {
+            case .tenant:
+                draft.isTyped
+                    ? command.replacing(arguments: ["ADDRESS"]) : command.replacing("--tenant", "ADDRESS")
+            case .kind: command.option("--kind", "KIND")
+            case .clientID: command.option("--client-id", "ID")
+            case .policy: command.option("-p", "NAME")
+            case .scope: command.option("--scope", "SCOPE")
+            }
+        }
+        var why = "missing: \(missing.map(\.label).joined(separator: ", "))"
+        if let tenant = draft.tenant, draft.certainKind == nil {
+            let addresses = AuthorityKind.allCases.compactMap { kind in
+                kind.address(ofTenant: tenant).map { "\($0) (\(kind.rawValue))" }
+            }
+            why += "; the address can be \(addresses.joined(separator: ", "))"
+        }
+        why += draft.reasons.map { "; \($0.why)" }.joined()
+        guard let file = draft.variablesFile else {
+            throw UsageError("no policies.json was written", why: why, next: "\(complete)")
+        }
+        throw UsageError(
+            "no policies.json was written", why: "\(why); the values are in \(file)",
+            next: "\(draft.again.replacing(arguments: [file]))")
+    }
+
     private static func check(_ authority: WebAddress, _ draft: ApplicationDraft, _ kind: AuthorityKind) throws {
         guard authority.isSecure else {
-            let typed = draft.addresses.first.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
+            let typed = draft.address.map { $0.text.replacing(/^http:/.ignoresCase(), with: "https:") }
             throw UsageError(
                 "\(authority) is not encrypted", why: "http only for this machine",
                 next: draft.isTyped

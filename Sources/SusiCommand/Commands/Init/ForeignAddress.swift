@@ -11,6 +11,7 @@ struct ForeignAddress {
 
     private let text: String
     private let host: String
+    private var isPortal: Bool { Self.portals.contains(host) }
 
     /// Recognizes the address by its host; returns `nil` for any other.
     init?(_ text: String) {
@@ -23,31 +24,21 @@ struct ForeignAddress {
     }
 
     /// The reason for an answer on the terminal.
-    var reason: String { Self.portals.contains(host) ? "an address of the portal, not of a tenant" : "not a tenant" }
+    var reason: String { isPortal ? "an address of the portal, not of a tenant" : "not a tenant" }
 
-    /// The error, with a command that completes what the address says.
+    /// The error, with a command that completes what the address says: the portal's page of a registration names its id.
     func refusal(_ again: SuggestedCommand) -> UsageError {
-        guard Self.portals.contains(host) else {
+        let command = again.replacing(arguments: ["ADDRESS"])
+        guard isPortal else {
             return UsageError(
                 "\(host) is not a tenant", why: "it shows the token that a test run of a user flow returned",
-                next: "\(again.replacing(arguments: ["ADDRESS"]))")
+                next: "\(command)")
         }
-        var command = again.replacing(arguments: ["ADDRESS"])
-        if let id { command = command.replacing("--client-id", id) }
+        let id = text.firstMatch(of: /\bappid[\/=]([0-9a-f-]{36})\b/.ignoresCase()).map { String($0.1) }
         return UsageError(
             "\(host) is an address of the portal, not of a tenant",
             why: "open the user flow, select “Run user flow” and copy the address at the top; "
                 + "for an app registration, select “Endpoints”",
-            next: "\(command)")
-    }
-
-    // The portal's page of a registration names the client id.
-    private var id: String? {
-        let parts = text.split { "/?&=#".contains($0) }.map(String.init)
-        guard let place = parts.firstIndex(where: { $0.lowercased() == "appid" }), place + 1 < parts.count else {
-            return nil
-        }
-        let id = parts[place + 1]
-        return id.lowercased().isGUID ? id : nil
+            next: "\(id.map { command.replacing("--client-id", $0) } ?? command)")
     }
 }

@@ -14,12 +14,15 @@ struct InitCommand: AsyncParsableCommand {
               susi init https://contoso.ciamlogin.com --client-id ID
               susi init https://login.example.com/TENANT --kind b2c --policy NAME
               susi init appsettings.json
-              susi init src/authConfig.js
+              susi init src/authConfig.ts --tenant contoso.onmicrosoft.com -p B2C_1_susi
 
-            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Reads the \
-            settings of other programs: appsettings.json, MSAL's auth_config.json, constants in source code, property lists, YAML, .env \
-            files, exports of Postman and Insomnia. Only literal values count: a computed, missing or contradictory value \
-            is refused with its lines. On a terminal, susi asks for what is missing; elsewhere, use the options.
+            Accepts what the portal shows: the address of “Run user flow” or of the metadata, an authority, or an issuer. Of \
+            appsettings.json, web.config, MSAL's JSON files, .env, YAML and property lists, it reads the documented settings. Of \
+            source code and any other text, it reads whole addresses of authorities, and the text next to a name such as clientId \
+            or issuer. It puts nothing together and follows no reference. If a file names several tenants, client IDs or \
+            policies, or leaves one open, susi asks on a terminal; elsewhere, use the options.
+
+            The client ID of a server or an API is not susi's: register an application of its own for it.
 
             The file has no secrets: commit it to version control. Accounts and tokens are in the store, which is never committed. \
             An existing file is replaced only with --force.
@@ -55,12 +58,16 @@ struct InitCommand: AsyncParsableCommand {
         try draft.fill(&application)
         try checkOutput()
         application.again = again
-        if let source { try await DraftSource.read(source, into: &application) }
+        if let source {
+            try await DraftSource.read(source, into: &application)
+        } else if let tenant = application.wantedTenant {
+            try DraftSource.take(address: tenant, named: tenant, into: &application)
+        }
         let console = Console.standard
         if ProcessEnvironment.current.canAsk, !noInput, source != InputFile.standardInput {
             try await DraftQuestions(console: console).complete(&application)
         } else {
-            try requireAll(of: application)
+            try DraftRules.requireAll(of: application)
         }
         var file = try DraftFile(application)
         let environment = ProcessEnvironment.current
@@ -77,63 +84,11 @@ struct InitCommand: AsyncParsableCommand {
         if let code = report.exitCode { throw CommandEnded(code: code) }
     }
 
-    // MARK: Missing values
-
     // The command with the options that were given.
     private var again: SuggestedCommand {
         let command = draft.completing(SuggestedCommand("init", [source].compactMap(\.self)))
         return command.option("-o", output == "policies.json" ? nil : output).flag("--force", force)
             .flag("--offline", offline)
-    }
-
-    private func requireAll(of application: ApplicationDraft) throws {
-        var missing: [(what: String, option: (SuggestedCommand) -> SuggestedCommand)] = []
-        if !application.hasAddress {
-            missing.append(("the address of the tenant", { $0.replacing(arguments: ["ADDRESS"]) }))
-        } else if application.certainKind == nil {
-            missing.append(("the kind of tenant", { $0.option("--kind", "KIND") }))
-        }
-        if application.clientID == nil { missing.append(("the client ID", { $0.option("--client-id", "ID") })) }
-        if let kind = application.certainKind {
-            try DraftRules.check(application, kind)
-            if kind.traits.hasPolicies, !application.allPolicies(kind).contains(where: \.signsIn) {
-                missing.append(("a policy that signs in", { $0.option("--policy", "NAME") }))
-            }
-        }
-        if application.api != nil, application.scopes.isEmpty {
-            missing.append(("the scope of the API", { $0.option("--scope", "SCOPE") }))
-        }
-        guard !missing.isEmpty else { return }
-        let why = "missing: \(missing.map(\.what).joined(separator: ", "))"
-        throw UsageError(
-            "no policies.json was written", why: why + Self.explanation(application),
-            next:
-                "\(missing.reduce(application.hasAddress ? again : complete(again, from: application)) { $1.option($0) })"
-        )
-    }
-
-    // An address replaces the file, so that the command needs the values that were read from it.
-    private func complete(_ command: SuggestedCommand, from application: ApplicationDraft) -> SuggestedCommand {
-        var command = command
-        if draft.clientID == nil, let id = application.clientID {
-            // The file may have a placeholder.
-            command = command.option("--client-id", (try? DraftValue.clientID(id)) ?? "ID")
-        }
-        for policy in application.found.policies {
-            command = command.option("--policy", "\(policy.name)\(policy.kind.map { "=\($0.rawValue)" } ?? "")")
-        }
-        return command
-    }
-
-    private static func explanation(_ application: ApplicationDraft) -> String {
-        if let tenant = application.tenant, application.certainKind == nil {
-            let addresses = AuthorityKind.allCases.compactMap { kind in
-                kind.address(ofTenant: tenant).map { "\($0) (\(kind.rawValue))" }
-            }
-            return "; the address can be \(addresses.joined(separator: ", "))"
-        }
-        let unclear = application.unclear.prefix(5).joined(separator: ", ")
-        return unclear.isEmpty ? "" : "; not clear in \(application.sourceName): \(unclear)"
     }
 
     // MARK: Tenant check

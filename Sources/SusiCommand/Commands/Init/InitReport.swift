@@ -34,7 +34,7 @@ struct InitReport: CommandResult {
             "authority": application.authority.spelling, "clientId": application.clientID,
             "policies": application.policies.map(json), "apis": apis,
             "redirectAddresses": application.addressesToRegister, "isTrusted": isTrusted, "next": next.description,
-            "origins": draft.origins, "notUsed": notUsed,
+            "origins": draft.origins, "notUsed": draft.leftOut,
         ]
     }
 
@@ -77,11 +77,6 @@ struct InitReport: CommandResult {
         return lines + ["", style.next(next.description)]
     }
 
-    private var notUsed: [String] {
-        let scopes = draft.unusedScopes.map { "scope \($0) (it does not name its API)" }
-        return draft.leftOut + scopes
-    }
-
     // What was read from where, what was changed, and what was left out.
     private func origins(_ style: Style) -> [String] {
         var lines: [String] = []
@@ -93,7 +88,7 @@ struct InitReport: CommandResult {
             lines.append(
                 "\(application.authority.host) replaces \(Terminal.safe(old.host)), which no longer serves B2C")
         }
-        return lines + notUsed.map { style.faint(Terminal.safe("not used: \($0)")) }
+        return lines + draft.leftOut.map { style.faint(Terminal.safe("not used: \($0)")) }
     }
 
     private func row(_ policy: Policy, _ style: Style) -> [String] {
