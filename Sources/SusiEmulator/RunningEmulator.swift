@@ -104,58 +104,22 @@ public func withEmulator<T: Sendable>(
     try await NIOThreadPool.singleton.runIfActive { try site.seed() }
     let isSecure = ports.contains(where: \.isSecure)
     let tls = isSecure ? try ServerTLS(folder: folder, file: file, now: clock.realTime) : nil
-    let responder = SiteResponder(site: site, isSecure: false, log: requestLog, arrived: arrived)
-    return try await withListeners(ports[...], tls: tls, responder: responder) { bound in
-        let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
-        return try await body(
-            RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site))
-    }
-}
-
-private func withListeners<T: Sendable>(
-    _ ports: ArraySlice<EmulatorPort>, tls: ServerTLS?, responder: SiteResponder,
-    _ body: ([EmulatorPort]) async throws -> T
-) async throws -> T {
-    guard let first = ports.first else { return try await body([]) }
-    var responder = responder
-    responder.isSecure = first.isSecure
-    return try await withListeners(
-        reach: responder.site.reach, port: first.number, tls: first.isSecure ? tls : nil, responder: responder
-    ) { [responder] bound in
-        try await withListeners(ports.dropFirst(), tls: tls, responder: responder) { others in
-            try await body([EmulatorPort(bound, isSecure: first.isSecure)] + others)
-        }
-    }
-}
-
-// A free port of one address may be in use on the next; then try another one.
-private func withListeners<T: Sendable>(
-    reach: ListenOptions, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
-) async throws -> T {
-    for attempt in 1...10 {
-        do {
-            return try await withListeners(reach.hosts[...], port: port, tls: tls, responder: responder, body)
-        } catch let failure as ListenFailure {
-            if failure.isUnavailable, failure.host == reach.address {
-                throw EmulatorError.addressUnusable(failure.host, reason: "this machine has no such address")
-            }
-            guard failure.isTaken else { throw EmulatorError.cannotListen(port: port, reason: failure.reason) }
-            if port != 0 || attempt == 10 { throw EmulatorError.portTaken(port) }
-        }
-    }
-    throw EmulatorError.portTaken(port)
-}
-
-private func withListeners<T: Sendable>(
-    _ hosts: ArraySlice<ListenedHost>, port: UInt16, tls: ServerTLS?, responder: SiteResponder,
-    _ body: (UInt16) async throws -> T
-) async throws -> T {
-    guard let first = hosts.first else { return try await body(port) }
+    var listeners: [Listener] = []
+    let result: Result<T, any Error>
     do {
-        return try await withListener(host: first.name, port: port, tls: tls, responder: responder) { bound in
-            try await withListeners(hosts.dropFirst(), port: bound, tls: tls, responder: responder, body)
+        var bound: [EmulatorPort] = []
+        for port in ports {
+            let responder = SiteResponder(site: site, isSecure: port.isSecure, log: requestLog, arrived: arrived)
+            let started = try await [Listener](
+                reach, port: port.number, tls: port.isSecure ? tls : nil, responder: responder)
+            listeners += started
+            bound.append(EmulatorPort(started.first?.port ?? port.number, isSecure: port.isSecure))
         }
-    } catch let failure as ListenFailure where first.isOptional && failure.isUnavailable && failure.host == first.name {
-        return try await withListeners(hosts.dropFirst(), port: port, tls: tls, responder: responder, body)
-    }
+        let authority = tls == nil ? nil : try CertificateAuthority.existing(in: folder)
+        result = .success(
+            try await body(
+                RunningEmulator(ports: bound, folder: folder, clock: clock, authority: authority, site: site)))
+    } catch { result = .failure(error) }
+    await listeners.stop()
+    return try result.get()
 }

@@ -25,34 +25,75 @@ struct ListenFailure: Error {
     }
 }
 
-/// Serves `responder` on one address while `body` runs, over TLS if `tls` is given. Port 0 picks a free one; `body` gets the
-/// actual port.
-func withListener<T: Sendable>(
-    host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder, _ body: (UInt16) async throws -> T
-) async throws -> T {
-    let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
-    let server = Server(
-        childChannelSetup: SiteChannel(responder, tls: tls),
-        configuration: ServerConfiguration(address: .hostname(host, port: Int(port))),
-        onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
-        eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
-        logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask {
+/// A server on one address.
+struct Listener: Sendable {
+    let port: UInt16
+    private let server: Task<Void, any Error>
+
+    /// Starts to serve `responder`, over TLS if `tls` is given. Port 0 picks a free one. Throws `ListenFailure`.
+    init(host: String, port: UInt16, tls: ServerTLS?, responder: SiteResponder) async throws {
+        let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
+        let configured = Server(
+            childChannelSetup: SiteChannel(responder, tls: tls),
+            configuration: ServerConfiguration(address: .hostname(host, port: Int(port))),
+            onServerRunning: { channel in found.yield(UInt16(clamping: channel.localAddress?.port ?? 0)) },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            logger: Logger(label: "SusiEmulator", factory: { _ in SwiftLogNoOpLogHandler() }))
+        server = Task {
             defer { found.finish() }
-            try await server.run()
+            try await configured.run()
         }
         guard let bound = await ports.first(where: { _ in true }) else {
-            do {
-                try await group.next()
-                throw CancellationError()
-            } catch { throw error is CancellationError ? error : ListenFailure(host, error) }
+            server.cancel()
+            if case .failure(let error) = await server.result, !(error is CancellationError) {
+                throw ListenFailure(host, error)
+            }
+            throw CancellationError()
         }
-        let result: Result<T, any Error>
-        do { result = .success(try await body(bound)) } catch { result = .failure(error) }
-        // Cancellation closes the listening socket and the open connections; wait for both.
-        group.cancelAll()
-        while let ended = await group.nextResult() { _ = ended }
-        return try result.get()
+        self.port = bound
+    }
+
+    /// Closes the listening socket and the open connections, and waits for both.
+    func stop() async {
+        server.cancel()
+        _ = await server.result
+    }
+}
+
+extension [Listener] {
+    /// Serves one port of every host. A free port of one host may be in use on the next; then tries another one.
+    init(_ reach: ListenOptions, port: UInt16, tls: ServerTLS?, responder: SiteResponder) async throws {
+        self = []
+        for attempt in 1...10 {
+            do {
+                for host in reach.hosts {
+                    try await start(host, port: first?.port ?? port, tls: tls, responder: responder)
+                }
+                return
+            } catch {
+                await stop()
+                self = []
+                guard let failure = error as? ListenFailure else { throw error }
+                if failure.isUnavailable, failure.host == reach.address {
+                    throw EmulatorError.addressUnusable(failure.host, reason: "this machine has no such address")
+                }
+                guard failure.isTaken else { throw EmulatorError.cannotListen(port: port, reason: failure.reason) }
+                if port != 0 || attempt == 10 { throw EmulatorError.portTaken(port) }
+            }
+        }
+    }
+
+    private mutating func start(
+        _ host: ListenedHost, port: UInt16, tls: ServerTLS?, responder: SiteResponder
+    ) async throws {
+        do {
+            append(try await Listener(host: host.name, port: port, tls: tls, responder: responder))
+        } catch let failure as ListenFailure where host.isOptional && failure.isUnavailable {
+            return
+        }
+    }
+
+    func stop() async {
+        for listener in self { await listener.stop() }
     }
 }

@@ -3,7 +3,7 @@ import NIOSSL
 import SusiPolicies
 import SwiftASN1
 import Synchronization
-package import SystemPackage
+import SystemPackage
 
 /// The certificates of an emulator in DER: two of one key, and that of their issuer.
 struct ServerCertificate {
@@ -98,31 +98,17 @@ final class ServerTLS: Sendable {
     }
 }
 
-/// Files that only their owner can read.
-package enum PrivateFile {
+/// The files of the emulator that only their owner can read.
+extension PrivateFile {
     /// Reads a file; `nil` if it does not exist or cannot be read. Throws if another user could have written it.
     static func read(_ path: FilePath, limit: Int) throws(EmulatorError) -> [UInt8]? {
         do { return try OwnedFile.content(path.string, limit: limit) } catch { throw EmulatorError(error) }
     }
 
-    /// Replaces a file or link in one step, so that a reader gets either the old or the new content.
-    package static func write(_ text: String, to path: FilePath) throws {
-        let new = FilePath("\(path.string).\(randomSecret().prefix(8))")
-        do {
-            let file = try FileDescriptor.open(
-                new, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                permissions: .ownerReadWrite)
-            try file.closeAfter { _ = try file.writeAll(text.utf8) }
-            guard SmallFile.replace(path.string, with: new.string) else {
-                SmallFile.remove(new.string)
-                throw EmulatorError.folderUnusable(
-                    path: path.removingLastComponent().string, reason: "cannot replace \(path.string)")
-            }
-        } catch let error as EmulatorError {
-            throw error
-        } catch {
-            throw EmulatorError.folderUnusable(
-                path: path.removingLastComponent().string, reason: FileFailure.reason(error))
+    /// Replaces a file, so that a reader gets either the old or the new content.
+    static func write(_ text: String, to path: FilePath) throws(EmulatorError) {
+        do { try write(text.utf8, to: path) } catch {
+            throw .folderUnusable(path: path.removingLastComponent().string, reason: FileFailure.reason(error))
         }
     }
 }

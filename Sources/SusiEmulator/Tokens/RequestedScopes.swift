@@ -13,6 +13,16 @@ struct RequestedScopes: Sendable {
         case userInfo
     }
 
+    /// A scope of an API that a requested one stands for: itself, or one of those of a `.default`.
+    struct Resolved: Sendable {
+        /// The scope as requested, or the client id.
+        let requested: String
+        let scope: String
+        /// The scope's name without a resource; empty for the client id.
+        let name: String
+        let isOfDefault: Bool
+    }
+
     let resource: Resource
     /// The API's scopes as requested, or the client id.
     let granted: [String]
@@ -52,11 +62,9 @@ struct RequestedScopes: Sendable {
     ) throws(Refusal) {
         let rules = configuration.kind.dialect.traits.scopes
         var resources: [String: Resource] = [:]
-        var granted: [String] = []
-        var covered: [(scope: String, name: String)] = []
-        var ofDefault: [String] = []
-        let scopes = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-        for scope in scopes where !rules.openID.contains(scope) {
+        var resolved: [Resolved] = []
+        let requested = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+        for scope in requested where !rules.openID.contains(scope) {
             let found: Found
             do { found = try Self.found(scope, of: text, clientID: clientID, rules: rules, configuration) } catch {
                 // Then the tenant's file says that an unknown scope is ignored.
@@ -64,58 +72,67 @@ struct RequestedScopes: Sendable {
                 throw error
             }
             resources[found.name] = found.resource
-            var meant = found.meaning.filter { !configuration.declines.contains($0.scope) }
-            if found.isDefault {
-                let own = meant.filter { !configuration.administratorConsent.contains($0.scope) }
-                if !own.isEmpty, !isForApplication { meant = own }
-                meant.removeAll { withheld.contains($0.scope) }
-                ofDefault += meant.map(\.scope)
-            }
-            guard !granted.contains(scope), !configuration.declines.contains(scope), !meant.isEmpty else { continue }
-            granted.append(scope)
-            covered += meant.filter { one in !covered.contains { $0.scope == one.scope } }
+            guard !configuration.declines.contains(scope) else { continue }
+            resolved += Self.granted(
+                found.scopes.filter { !configuration.declines.contains($0.scope) }, withheld: withheld,
+                reserved: isForApplication ? [] : configuration.administratorConsent)
         }
         guard resources.count < 2 || rules.mixesResources else { throw Self.mixed(text) }
-        asked = text
-        openID = rules.openID.filter(scopes.contains)
         let apis = resources.keys.sorted().compactMap { if case .api(let apis)? = resources[$0] { apis } else { nil } }
-        if !granted.isEmpty {
+        if !resolved.isEmpty {
             resource = apis.isEmpty ? .client(clientID) : .api(apis.flatMap { $0 })
         } else if rules.impliesGraph {
             resource = .api([.graph])
         } else {
             resource = rules.impliesUserInfo ? .userInfo : .none
         }
-        self.granted = granted
-        self.covered = covered.map(\.scope)
-        self.ofDefault = ofDefault.filter { !scopes.contains($0) }
+        asked = text
+        openID = rules.openID.filter(requested.contains)
+        granted = resolved.map(\.requested).uniqued
+        covered = resolved.map(\.scope).uniqued
+        let named = resolved.filter { !$0.isOfDefault }.map(\.scope)
+        ofDefault = covered.filter { !named.contains($0) }
         // The scopes of OpenID Connect belong to Microsoft Graph too, except the one for a refresh token.
         let isGraph = apis.contains { $0.contains(where: \.isGraph) }
         let ofGraph = isGraph ? openID.filter { $0 != "offline_access" } : []
-        let names = granted.isEmpty && rules.impliesGraph ? openID : ofGraph + covered.map(\.name)
-        shortNames = names.filter { !$0.isEmpty }.joined(separator: " ")
-        let named = rules.namesOpenID || rules.impliesGraph && granted.isEmpty ? openID : ofGraph
+        let isBare = rules.impliesGraph && resolved.isEmpty
+        let names = covered.compactMap { scope in resolved.first { $0.scope == scope }?.name }
+        shortNames = (isBare ? openID : ofGraph + names).filter { !$0.isEmpty }.joined(separator: " ")
+        let first = rules.namesOpenID || isBare ? openID : ofGraph
         // The platform names the scopes that `.default` stands for beside it.
-        let meant = rules.impliesGraph ? self.ofDefault : []
-        self.text = (named.filter { !configuration.declines.contains($0) } + meant + granted).joined(separator: " ")
+        let meant = rules.impliesGraph ? ofDefault : []
+        self.text = (first.filter { !configuration.declines.contains($0) } + meant + granted).joined(separator: " ")
     }
 
-    private typealias Meaning = [(scope: String, name: String)]
-    private typealias Found = (name: String, resource: Resource, meaning: Meaning, isDefault: Bool)
+    // Without the scopes of a `.default` that are withheld, and that only an administrator can allow if there are others.
+    private static func granted(
+        _ scopes: [Resolved], withheld: Set<String>, reserved: [String]
+    ) -> [Resolved] {
+        let open = scopes.filter { !$0.isOfDefault || !reserved.contains($0.scope) }
+        return (open.isEmpty ? scopes : open).filter { !$0.isOfDefault || !withheld.contains($0.scope) }
+    }
+
+    private typealias Found = (name: String, resource: Resource, scopes: [Resolved])
 
     private static func found(
         _ scope: String, of text: String, clientID: String, rules: ScopeRules, _ configuration: TenantConfiguration
     ) throws(Refusal) -> Found {
+        let resolved = { (full: String, name: String, isOfDefault: Bool) in
+            Resolved(requested: scope, scope: full, name: name, isOfDefault: isOfDefault)
+        }
         if rules.takesClientID, scope.lowercased() == clientID.lowercased() {
-            return (clientID, .client(clientID), [(scope, "")], false)
+            return (clientID, .client(clientID), [resolved(scope, "", false)])
         }
         let apis = configuration.servedAPIs
         for api in apis + (rules.impliesGraph ? [.graph] : []) {
-            if let meaning = api.meaning(of: scope, rules) { return (api.resource, .api([api]), [meaning], false) }
+            if let (full, name) = api.meaning(of: scope, rules) {
+                return (api.resource, .api([api]), [resolved(full, name, false)])
+            }
             guard rules.takesDefault, api.isDefault(scope) else { continue }
             // An API that is registered in several parts is one resource.
             let parts = apis.filter { $0.resource == api.resource && (!api.resource.isEmpty || $0.name == api.name) }
-            return (api.resource, .api([api]), parts.flatMap { Array(zip($0.fullScopes, $0.scopes)) }, true)
+            let scopes = parts.flatMap { zip($0.fullScopes, $0.scopes).map { resolved($0, $1, true) } }
+            return (api.resource, .api([api]), scopes)
         }
         let known =
             "registered: \((rules.openID + configuration.apis.flatMap(\.fullScopes)).joined(separator: ", "))"
@@ -134,4 +151,9 @@ struct RequestedScopes: Sendable {
             which is not supported.
             """)
     }
+}
+
+extension [String] {
+    /// Each element once, where it comes first.
+    fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }
