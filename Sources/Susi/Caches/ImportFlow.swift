@@ -118,7 +118,7 @@ struct ImportFlow {
             for policy in Set(keys.map(\.policy)) {
                 let scope = keys[0].scope
                 guard try store.current(policy, in: scope) == nil else { continue }
-                let accounts = try store.accounts(of: [scope], policy: policy, limit: 2)
+                let accounts = try store.accounts(of: [scope], policy: policy)
                 if accounts.count == 1 { try store.makeCurrent(accounts[0].account, in: scope) }
             }
         }

@@ -53,6 +53,7 @@ extension SusiError {
             self.init(.failed, what, why: "the file was changed, or its end is missing", next: next)
         case .content(let problem):
             self.init(.failed, what, why: "its content is damaged: \(problem)", next: next)
+        case .store(let error): self.init(.content(SusiError(error).why), file: file)
         }
     }
 }

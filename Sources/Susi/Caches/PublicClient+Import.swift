@@ -67,11 +67,10 @@ extension AccountStore {
     func knows(_ match: ImportPlan.Match) throws(StoreError) -> Bool {
         let (entry, home) = (match.entry, match.key.home)
         let names = [entry.objectID, home.objectID, home.utid.isEmpty ? entry.label : home.description]
-        for name in Set(names.compactMap(\.self)) {
-            let found = try find(name, in: [match.key.scope], policy: match.key.policy, matching: .exactly)
-            if found.contains(where: { $0.tokens.contains { $0.kind == .refresh } }) { return true }
+        let found = try accounts(of: [match.key.scope], policy: match.key.policy) { accounts in
+            names.compactMap(\.self).flatMap { accounts.named($0, .exactly) }
         }
-        return false
+        return found.contains { $0.tokens.contains { $0.kind == .refresh } }
     }
 }
 

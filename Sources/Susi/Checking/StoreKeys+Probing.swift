@@ -33,7 +33,7 @@ extension StoreKeys {
 
     /// Stores a key in the kernel keyring, reads it and removes it.
     package func tryKeyring() throws(SusiError) {
-        let new = NewKey(for: .memory, lifetime: 60)
+        let new = NewKey(for: .secretService, lifetime: 60)
         do {
             try new.record.hold(new.key, lifetime: nil, now: clock())
         } catch {
@@ -56,9 +56,7 @@ extension StoreKeys {
                 return
             }
             try await service.keep(key)
-            let found = try await service.read(key.id)
             try await service.remove(key.id)
-            guard found?.id == key.id else { throw service.refused("it did not return the test key") }
         } catch { throw SusiError(plain: error) }
     }
 }

@@ -1,3 +1,21 @@
+package import SusiOAuth
+package import SusiPolicies
+package import SusiStore
+
+/// One side of a comparison: an account with the content of its stored tokens, without the tokens themselves.
+package struct ComparedAccount: Sendable {
+    package let account: StoredAccount
+    package let application: Application
+    /// The address of the OpenID configuration, by the rules of the authority's kind.
+    package let configuration: Endpoint
+    /// The address of the signing keys from the stored configuration; `nil` if none is stored.
+    package let keys: Endpoint?
+    /// The newest ID token; `nil` if none is stored.
+    package let idToken: DecodedToken?
+    /// The newest access token, expired or not; `nil` if none is stored.
+    package let accessToken: DecodedToken?
+}
+
 /// The stored tokens of two accounts side by side, and what programs that read the first account's tokens have to change for
 /// those of the second one.
 ///
@@ -8,15 +26,15 @@ package struct AccountComparison: Sendable {
     package let idTokens: TokenComparison
     /// The newest access tokens.
     package let accessTokens: TokenComparison
-    /// What a web API has to change.
-    package let changes: [APIChange]
+    /// The rules that an API which accepts the first account's tokens has to change for those of the second one.
+    package let rules: [APIRule]
 
     package init(_ first: ComparedAccount, _ second: ComparedAccount) {
         self.first = first
         self.second = second
         idTokens = TokenComparison(first.idToken, second.idToken)
         accessTokens = TokenComparison(first.accessToken, second.accessToken)
-        changes = APIChange.all(from: first, to: second)
+        rules = Self.rules(first, second)
     }
 
     /// Whether no claim that counts is different. Tokens that cannot be read on both sides are not compared.
@@ -25,51 +43,37 @@ package struct AccountComparison: Sendable {
 
 /// Two tokens of the same kind side by side.
 package struct TokenComparison: Hashable, Sendable {
-    package let first: ComparedToken
-    package let second: ComparedToken
-    /// The fields of the headers and the claims, each sorted by name; empty unless both tokens can be read.
-    package let rows: [ClaimComparison]
+    package let first: DecodedToken?
+    package let second: DecodedToken?
+    /// The claims by name, those that count first; `nil` unless both tokens can be read.
+    package let claims: [ClaimComparison]?
 
-    package init(_ first: ComparedToken, _ second: ComparedToken) {
-        self.first = first
-        self.second = second
-        guard case .signed(let header, let claims) = first.content,
-            case .signed(let otherHeader, let otherClaims) = second.content
-        else {
-            rows = []
+    init(_ first: DecodedToken?, _ second: DecodedToken?) {
+        (self.first, self.second) = (first, second)
+        guard case .signed(_, let claims) = first, case .signed(_, let others) = second else {
+            self.claims = nil
             return
         }
-        rows =
-            ClaimComparison.rows(header, otherHeader, isHeader: true) + ClaimComparison.rows(claims, otherClaims)
+        let rows = Set((claims.members + others.members).map(\.name)).sorted().map { name in
+            let value = { (node: JSONNode) in node.members.first { $0.name == name }?.node }
+            return ClaimComparison(name: name, first: value(claims), second: value(others))
+        }
+        self.claims = rows.filter(\.counts) + rows.filter { !$0.counts }
     }
 
-    package var isReadable: Bool { first.claims != nil && second.claims != nil }
-
-    /// Whether no field that counts is different. A token that can be read differs from one that cannot.
+    /// Whether no claim that counts is different. A token that can be read differs from one that cannot.
     package var isSame: Bool {
-        guard isReadable else { return first.form == second.form }
-        return rows.allSatisfy { $0.state == .same || !$0.counts }
+        claims.map { $0.allSatisfy { $0.isSame || !$0.counts } } ?? (first?.form == second?.form)
     }
 }
 
-extension ComparedToken {
-    /// What can be read of a token.
-    package enum Form: String, CaseIterable, Sendable {
-        case missing
-        /// Header and claims (RFC 7515).
-        case jwt
-        /// Only the header (RFC 7516).
-        case encrypted
-        /// Nothing: only the issuer and the audience can read it.
-        case opaque
-    }
-
-    package var form: Form {
-        switch content {
-        case nil: .missing
-        case .signed: .jwt
-        case .encrypted: .encrypted
-        case .opaque: .opaque
+extension DecodedToken {
+    /// What can be read of the token: `jwt`, of an `encrypted` one only the header, of an `opaque` one nothing.
+    package var form: String {
+        switch self {
+        case .signed: "jwt"
+        case .encrypted: "encrypted"
+        case .opaque: "opaque"
         }
     }
 }

@@ -1,96 +1,54 @@
 import SusiOAuth
 package import SusiPolicies
 
-/// A claim or header field of two tokens.
+/// A claim of two tokens.
 package struct ClaimComparison: Hashable, Sendable {
-    /// What a claim is about.
-    package enum Group: String, CaseIterable, Sendable {
-        /// The person, and who issued the token.
-        case who
-        /// What the person may do, and the attributes of the person.
-        case what
-        /// Times.
-        case when
-        /// The token itself, and whom it is for.
-        case token
-    }
-
-    /// How the two values relate.
-    package enum State: String, CaseIterable, Sendable {
-        case same
-        /// Both tokens have the claim, with different values.
-        case changed
-        /// The second token does not have the claim.
-        case onlyFirst
-        /// The first token does not have the claim.
-        case onlySecond
-    }
-
     package let name: String
-    package let isHeader: Bool
-    /// The value in the first token.
+    /// The value in the first token; `nil` if it does not have the claim.
     package let first: JSONNode?
-    /// The value in the second token.
+    /// The value in the second token; `nil` if it does not have the claim.
     package let second: JSONNode?
 
-    /// How the two values relate. The order does not matter: of an object's members, in a list, and of scopes.
-    package var state: State {
-        switch (first, second) {
-        case (let first?, let second?): Self.areSame(first, second, as: name) ? .same : .changed
-        case (_, nil): .onlyFirst
-        case (nil, _): .onlySecond
-        }
-    }
-
-    package var group: Group { isHeader ? .token : Self.group(of: name) }
-
-    /// Whether tokens with different values differ. Times and random values are different in every token, and signing keys
-    /// are replaced from time to time.
-    package var counts: Bool { group != .when && !Self.changingNames.contains(name) }
-
-    /// Returns the fields of two objects, sorted by name.
-    static func rows(_ first: JSONNode, _ second: JSONNode, isHeader: Bool = false) -> [ClaimComparison] {
-        Set((first.members + second.members).map(\.name)).sorted().map { name in
-            let value = { (node: JSONNode) in node.members.first { $0.name == name }?.node }
-            return ClaimComparison(name: name, isHeader: isHeader, first: value(first), second: value(second))
-        }
-    }
-}
-
-extension ClaimComparison {
-    static func areSame(_ first: JSONNode, _ second: JSONNode, as name: String) -> Bool {
+    /// Whether both values are the same. The order does not matter: of an object's members, in a list, and of scopes.
+    package var isSame: Bool {
+        guard let first, let second else { return false }
         if ["scp", "scope"].contains(name), let scopes = first.string, let others = second.string {
             return ScopeSet(text: scopes) == ScopeSet(text: others)
         }
         return first.sortedText == second.sortedText
     }
 
-    /// Returns the group of a claim: times and the names below; every other claim is an attribute or a permission.
-    static func group(of name: String) -> Group {
-        if ClaimMeaning.row(name)?.isTime ?? false { return .when }
-        if personNames.contains(name) { return .who }
-        return tokenNames.contains(name) || name.hasPrefix("xms_") ? .token : .what
+    /// Whether tokens with different values differ. Times and random values are different in every token.
+    package var counts: Bool { Self.counts(name) }
+
+    static func counts(_ name: String) -> Bool {
+        let random = ["aio", "at_hash", "c_hash", "correlationId", "jti", "nonce", "rh", "s_hash", "sid", "uti"]
+        return !(ClaimMeaning.row(name)?.isTime ?? false) && !random.contains(name)
     }
 
-    /// Claims about the person and the issuer (OpenID Connect Core 5.1; Microsoft's ID token claims reference).
-    private static let personNames: Set = [
-        "acct", "email", "email_verified", "emails", "family_name", "given_name", "idp", "isForgotPassword", "iss",
-        "mail",
-        "middle_name", "name", "newUser", "nickname", "oid", "phone_number", "phone_number_verified",
-        "preferred_username",
-        "sub", "tid", "unique_name", "upn",
+    /// Returns the claim of a token that has the meaning of another one.
+    static func alternative(to name: String, in claims: JSONNode) -> String? {
+        let names = alike.first { $0.contains(name) } ?? []
+        return claims.members.map(\.name).first { other in
+            other != name && (names.contains(other) || attribute(other) == attribute(name))
+        }
+    }
+
+    private static let alike = [
+        ["tfp", "acr"], ["azp", "appid", "client_id"], ["scp", "scope"], ["emails", "email", "mail"],
+        ["preferred_username", "upn", "unique_name"],
     ]
 
-    /// Claims about the token (RFC 7519 4.1; RFC 9068 2.2; Microsoft's access token claims reference).
-    private static let tokenNames: Set<String> = changingNames.union([
-        "acr", "acrs", "amr", "appid", "appidacr", "aud", "azp", "azpacr", "client_id", "tfp", "typ", "ver",
-    ])
-
-    // Different in every token, session or key.
-    private static let changingNames: Set = [
-        "aio", "at_hash", "c_hash", "correlationId", "jti", "kid", "nonce", "rh", "s_hash", "sid", "uti", "x5t",
-        "x5t#S256",
-    ]
+    // The name of an attribute without the prefix that depends on the kind of tenant: B2C's `extension_NAME`, and for the
+    // directory extension `extension_APPID_NAME` of Microsoft's identity platform `extn.NAME`.
+    private static func attribute(_ claim: String) -> Substring {
+        for prefix in ["extension_", "extn."] where claim.hasPrefix(prefix) {
+            let name = claim.dropFirst(prefix.count)
+            let owner = name.prefix { $0 != "_" }
+            return owner.count == 32 && owner.allSatisfy(\.isHexDigit) && name.count > 33 ? name.dropFirst(33) : name
+        }
+        return claim[...]
+    }
 }
 
 extension JSONNode {

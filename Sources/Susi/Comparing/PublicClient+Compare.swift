@@ -3,18 +3,10 @@ import SusiPolicies
 import SusiStore
 
 extension PublicClient {
-    /// Compares the stored tokens of two accounts of this application.
+    /// Returns one side of a comparison, for an ``AccountComparison`` of two accounts.
     ///
-    /// Only the store is read: nothing is requested or refreshed. Throws as ``account(_:)``.
-    package func compare(
-        _ first: AccountSelection, with second: AccountSelection
-    ) async throws(SusiError) -> AccountComparison {
-        AccountComparison(try await comparedAccount(first), try await comparedAccount(second))
-    }
-
-    /// Returns one side of a comparison, for an ``AccountComparison`` of accounts of two applications.
-    ///
-    /// Of several access tokens, the one that was stored last is read. Throws as ``account(_:)``.
+    /// Only the store is read: nothing is requested or refreshed. Of several access tokens, the one that was stored last is read.
+    /// Throws as ``account(_:)``.
     package func comparedAccount(_ selection: AccountSelection) async throws(SusiError) -> ComparedAccount {
         let stored = try await account(selection)
         let policy = try choose { try $0.choosePolicy(stored.account.policy) }
@@ -32,21 +24,14 @@ extension PublicClient {
             return ComparedAccount(
                 account: stored, application: application, configuration: authority.discovery,
                 keys: metadata?.keysEndpoint,
-                idToken: idToken.map(ComparedToken.init) ?? ComparedToken(claimsOf: stored),
-                accessToken: accessToken.map(ComparedToken.init) ?? .missing)
+                idToken: idToken.map { DecodedToken($0.secret) } ?? Self.claims(of: stored),
+                accessToken: accessToken.map { DecodedToken($0.secret) })
         }
     }
-}
 
-extension ComparedToken {
-    fileprivate init(_ token: StoredToken) {
-        self.init(
-            content: DecodedToken(token.secret), expiresOn: token.info.expiresOn, scopes: token.info.scopes)
-    }
-
-    /// Takes the stored claims of an account that has no ID token any more.
-    fileprivate init(claimsOf account: StoredAccount) {
+    /// The stored claims of an account that has no ID token any more.
+    private static func claims(of account: StoredAccount) -> DecodedToken? {
         let claims = try? JSONNode(parsing: account.claims.utf8)
-        self.init(content: claims.map { .signed(header: JSONNode(value: .object([])), claims: $0) })
+        return claims.map { .signed(header: JSONNode(value: .object([])), claims: $0) }
     }
 }

@@ -1,23 +1,14 @@
 import SusiOAuth
 import SusiPolicies
 
-/// The rules that an API applies to a token. The order and the codes are those of Microsoft.Identity.Web 4.14 (its source:
-/// `MicrosoftIdentityWebApiAuthenticationBuilderExtensions`, `RegisterValidAudience`, `AadIssuerValidator`) with ASP.NET Core 8
-/// and IdentityModel 8, and of fastapi-azure-auth 5.3.
+/// The rules of an API about one token: what its settings demand, as a list without an order.
 struct APICheck {
-    struct Metadata {
-        let issuer: String
-        let keys: KeySet
-    }
-
     enum Reading {
-        case read(Metadata)
+        case read(at: WebAddress, issuer: String, keys: KeySet)
         /// There is none at that address: the API cannot read it either.
         case absent(reason: String)
         /// It was not asked for, or this machine could not reach it.
         case unread(reason: String)
-
-        var found: Metadata? { if case .read(let found) = self { found } else { nil } }
     }
 
     let settings: APISettings
@@ -25,241 +16,239 @@ struct APICheck {
     let claims: JSONNode
     let signed: SignedToken?
     let metadata: Reading
-    /// The same of its version 1 tokens, for such a token; `nil` for others.
-    let firstVersion: Reading?
-    /// The application that signs in; a token for it is for no API.
-    let applicationID: String
+    /// The application that signs in. A token for it is for no API, and its tenant may be one of this machine.
+    let application: Application
     let now: Int64
 
-    var isIdentityWeb: Bool { settings.library == .identityWeb }
+    /// The rule that a text breaks which is no signed JWT.
+    static let noToken = APIRule(
+        .form, .broken, "not a signed JWT", wanted: "header, claims and signature",
+        [.init(place: .client, text: "send the access token alone, after “Bearer ” and without quotes")])
 
-    private var loaded: Metadata? { metadata.found }
-
-    /// Whether all that the rules need was read, or is absent for the API too.
-    private var isComplete: Bool {
-        [metadata, firstVersion].allSatisfy { if case .unread? = $0 { false } else { true } }
-    }
-
-    /// The verdict on a text that is no signed JWT.
-    static func noToken(_ settings: APISettings, reason: String) -> APIVerdict {
-        let code = settings.library == .identityWeb ? "IDX14100" : "Invalid token format"
-        let refusal = APIRefusal(status: 401, code: code)
-        let rule = APIRule(
-            name: .form, detail: reason,
-            outcome: .broken(refusal, change: "send the access token alone, after “Bearer ” and without quotes"))
-        return APIVerdict(rules: [rule], refusal: refusal, isComplete: true, failure: nil)
-    }
-
-    func verdict(failure: SusiError? = nil) -> APIVerdict {
-        let rules = [form, metadataRule, key, signature, time, issuer, audience, required, scope, policy].compactMap(
-            \.self)
-        let first = order.lazy.compactMap { name in rules.first { $0.name == name }?.refusal }.first
-        return APIVerdict(rules: rules, refusal: first, isComplete: isComplete, failure: failure)
-    }
-
-    /// The library's own order. Without a key, Microsoft.Identity.Web looks at the claims first.
-    private var order: [APIRule.Name] {
-        guard isIdentityWeb else {
-            let start: [APIRule.Name] = [.form, .scope, .metadata, .key, .signature]
-            return start + (missing.isEmpty ? [] : [.claims]) + [.time, .issuer, .audience, .claims]
-        }
-        return signature?.refusal != nil
-            ? [.form, .signature]
-            : key?.refusal != nil || metadataRule.refusal != nil
-                ? [.form, .time, .issuer, .metadata, .audience, .key] : [.form, .time, .audience, .issuer, .scope]
-    }
-
-    // MARK: Rules
-
-    private var form: APIRule {
+    var rules: [APIRule] {
         let version = claims["ver"]?.string.map { ", version \($0)" } ?? ""
-        return APIRule(name: .form, detail: "a signed JWT\(version)", outcome: .met)
+        let first = [APIRule(.form, .met, "a signed JWT\(version)"), metadataRule, key, signature, time, issuer]
+        return first + [audience].compactMap(\.self) + settings.claims.compactMap(claim) + scopes
+            + [policy].compactMap(\.self)
     }
+
+    // MARK: The authority
+
+    private var place: String { "\(settings.authority)/.well-known/openid-configuration" }
+    private var places: String { settings.places.joined(separator: " or ") }
 
     private var metadataRule: APIRule {
-        let place = "\(settings.authority)/.well-known/openid-configuration"
         switch metadata {
-        case .read: return APIRule(name: .metadata, detail: place, outcome: .met)
-        case .unread(let reason): return APIRule(name: .metadata, detail: "not read: \(reason)", outcome: .open)
-        case .absent(let reason):
-            return broken(
-                .metadata, "none at \(place): \(reason)", isIdentityWeb ? "IDX40001" : "Unable to validate token",
-                status: isIdentityWeb ? 401 : 400, change: metadataChange)
+        case .read(let address, _, _): APIRule(.metadata, .met, "\(address)/.well-known/openid-configuration")
+        case .unread(let reason): APIRule(.metadata, .open, "not read: \(reason)")
+        case .absent(let reason): broken(.metadata, reason, place, api("correct \(places)"))
         }
     }
 
-    private var key: APIRule? {
-        guard let loaded, header["alg"]?.string?.lowercased() != "none" || !isIdentityWeb else { return nil }
-        let keyID = header["kid"]?.string
-        if loaded.keys.hasKey(keyID), keyID != nil || isIdentityWeb {
-            return APIRule(name: .key, detail: "\(keyID ?? "without kid") is one of the authority’s", outcome: .met)
-        }
+    private var hasSignature: Bool { header["alg"]?.string?.lowercased() != "none" }
+
+    private var key: APIRule {
+        let id = header["kid"]?.string
+        let found = id.map { "“\($0)”" } ?? "without kid"
+        guard case .read(_, _, let keys) = metadata, hasSignature else { return APIRule(.key, .open, found) }
+        if keys.hasKey(id), id != nil || !settings.isExact { return APIRule(.key, .met, found) }
         return broken(
-            .key, "\(keyID.map { "“\($0)”" } ?? "without kid,") is not one of the keys of this authority",
-            isIdentityWeb ? "IDX10503" : "Unable to verify token, no signing keys found", change: keyChange)
+            .key, found, "a key of this authority",
+            api("compare \(places) with the client’s authority, which has other keys"))
     }
 
-    private var signature: APIRule? {
-        let isNone = header["alg"]?.string?.lowercased() == "none"
-        guard let loaded, key?.refusal == nil else {
-            return isNone && isIdentityWeb ? unsigned : nil
+    private var signature: APIRule {
+        let unchanged = client("send the token unchanged, as the authority issued it")
+        guard hasSignature else {
+            return broken(.signature, "none (alg is “none”)", "a signature", unchanged)
         }
-        if isNone { return unsigned }
-        if let signed, loaded.keys.hasSigned(signed) {
-            return APIRule(name: .signature, detail: "valid, \(signed.algorithm)", outcome: .met)
+        guard case .read(_, _, let keys) = metadata, key.outcome == .met else {
+            return APIRule(.signature, .open, "not checked without the key")
         }
+        if let signed, keys.hasSigned(signed) { return APIRule(.signature, .met, "valid, \(signed.algorithm)") }
+        let ofGraph = "request a scope of this API in the client: only Microsoft Graph can check its tokens"
         return broken(
-            .signature, "not valid", isIdentityWeb ? "IDX10511" : "Unable to validate token", change: signatureChange)
-    }
-
-    private var unsigned: APIRule {
-        broken(
-            .signature, "none (alg is “none”)", isIdentityWeb ? "IDX10504" : "Unable to validate token",
-            change: signatureChange)
+            .signature, "not valid", "one made with the key",
+            header["nonce"] == nil ? unchanged : client(ofGraph))
     }
 
     private var time: APIRule {
         // A time before 1970 is long ago, and differences stay in range.
-        let seconds = { (node: JSONNode?) in (node?.lenientInteger).map { max($0, 0) } }
-        let (end, leeway) = (seconds(claims["exp"]), settings.leeway)
-        let starts = [claims["nbf"], isIdentityWeb ? nil : claims["iat"]].compactMap(seconds)
-        guard let end else {
-            // Without it, fastapi-azure-auth misses a claim.
-            guard isIdentityWeb else { return APIRule(name: .time, detail: "no expiry time (exp)", outcome: .open) }
-            return broken(.time, "no expiry time (exp)", "IDX10225", change: "get the token from the authority")
+        let seconds = { (name: String) in (claims[name]?.lenientInteger).map { max($0, 0) } }
+        let leeway: Int64 = settings.isExact ? 0 : 300
+        guard let end = seconds("exp") else {
+            return broken(.time, "no expiry time (exp)", "one", client("get the token from the authority"))
         }
-        if let start = starts.max(), start > now + leeway {
+        if let start = seconds("nbf"), start > now + leeway {
             return broken(
-                .time, "not valid before \(Span.text(start - now)) from now",
-                isIdentityWeb ? "IDX10222" : "Token contains invalid claims", change: "compare the clocks")
+                .time, "not valid before \(Span.text(start - now)) from now", "a time until now",
+                api("compare its clock with the authority’s"))
         }
-        if isIdentityWeb ? end < now - leeway : end <= now - leeway {
-            return broken(
-                .time, "expired \(Span.text(now - end)) ago",
-                isIdentityWeb ? "IDX10223" : "Token signature has expired", change: "get a new token in the client")
-        }
-        let late = end <= now ? ", expired \(Span.text(now - end)) ago, within five minutes of leeway" : ""
-        return APIRule(name: .time, detail: end > now ? "valid \(Span.text(end - now))" : "valid\(late)", outcome: .met)
+        if end > now { return APIRule(.time, .met, "valid \(Span.text(end - now))") }
+        let expired = "expired \(Span.text(now - end)) ago"
+        guard end <= now - leeway else { return APIRule(.time, .met, "\(expired), within five minutes of leeway") }
+        return broken(.time, expired, "a later time", client("get a new token"))
     }
 
     private var issuer: APIRule {
-        let found = claims["iss"]?.string ?? ""
-        if isIdentityWeb, let rule = unsupportedIssuer(found) { return rule }
-        let allowed =
-            settings.issuers.map(\.value)
-            + (isIdentityWeb || settings.issuers.isEmpty ? [ofMetadata].compactMap(\.self) : [])
-        guard !allowed.isEmpty || isComplete && loaded != nil else {
-            return APIRule(name: .issuer, detail: "“\(found)”, not compared", outcome: .open)
-        }
-        if allowed.contains(found) { return APIRule(name: .issuer, detail: found, outcome: .met) }
-        return broken(
-            .issuer, "“\(found)”, accepted: \(Self.list(allowed))",
-            isIdentityWeb ? "IDX40001" : "Token contains invalid claims", change: issuerChange(found, allowed))
-    }
-
-    // In the metadata of several tenants, the token's own tenant is inserted.
-    private var ofMetadata: String? {
-        let isFirst = isIdentityWeb && !Self.isSecondVersion(claims["iss"]?.string ?? "")
-        let template = isFirst ? firstVersion?.found?.issuer : loaded?.issuer
-        return template?.replacing("{tenantid}", with: claims["tid"]?.string ?? "")
-    }
-
-    // Without `tid`, the tenant is read from an issuer of the form `/{id}/v2.0/`.
-    private func unsupportedIssuer(_ found: String) -> APIRule? {
-        guard claims["tid"] == nil, claims["tenantId"] == nil else { return nil }
-        let segments = (try? WebAddress(found))?.segments ?? []
-        guard segments.count != 2 else { return nil }
-        let isOfPolicy = segments.first == "tfp"
-        return broken(
-            .issuer, "“\(found)” \(isOfPolicy ? "names the policy" : "names no tenant")",
-            isOfPolicy ? "IDX40002" : "IDX40003", change: issuerFormChange)
-    }
-
-    private var audience: APIRule {
-        let found = claims["aud"]?.strings ?? []
-        let accepted = settings.accepted(version: claims["ver"]?.string)
-        guard !accepted.isEmpty else {
-            return APIRule(name: .audience, detail: "\(Self.list(found)), not compared", outcome: .open)
-        }
-        let values = accepted.map(\.value)
-        let isMet = found.contains { audience in
-            values.contains { isIdentityWeb ? Self.plain($0) == Self.plain(audience) : $0 == audience }
-        }
-        if isMet { return APIRule(name: .audience, detail: Self.list(found), outcome: .met) }
-        return broken(
-            .audience, "\(Self.list(found)), accepted: \(Self.list(values))",
-            isIdentityWeb ? "IDX10214" : "Token contains invalid claims", change: audienceChange(found, accepted))
-    }
-
-    private var missing: [String] { ["exp", "aud", "iat", "nbf", "sub", "iss"].filter { claims[$0] == nil } }
-
-    // fastapi-azure-auth requires these claims, and reads some others into a model at the end.
-    private var required: APIRule? {
-        guard !isIdentityWeb else { return nil }
-        let change = "let the policy issue these claims so"
-        if !missing.isEmpty {
-            let names = missing.joined(separator: ", ")
-            return broken(.claims, "missing: \(names)", "Token contains invalid claims", change: change)
-        }
-        let wrong = [
-            claims["aud"]?.string == nil ? "aud is not one text" : nil,
-            ["1.0", "2.0"].contains(claims["ver"]?.string) ? nil : "ver is not 1.0 or 2.0",
-            ["0", "1", nil].contains(claims["acr"]?.string) ? nil : "acr is not 0 or 1",
-        ].compactMap(\.self)
-        guard !wrong.isEmpty else { return nil }
-        return broken(.claims, wrong.joined(separator: ", "), "Unable to process token", change: change)
-    }
-
-    private var scope: APIRule? {
-        let found = (claims["scp"]?.string?.split(separator: " ").map(String.init) ?? claims["scp"]?.strings) ?? []
-        let hasNone = ["scp", "roles"].allSatisfy { (claims[$0]?.string ?? claims[$0]?.strings?.first ?? "").isEmpty }
-        if isIdentityWeb, hasNone, !settings.acceptsNoScope {
-            return broken(.scope, "neither scopes (scp) nor roles", "IDW10201", change: noScopeChange)
-        }
-        let wanted = settings.scopes
-        guard !wanted.isEmpty else {
-            let detail = found.isEmpty ? "none, and none is required" : "\(Self.list(found)); none is required here"
-            return APIRule(name: .scope, detail: detail, outcome: .met)
-        }
-        if !isIdentityWeb, let scopes = claims["scp"], scopes.string == nil {
+        let (found, named) = (claims["iss"]?.string ?? "", settings.issuers.map(\.value))
+        let isOfPolicy = (try? WebAddress(found))?.segments.first == "tfp"
+        if !settings.isExact, isOfPolicy {
             return broken(
-                .scope, "scp is not one text", "Token contains invalid formatted scopes", status: 403,
-                change: "let the policy issue scp as one text")
+                .issuer, "“\(found)”", "one without the policy, for Microsoft.Identity.Web",
+                tenant(
+                    "user flow, Properties, Token compatibility settings, Issuer (iss) claim: the form with the tenant ID",
+                    file: "remove issuerForm “policy”"))
         }
-        let missing = wanted.filter { !found.contains($0.value) }
-        if isIdentityWeb ? missing.count < wanted.count : missing.isEmpty {
-            return APIRule(name: .scope, detail: Self.list(found), outcome: .met)
+        var accepted = named
+        if named.isEmpty || !settings.isExact {
+            guard case .read(_, let issuer, _) = metadata else {
+                return APIRule(.issuer, named.contains(found) ? .met : .open, "“\(found)”")
+            }
+            // In the metadata of several tenants, the token's own tenant is inserted.
+            accepted.append(issuer.replacing("{tenantid}", with: claims["tid"]?.string ?? ""))
         }
+        if accepted.contains(found) { return APIRule(.issuer, .met, "“\(found)”") }
+        let write = settings.issuers.first.map { "write “\(found)” as \($0.name), with every slash" }
         return broken(
-            .scope, "\(Self.list(found)), required: \(Self.list(wanted.map(\.value)))",
-            isIdentityWeb ? "" : "Required scope missing", status: 403, change: scopeChange(found, missing))
+            .issuer, "“\(found)”", Self.list(accepted),
+            api(write ?? "compare \(places) with the client’s authority: the token is of another tenant"), secondVersion
+        )
     }
 
-    // Neither library compares it.
+    // MARK: The API
+
+    private var audience: APIRule? {
+        let isFirst = claims["ver"]?.string != "2.0"
+        let accepted = (isFirst ? settings.firstVersionAudiences : nil) ?? settings.audiences
+        guard let setting = accepted.first else { return nil }
+        let found = claims["aud"]?.strings ?? []
+        let plain = { (text: String) in settings.isExact || !text.hasSuffix("/") ? text : String(text.dropLast()) }
+        if accepted.contains(where: { found.map(plain).contains(plain($0.value)) }) {
+            return APIRule(.audience, .met, Self.list(found))
+        }
+        let wanted = Self.list(accepted.map(\.value))
+        if found.contains(application.clientID) {
+            return broken(
+                .audience, Self.list(found), wanted,
+                client("send the access token of this API: this one is for the client itself, as each id token is"))
+        }
+        let name = found.first ?? ""
+        // The client ID implies the audience, and stays.
+        let beside = settings.firstVersionAudiences == nil ? setting.name : "Audience, beside \(setting.name)"
+        return broken(
+            .audience, Self.list(found), wanted,
+            api("write “\(name)” as \(beside), if that is the API"),
+            client("request a scope of “\(setting.value)”"), secondVersion,
+            isLocal && setting.value.isGUID
+                ? tenant("", file: "write “\(setting.value)” as clientId of this API") : nil)
+    }
+
+    private func claim(_ demand: APISettings.Claim) -> APIRule? {
+        let name = demand.name
+        let missing = tenant("add “\(name)” to the claims of the tokens", file: "add “\(name)” to the policy’s claims")
+        guard let value = claims[name] else {
+            if demand.isOptional { return nil }
+            let other = ClaimComparison.alternative(to: name, in: claims)
+            let change = other.map { "read “\($0)” in place of “\(name)”" } ?? "do not require “\(name)”"
+            return broken(.claims, other ?? "none", name, api(change), missing)
+        }
+        if let type = demand.type, value.kind != type {
+            return broken(
+                .claims, "\(name), \(value.kind)", "\(name), \(type)",
+                api("read “\(name)” as \(value.kind)"))
+        }
+        guard let values = demand.values, !values.contains(where: { value.strings == [$0] }) else { return nil }
+        let change =
+            ["oid", "sub"].contains(name)
+            ? "replace stored values of “\(name)”: they differ between tenants, and may between applications"
+            : "accept this value of “\(name)”"
+        let found = value.strings.map(Self.list) ?? value.kind
+        return broken(.claims, "\(name) \(found)", Self.list(values), api(change))
+    }
+
+    private var scopes: [APIRule] {
+        let values = { (name: String) -> [String] in
+            (claims[name]?.string?.split(separator: " ").map(String.init) ?? claims[name]?.strings ?? [])
+        }
+        let (found, roles) = (values(settings.scopeClaim), values("roles"))
+        let shown = Self.list(found) + (roles.isEmpty ? "" : ", roles \(Self.list(roles))")
+        if !settings.isExact, found.isEmpty, roles.isEmpty, !settings.acceptsNoScope {
+            let isID = claims["nonce"] != nil || claims["at_hash"] != nil
+            let change = isID ? "send the access token, not the id token" : "request a scope of the API"
+            return [broken(.scope, shown, "a scope or a role", client(change), consent)]
+        }
+        if settings.permissions.isEmpty { return [APIRule(.scope, .met, "\(shown); none is required here")] }
+        let met = settings.permissions.map { permission in
+            let missing = permission.scopes.filter { !found.contains($0) }
+            return settings.isExact
+                ? missing.isEmpty
+                : missing.count < permission.scopes.count || permission.roles.contains(where: roles.contains)
+        }
+        return zip(settings.permissions, met).map { permission, isMet in
+            if isMet { return APIRule(.scope, .met, shown) }
+            let wanted = Self.list(permission.scopes + permission.roles)
+            let accepting = found.isEmpty ? "require no scope" : "accept \(Self.list(found))"
+            let request = [client("request \(wanted)"), consent]
+            // With the scope of another action, the API accepts the token for that.
+            return APIRule(
+                .scope, met.contains(true) ? .open : .broken, shown,
+                wanted: met.count > 1 ? "\(wanted) (\(permission.name))" : wanted,
+                spelling(of: permission, found).map { [api($0)] + request }
+                    ?? request + [api("\(accepting) in \(permission.name)")])
+        }
+    }
+
+    private func spelling(of permission: APISettings.Permission, _ found: [String]) -> String? {
+        if found.isEmpty, let other = ClaimComparison.alternative(to: settings.scopeClaim, in: claims) {
+            return "read “\(other)” in place of “\(settings.scopeClaim)”"
+        }
+        let wanted = permission.scopes.map { $0.split(separator: "/").last.map { $0.lowercased() } ?? $0 }
+        let spelled = found.first { wanted.contains($0.lowercased()) }
+        return spelled.map { "write “\($0)” as \(permission.name), as tokens spell this scope" }
+    }
+
+    // No library compares it; but other policies may have other keys.
     private var policy: APIRule? {
-        guard let expected = settings.policy, let found = (claims["tfp"] ?? claims["acr"])?.string else { return nil }
-        let isSame = PolicyName(found) == PolicyName(expected.value)
+        // Elsewhere, `acr` is the strength of the sign-in.
+        let strength = claims["acr"]?.string.flatMap { $0.lowercased().hasPrefix("b2c_1") ? $0 : nil }
+        guard let found = claims["tfp"]?.string ?? strength else { return nil }
+        guard let expected = settings.policy else {
+            let change = api("write “\(found)” as SignUpSignInPolicyId beside \(places)")
+            return settings.isExact ? nil : APIRule(.policy, .open, found, [change])
+        }
+        if PolicyName(found) == PolicyName(expected.value) { return APIRule(.policy, .met, found) }
         return APIRule(
-            name: .policy, detail: isSame ? found : "\(found), not \(expected.value); the API does not compare it",
-            outcome: isSame ? .met : .open)
+            .policy, .open, found, wanted: expected.value,
+            [api("write “\(found)” as \(expected.name) if the key is missing, or its code compares the policy")])
     }
 
-    // MARK: Helpers
+    // MARK: Changes
+
+    private var isLocal: Bool { application.authority.isLoopback }
 
     private func broken(
-        _ name: APIRule.Name, _ detail: String, _ code: String, status: Int = 401, change: String
-    ) -> APIRule {
-        APIRule(name: name, detail: detail, outcome: .broken(APIRefusal(status: status, code: code), change: change))
+        _ name: APIRule.Name, _ found: String, _ wanted: String, _ changes: APIRule.Change?...
+    ) -> APIRule { APIRule(name, .broken, found, wanted: wanted, changes) }
+
+    private func api(_ text: String) -> APIRule.Change { .init(place: .api, text: text) }
+    private func client(_ text: String) -> APIRule.Change { .init(place: .client, text: text) }
+    private func tenant(_ portal: String, file: String) -> APIRule.Change {
+        .init(place: .tenant, text: isLocal ? "\(file) in the tenant file" : portal)
     }
 
-    static func isSecondVersion(_ issuer: String) -> Bool { issuer.hasSuffix("/v2.0") || issuer.hasSuffix("/v2.0/") }
+    private var consent: APIRule.Change {
+        tenant("API permissions: add the scope, then grant consent", file: "add the scope to “scopes” of the API")
+    }
+
+    // Entra ID and External ID issue version 1 tokens to an API until its registration asks for version 2.
+    private var secondVersion: APIRule.Change? {
+        let isSecond = (claims["iss"]?.string ?? "").contains("/v2.0")
+        guard claims["ver"]?.string == "1.0", !isSecond else { return nil }
+        return .init(place: .tenant, text: "manifest of the API’s registration: requestedAccessTokenVersion 2")
+    }
 
     static func list(_ texts: [String]) -> String {
         texts.isEmpty ? "none" : texts.map { "“\($0)”" }.joined(separator: ", ")
-    }
-
-    // Slashes at the end are ignored.
-    private static func plain(_ audience: String) -> Substring {
-        audience.hasSuffix("/") ? audience.dropLast() : audience[...]
     }
 }

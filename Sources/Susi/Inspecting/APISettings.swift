@@ -2,73 +2,81 @@ package import SusiPolicies
 
 /// What an API demands of the access tokens that it gets, read from its own settings.
 package struct APISettings: Sendable {
-    /// The library that applies the rules.
-    package enum Library: Hashable, Sendable {
-        /// Microsoft.Identity.Web 4 with ASP.NET Core: five minutes of leeway, one of the scopes is enough.
-        case identityWeb
-        /// fastapi-azure-auth 5, for B2C: everything is compared exactly, and all scopes are needed.
-        case fastAPI
-    }
-
     /// A value, and where it can be changed.
     package struct Setting: Hashable, Sendable {
-        /// The place for messages: `AzureAdB2C.ClientId (line 4)` or `--audience`.
+        /// The place for messages, for example `AzureAdB2C.ClientId (appsettings.json, line 4)` or `--audience`.
         package let name: String
         package let value: String
 
         package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
     }
 
-    package let library: Library
+    /// The scopes or roles of which an action of the API demands one; all scopes if the API ``isExact``.
+    package struct Permission: Hashable, Sendable {
+        package let name: String
+        package let scopes: [String]
+        package let roles: [String]
+
+        package init(_ name: String, scopes: [String], roles: [String] = []) {
+            (self.name, self.scopes, self.roles) = (name, scopes, roles)
+        }
+    }
+
+    /// A claim that the API reads, as a value of one type, or as one of some values.
+    package struct Claim: Hashable, Sendable {
+        package let name: String
+        package let type: String?
+        package let values: [String]?
+        package let isOptional: Bool
+
+        package init(_ name: String, type: String? = nil, values: [String]? = nil, isOptional: Bool = false) {
+            (self.name, self.type, self.values, self.isOptional) = (name, type, values, isOptional)
+        }
+    }
+
     /// The authority whose metadata the API reads, without `/.well-known/openid-configuration`.
-    package let authority: WebAddress
-    /// The setting that names its host.
-    package let host: Setting
-    /// The setting that names its tenant, if that is another one.
-    package let tenant: Setting?
-    /// The setting that names its policy, in Azure AD B2C.
-    package let policy: Setting?
-    /// The API's own (client) ID, which is the audience unless `audiences` has others.
-    package let clientID: Setting?
-    package let audiences: [Setting]
-    /// Issuers that are accepted beside that of the metadata; for fastapi-azure-auth the only one.
-    package let issuers: [Setting]
-    package let scopes: [Setting]
-    /// Whether a token without scopes and roles is accepted (`AllowWebApiToBeAuthorizedByACL`).
-    package let acceptsNoScope: Bool
+    package var authority: WebAddress
+    /// The settings that make that address.
+    package var places: [String]
+    /// Whether everything is compared as it is written, only the named issuers are accepted, and clocks must agree. Else the
+    /// API accepts what ASP.NET Core with Microsoft.Identity.Web accepts: five minutes between the clocks, a slash at the end
+    /// of an audience, the issuer of the metadata, and tokens of version 1.
+    package var isExact: Bool
+    /// The setting that names the policy, in Azure AD B2C.
+    package var policy: Setting?
+    package var audiences: [Setting] = []
+    /// The audiences of tokens of version 1, if they are others.
+    package var firstVersionAudiences: [Setting]?
+    package var issuers: [Setting] = []
+    package var claims: [Claim] = []
+    /// The claim in which the API reads the scopes.
+    package var scopeClaim = "scp"
+    package var permissions: [Permission] = []
+    /// Whether a token without scopes and roles is accepted.
+    package var acceptsNoScope = false
 
-    package init(
-        _ library: Library, authority: WebAddress, host: Setting, tenant: Setting? = nil, policy: Setting? = nil,
-        clientID: Setting? = nil,
-        audiences: [Setting] = [], issuers: [Setting] = [], scopes: [Setting] = [], acceptsNoScope: Bool = false
-    ) {
-        self.library = library
-        self.authority = authority
-        self.host = host
-        self.tenant = tenant
-        self.policy = policy
-        self.clientID = clientID
-        self.audiences = audiences
-        self.issuers = issuers
-        self.scopes = scopes
-        self.acceptsNoScope = acceptsNoScope
+    package init(_ authority: WebAddress, places: [String], isExact: Bool) {
+        (self.authority, self.places, self.isExact) = (authority, places, isExact)
     }
 
-    /// The accepted audiences of a token. Without explicit ones, Microsoft.Identity.Web takes the client ID, and `api://` with
-    /// it for a version 1 token of Entra ID (`RegisterValidAudience`).
-    func accepted(version: String?) -> [Setting] {
-        guard audiences.isEmpty, let clientID else { return audiences }
-        let isPlain = policy != nil || version == "2.0"
-        return [isPlain ? clientID : Setting(clientID.name, "api://\(clientID.value)")]
+    /// Returns the settings of an API that uses the local copy of a tenant: what is at the tenant's origin moves to that of
+    /// the copy.
+    package func moved(from tenant: WebAddress, to copy: WebAddress) -> APISettings {
+        let move = { (text: String) in
+            text.hasPrefix(tenant.origin + "/") ? copy.origin + text.dropFirst(tenant.origin.count) : text
+        }
+        var moved = self
+        moved.authority = (try? WebAddress(move(authority.description))) ?? authority
+        moved.issuers = issuers.map { Setting($0.name, move($0.value)) }
+        return moved
     }
 
-    /// The accepted difference between the clocks, in seconds.
-    var leeway: Int64 { library == .identityWeb ? 300 : 0 }
-
-    /// The authority of version 1 tokens: the same without `/v2.0`.
-    var firstVersion: WebAddress? {
+    /// The addresses of the authority for a token, the first one first. Entra ID has metadata for version 1 tokens too.
+    func authorities(issuer: String) -> [WebAddress] {
         let (text, end) = (authority.description, "/v2.0")
-        guard library == .identityWeb, text.hasSuffix(end) else { return nil }
-        return try? WebAddress(String(text.dropLast(end.count)))
+        guard !isExact, !issuer.hasSuffix(end), !issuer.hasSuffix(end + "/"), text.hasSuffix(end),
+            let first = try? WebAddress(String(text.dropLast(end.count)))
+        else { return [authority] }
+        return [first, authority]
     }
 }

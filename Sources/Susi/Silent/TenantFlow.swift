@@ -41,7 +41,8 @@ struct TenantFlow {
 
     /// Returns the person's account in the tenant.
     func known(in store: AccountStore?) throws -> StoredAccount? {
-        try AccountFinder(context: context, store: store).account(ofPersonAt: home, under: policy)
+        try AccountFinder(context: context, store: store).account(
+            ofSamePersonAs: home, in: [context.area(of: policy)])
     }
 
     // An entry that is only a host names no tenant; a typing error could choose any of them.

@@ -42,21 +42,14 @@ struct CompareCommand: AsyncParsableCommand, PolicyCommand {
         // One sign-in serves several tenants: the second account may be that of the same person in another one.
         let there = policy.tenant.text == nil ? own : try Context(self)
         let comparison = AccountComparison(
-            try await side(first, own) { SuggestedCommand("compare", $0.text, second.text) },
-            try await side(second, there) { SuggestedCommand("compare", first.text, $0.text) })
+            try await side(first, own), try await side(second, there))
         try own.show(ComparisonReport(comparison, now: own.now), json: output.json)
         if !comparison.isSame { throw CommandEnded(code: .failed) }
     }
 
-    /// Reads one account. `corrected` returns the command line with another account in its place.
-    private func side(
-        _ operand: AccountOperand, _ own: Context, corrected: (AccountOperand) -> SuggestedCommand
-    ) async throws -> ComparedAccount {
+    private func side(_ operand: AccountOperand, _ own: Context) async throws -> ComparedAccount {
         let context = try context(of: operand, own)
         do { return try await account(operand, context) } catch let error as SusiError {
-            if let other = operand.corrected(by: error.nextStep) {
-                throw error.suggesting("\(own.given.completing(corrected(other)))")
-            }
             var given = context.given
             // An operand that names an application is not under the policy of -p.
             if operand.application != nil { given.policy = nil }
@@ -80,22 +73,15 @@ struct CompareCommand: AsyncParsableCommand, PolicyCommand {
 }
 
 extension AccountOperand {
-    /// Returns the account that a next step names in place of this one; `nil` if it names none.
-    fileprivate func corrected(by step: NextStep) -> AccountOperand? {
-        switch step.parts.first {
-        case .correctAccount(let account)?: naming(account)
-        case .name(.policy, let policies)?: policies.first.map(under)
-        case .underPolicy(let policy)? where self.policy == nil: under(policy.spelling)
-        default: nil
-        }
-    }
-
     /// Returns a next step that fits an operand, which no option names.
     fileprivate func step(inPlaceOf step: NextStep) -> NextStep {
         switch step.parts.first {
-        case .narrowAccount?: "type more characters of the account, or its identifier"
+        case .correctAccount(let account)?: .correctAccount(naming(account).text)
+        case .name(.policy, let policies)?: policies.first.map { .correctAccount(under($0).text) } ?? step
+        case .underPolicy(let policy)? where self.policy == nil: .correctAccount(under(policy.spelling).text)
         // The operand names the policy, so that -p would change nothing.
         case .underPolicy?: step.parts.last ?? step
+        case .narrowAccount?: "type more characters of the account, or its identifier"
         default: step
         }
     }

@@ -27,7 +27,7 @@ struct DemoCommand: AsyncParsableCommand {
         let style = console.outStyle
         let policies = PoliciesFile.builtInText
             .replacing("http://localhost:8480", with: origin).replacing("[8400, 8401, 53682]", with: "[0]")
-        try Data(policies.utf8).write(to: URL(filePath: "\(home)/policies.json"))
+        try PrivateFile.write(policies.utf8, to: FilePath(home).appending("policies.json"))
         console.out("A tenant with sign-in, edit-profile and reset policies runs at \(origin), for this demo only.")
         for step in steps {
             console.out("")

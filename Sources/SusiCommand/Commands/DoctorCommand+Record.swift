@@ -1,17 +1,16 @@
 import ArgumentParser
 import Susi
 
-/// `doctor --record`: a command runs as usual, and the messages that it receives from authorities are written to a file,
-/// without their values.
+/// `doctor --record`: a command runs as usual but for its result, and the messages that it receives from authorities are
+/// written to a file and printed, without their values.
 extension DoctorCommand {
-    /// Runs the command, and writes the recording, which is printed first. After an error, what was received is written, and
-    /// the error is thrown.
+    /// After an error, what was received is written, and the error is thrown.
     func record(to name: String) async throws {
         let isNamed = words.first.map { !$0.hasPrefix("-") } ?? false
         let named = isNamed ? words : ["sign-in"] + words
         let depth = max(1, Program.commands(in: named).count)
-        let arguments = named.prefix(depth) + own + named.dropFirst(depth)
-        guard let command = try Program.parse(Array(arguments)) as? any GivenCommand,
+        let arguments = Array(named.prefix(depth) + own + named.dropFirst(depth))
+        guard let command = try Program.parse(arguments) as? any GivenCommand,
             !(command is DoctorCommand || command is ExecCommand)
         else {
             throw UsageError(
@@ -21,17 +20,16 @@ extension DoctorCommand {
         let context = try Context(command)
         let file = try OutputFile(name)
         let date = String(Timestamp(context.now).rfc3339.prefix(10))
-        let (outcome, recording) = await Recording.make(of: context.application, date: date) {
-            try await Program.execute(Array(arguments))
+        // The result may be a token.
+        let (outcome, recording) = await Console.$dropsResults.withValue(true) {
+            await Recording.make(of: context.application, date: date) { try await Program.execute(arguments) }
         }
-        do {
-            // After Ctrl-C, the same command is typed again.
-            try Task.checkCancellation()
-            try Self.write(recording, to: file, context.console)
-        } catch {
+        // After Ctrl-C, the same command is typed again.
+        do { try Task.checkCancellation() } catch {
             file.discard()
             throw error
         }
+        try Self.write(recording, to: file, context.console)
         try outcome.get()
     }
 
@@ -50,9 +48,8 @@ extension DoctorCommand {
             console.err("Nothing was received from an authority; no file was written")
             return file.discard()
         }
-        let text = try recording.text()
-        console.out(bytes: Array(text.utf8))
-        try file.keep(text.utf8)
+        console.out(bytes: Array(recording.text.utf8))
+        try file.keep(recording.text.utf8)
         let count = Count.text(recording.captures.count, "capture")
         console.err("\(console.errStyle.good("Wrote")) \(count) to \(Terminal.safe(file.name)), as printed above")
         let names = recording.replacedNames.sorted().map { Terminal.safe($0) }

@@ -15,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand, GivenCommand {
             a problem was found.
 
             With --record, runs sign-in instead, or the command behind it, and writes what the authority sent to a new file: names, \
-            types, formats and error codes, without a value of a person, a tenant or a secret. The file is printed first.
+            types, formats and error codes, without a value of a person, a tenant or a secret. The file is printed, in place of the command's result.
             """)
 
     @OptionGroup var output: JSONOption

@@ -36,7 +36,7 @@ struct KeyChoices: Sendable {
         return SusiError(
             .invalidConfiguration, "invalid key source “\(name)” in \(place)",
             why: NearMatch.of(name, in: names).map { "did you mean “\($0)”?" } ?? "",
-            next: "use one of \(names.joined(separator: ", "))")
+            next: NextStep(KeySource.instead(of: name) ?? "use one of \(names.joined(separator: ", "))"))
     }
 
     // Reads the passphrase from a file, else prompts for it.

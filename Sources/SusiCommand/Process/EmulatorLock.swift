@@ -21,7 +21,7 @@ struct EmulatorLock {
         } catch {
             throw SusiError(
                 EmulatorError.folderUnusable(
-                    path: folder.string, reason: (error as? Errno)?.inWords ?? FileFailure.reason(error)))
+                    path: folder.string, reason: FileFailure.reason(error)))
         }
         if isFree { return }
         let (why, next) =

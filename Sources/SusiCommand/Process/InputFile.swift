@@ -35,12 +35,12 @@ extension UsageError {
         let why: String
         do {
             try FileDescriptor.open(FilePath(name), .readOnly, options: [.closeOnExec, .nonBlocking]).close()
-            why = SmallFile.kind(name) == .folder ? Errno.isDirectory.inWords : "reading failed"
+            why = SmallFile.kind(name) == .folder ? FileFailure.reason(Errno.isDirectory) : "reading failed"
         } catch {
             why =
                 SmallFile.isDanglingLink(name)
                 ? "it is a link to a file that does not exist"
-                : (error as? Errno)?.inWords ?? FileFailure.reason(error)
+                : FileFailure.reason(error)
         }
         return UsageError(
             "“\(name)” cannot be read", why: name == "standard input" ? "" : why,

@@ -100,10 +100,7 @@ struct TenantCopies: Sendable {
         let members =
             read().filter { $0.name != key } + [JSONNode.Member(name: key, node: JSONNode(value: .string(origin)))]
         let text = JSONText.pretty(JSONNode(value: .object(members))) + "\n"
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path.string), options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.string)
-        } catch {
+        do { try PrivateFile.write(text.utf8, to: path) } catch {
             throw SusiError(
                 .store, "the emulator's address was not recorded",
                 why: "\(path) cannot be written: \(FileFailure.reason(error))",

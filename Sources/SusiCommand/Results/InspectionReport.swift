@@ -24,12 +24,6 @@ struct InspectionReport: CommandResult {
     private var findings: [String] { inspection.findings.map(text) }
 
     var json: JSONObject {
-        let form =
-            switch inspection.token {
-            case .signed: "jwt"
-            case .encrypted: "encrypted"
-            case .opaque: "opaque"
-            }
         let (signature, signedBy, reason): (String, String?, String?) =
             switch inspection.signature {
             case .valid(let authority): ("valid", authority, nil)
@@ -37,7 +31,7 @@ struct InspectionReport: CommandResult {
             case .unchecked(let why): ("notChecked", nil, text(why))
             }
         return [
-            "schemaVersion": 1, "form": form, "isValid": inspection.isValid, "signature": signature,
+            "schemaVersion": 1, "form": inspection.token.form, "isValid": inspection.isValid, "signature": signature,
             "signedBy": signedBy, "signatureReason": reason, "policy": inspection.policy?.spelling,
             "findings": findings, "header": header.map(ForeignJSON.init), "claims": claims.map(ForeignJSON.init),
         ]

@@ -3,65 +3,67 @@ import Susi
 /// What an API does with a token, rule by rule. Does not contain the token.
 struct VerdictReport: CommandResult {
     let verdict: APIVerdict
-    let library: APISettings.Library
     let remarks: [String]
 
-    private var libraryName: String {
-        switch library {
-        case .identityWeb: "Microsoft.Identity.Web"
-        case .fastAPI: "an API that compares exactly, as fastapi-azure-auth does"
-        }
-    }
-
     var json: JSONObject {
-        let rules: [JSONObject] = verdict.rules.map { rule in
-            let (outcome, change): (String, String?) =
-                switch rule.outcome {
-                case .met: ("met", nil)
-                case .broken(_, let change): ("broken", change)
-                case .open: ("open", nil)
-                }
-            return ["rule": rule.name.rawValue, "outcome": outcome, "detail": rule.detail, "change": change]
-        }
-        return [
+        [
             "schemaVersion": 1, "isAccepted": verdict.isAccepted, "isComplete": verdict.isComplete,
-            "status": verdict.refusal?.status, "code": verdict.refusal?.code, "rules": rules, "remarks": remarks,
+            "rules": verdict.rules.map(\.json), "remarks": remarks,
         ]
     }
 
     func lines(_ style: Style) -> [String] {
-        let rows = verdict.rules.map { rule in
-            ["  \(mark(rule, style)) \(rule.name.rawValue)", Terminal.safe(rule.detail)]
-        }
-        var lines = Table.lines([[headline(style)]], style)
-        for (rule, block) in zip(verdict.rules, Table.blocks(rows, style)) {
-            lines += block
-            if case .broken(_, let change) = rule.outcome {
-                lines += Table.lines([["      next: \(Terminal.safe(change))"]], style)
-            }
-        }
         let hints = verdict.isAccepted ? [Self.unseen] : [verdict.failure?.description].compactMap(\.self)
-        return lines + Table.lines((remarks + hints).map { [style.faint(Terminal.safe($0))] }, style)
+        return Table.lines([[headline(style)]], style) + APIRule.lines(verdict.rules, style)
+            + Table.lines((remarks + hints).map { [style.faint(Terminal.safe($0))] }, style)
     }
 
-    private static let unseen = """
-        If the API still refuses it: other settings may win (appsettings.Development.json, variables), or its code checks more.
-        """
+    private static let unseen = "If the API still refuses it: its variables may differ, or its code checks more."
 
     private func headline(_ style: Style) -> String {
-        if let refusal = verdict.refusal {
-            let code = refusal.code.isEmpty ? "" : ", \(refusal.code)"
-            return "\(style.bad("refused")) with \(refusal.status)\(code), by \(libraryName)"
+        let broken = verdict.rules.filter { $0.outcome == .broken }.map(\.name.rawValue)
+        if verdict.isRefused {
+            let names = broken.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+            return "\(style.bad("refused")): \(names.joined(separator: ", "))"
         }
-        if !verdict.isComplete { return style.warning("not checked completely") }
-        return "\(style.good("accepted")) by \(libraryName)"
+        return verdict.isComplete ? style.good("accepted") : style.warning("not checked completely")
+    }
+}
+
+extension APIRule {
+    var json: JSONObject {
+        [
+            "rule": name.rawValue, "outcome": outcome.rawValue, "found": found, "wanted": wanted, "codes": name.codes,
+            "changes": changes.map { ["place": $0.place.rawValue, "text": $0.text] as JSONObject },
+        ]
     }
 
-    private func mark(_ rule: APIRule, _ style: Style) -> String {
-        switch rule.outcome {
+    /// Returns a line for each rule, each followed by what to change.
+    static func lines(_ rules: [APIRule], _ style: Style) -> [String] {
+        let blocks = Table.blocks(
+            rules.map { ["  \($0.mark(style)) \($0.name.rawValue)", Terminal.safe($0.comparison)] }, style)
+        return zip(rules, blocks).flatMap { rule, block in
+            let changes = rule.changes.enumerated().map { index, change in
+                ["      \(index == 0 ? "next" : "or"): in the \(change.place.label): \(Terminal.safe(change.text))"]
+            }
+            return block + Table.lines(changes, style)
+        }
+    }
+
+    private var comparison: String {
+        let codes = outcome == .broken && !name.codes.isEmpty ? " (\(name.codes.joined(separator: ", ")))" : ""
+        return found + (wanted.map { ", wanted: \($0)" } ?? "") + codes
+    }
+
+    private func mark(_ style: Style) -> String {
+        switch outcome {
         case .met: style.good("✓")
         case .broken: style.bad("✗")
         case .open: style.faint("○")
         }
     }
+}
+
+extension APIRule.Change.Place {
+    fileprivate var label: String { self == .api ? "API" : rawValue }
 }

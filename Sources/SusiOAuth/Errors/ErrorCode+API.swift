@@ -2,11 +2,13 @@ extension ErrorCode {
     private static let authority: Remedy = "check the authority in the API's settings"
     private static let rightToken: Remedy = "send an access token of the authority"
 
-    /// The codes of Microsoft.Identity.Web and of the libraries below it, which are in the log of an API. `inspect --for-api` prints
-    /// those of a refused token.
+    /// The codes of Microsoft.Identity.Web and of the libraries below it, which are in the log of an API. `inspect --for-api` names
+    /// the rules by them.
     static let api: [ErrorCode] = [
         row("IDW10106", "the API's settings have no client ID", "add ClientId to the API's settings"),
         row("IDW10201", "the token has neither scopes nor roles", "request a scope of the API"),
+        row("IDW10203", "the token has none of the scopes that the API requires", "request a scope of the API"),
+        row("IDX10205", "the token was issued by another authority", authority),
         row(
             "IDX10214", "the token was issued for another API",
             "compare the audience of the token with the API's settings"),

@@ -92,7 +92,7 @@ private struct CommandEnvironment {
         for (name, _) in HelpTopic.variables where name.hasPrefix("SUSI_") && name != "SUSI_CLOCK" {
             for name in name.split(separator: ", ") { variables[String(name)] = .some(nil) }
         }
-        try PrivateFile.write(policies, to: home.policies)
+        try PrivateFile.write(policies.utf8, to: home.policies)
         variables["SUSI_HOME"] = home.path.string
         variables["SUSI_CONFIG"] = home.policies.string
         variables["SUSI_EMULATOR_ORIGIN"] = emulator.origin
@@ -114,9 +114,9 @@ private struct CommandEnvironment {
             "/etc/ssl/cert.pem",
         ]
         let others = usual.lazy.compactMap { $0.flatMap { SmallFile.read($0, limit: 16 << 20) } }.first ?? []
-        let bundle = home.path.appending("certificates.pem").string
-        try Data(others + Array("\n\(authority.pem)".utf8)).write(to: URL(filePath: bundle))
-        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] { variables[name] = bundle }
+        let bundle = home.path.appending("certificates.pem")
+        try PrivateFile.write(others + Array("\n\(authority.pem)".utf8), to: bundle)
+        for name in ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] { variables[name] = bundle.string }
         variables["NODE_EXTRA_CA_CERTS"] = authority.path.string
         variables["SUSI_EMULATOR_CA"] = authority.path.string
     }

@@ -223,7 +223,6 @@ private struct OwnPolicies {
     private func write(_ bytes: [UInt8], to path: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try PrivateFile.write(bytes, to: FilePath(path))
     }
 }

@@ -1,77 +1,98 @@
 import Susi
 
-/// The `appsettings.json` of an API with Microsoft.Identity.Web: one section of it. .NET ignores the case of names.
+/// The settings of an API with Microsoft.Identity.Web, as .NET reads them: a list of keys such as `AzureAdB2C:ClientId`, in
+/// which each file is over the one before it, and variables are over all files. The case of keys does not matter.
 struct AppSettings {
-    private let file: String
-    private let name: String
-    private let section: JSONNode
+    private struct Value {
+        let path: String
+        let setting: APISettings.Setting
 
-    /// Reads a file; comments and trailing commas are usual in it. Throws ``UsageError`` if it has no such section, or several.
-    init(_ bytes: [UInt8], named file: String, section wanted: String?) throws {
-        var mistakes = MistakeList()
-        guard let root = JSONNode(file: bytes, source: file, &mistakes) else {
-            var reason = ""
-            do { try mistakes.finish() } catch { reason = "\(error)" }
-            throw UsageError(
-                "“\(file)” is no appsettings.json", why: reason, next: "name the API’s --authority and --audience")
+        var key: String { path.lowercased() }
+    }
+
+    private let values: [Value]
+    private let variable: (String) -> String?
+    private let section: String
+    private let files: String
+
+    /// Merges files of JSON, or of variables such as `AzureAdB2C__ClientId=…`. Throws ``UsageError`` if no section, or more
+    /// than one, has the settings of an API.
+    init(_ files: [(name: String, bytes: [UInt8])], section wanted: String?, variable: @escaping (String) -> String?)
+        throws
+    {
+        self.files = files.map(\.name).joined(separator: " or ")
+        self.variable = variable
+        values = try files.flatMap { try Self.variables($0.name, $0.bytes) ?? Self.values($0.name, $0.bytes) }
+        let keys = Set(values.map(\.key))
+        let all = values.map(\.path).reduce(into: [String]()) { all, path in
+            guard path.lowercased().hasSuffix(":clientid") else { return }
+            let section = String(path.dropLast(":clientid".count))
+            let isAPI = ["instance", "authority"].contains { keys.contains("\(section.lowercased()):\($0)") }
+            if isAPI, !all.contains(where: { $0.lowercased() == section.lowercased() }) { all.append(section) }
         }
-        let all = root.members.filter { member in
-            let names = member.node.members.map { $0.name.lowercased() }
-            return names.contains("clientid") && names.contains { ["instance", "authority"].contains($0) }
-        }
-        let found = wanted.map { wanted in all.filter { $0.name.lowercased() == wanted.lowercased() } } ?? all
+        let found = wanted.map { wanted in all.filter { $0.lowercased() == wanted.lowercased() } } ?? all
         guard let section = found.first else {
             throw UsageError(
-                "“\(file)” has no \(wanted.map { "section “\($0)”" } ?? "settings of Microsoft.Identity.Web")",
+                "“\(self.files)” has no \(wanted.map { "section “\($0)”" } ?? "settings of Microsoft.Identity.Web")",
                 why: all.isEmpty ? "no section has ClientId and Instance, or ClientId and Authority" : "",
                 next: all.isEmpty ? "name the API’s --authority and --audience" : "name one with --section",
-                candidates: all.map(\.name))
+                candidates: all)
         }
         guard found.count == 1 else {
             throw UsageError(
-                "“\(file)” has several sections", next: "name the API’s with --section", candidates: found.map(\.name))
+                "“\(self.files)” has several sections", next: "name the API’s with --section", candidates: found)
         }
-        self.file = file
-        name = section.name
-        self.section = section.node
+        self.section = section
     }
 
     /// What the library does not read, although it looks so.
     var remarks: [String] {
-        var remarks: [String] = []
-        if let member = member("Audiences") {
-            remarks.append("\(label(member)) is not read by the library; the member is Audience")
+        let members = [("Audiences", "Audience"), ("DefaultUserFlow", "SignUpSignInPolicyId")]
+        let unread = members.compactMap { name, member in
+            inner(member).isEmpty ? inner(name).first.map { ($0, "the member is \(member)") } : nil
         }
-        if let member = member("DefaultUserFlow"), self.member("SignUpSignInPolicyId") == nil {
-            remarks.append("\(label(member)) is not read by the library; the member is SignUpSignInPolicyId")
-        }
-        if let member = member("Scopes"), member.node.string == nil {
-            remarks.append("\(label(member)) is not a text, so no scope is required by it; write “first second”")
-        }
-        return remarks
+        let list = inner("Scopes").first { Self.isElement($0.path) }
+        return (unread + [list.map { ($0, "no scope of a list is required; write “first second”") }].compactMap(\.self))
+            .map { "\($0.0.setting.name) is not read by the library; \($0.1)" }
     }
 
-    /// Returns what the API demands. The `scopes` add to those of the file.
-    func settings(scopes: [APISettings.Setting]) throws -> APISettings {
+    /// Returns what the API demands. The `scopes` are those that only its code has.
+    func settings(scopes: [String]) throws -> APISettings {
         let policy = try setting("SignUpSignInPolicyId")
-        let (authority, host, tenant) = try authority(policy)
+        var settings = try authority(policy)
         guard let clientID = try setting("ClientId") else { throw missing("ClientId") }
-        let rules = member("TokenValidationParameters")
-        let own = try setting("Scopes").map { all in
-            all.value.split(separator: " ").map { APISettings.Setting(all.name, String($0)) }
+        settings.policy = policy
+        settings.audiences =
+            try [setting("Audience")].compactMap(\.self) + list("ValidAudience") + list("ValidAudiences")
+        if settings.audiences.isEmpty {
+            settings.audiences = [clientID]
+            if policy == nil { settings.firstVersionAudiences = [.init(clientID.name, "api://\(clientID.value)")] }
         }
-        return APISettings(
-            .identityWeb, authority: authority, host: host, tenant: tenant, policy: policy, clientID: clientID,
-            audiences: try [setting("Audience")].compactMap(\.self)
-                + values("ValidAudience", "ValidAudiences", in: rules),
-            issuers: values("ValidIssuer", "ValidIssuers", in: rules), scopes: (own ?? []) + scopes,
-            acceptsNoScope: isTrue("AllowWebApiToBeAuthorizedByACL"))
+        settings.issuers = try list("ValidIssuer") + list("ValidIssuers")
+        settings.permissions = try permissions() + (scopes.isEmpty ? [] : [.init("--scope", scopes: scopes)])
+        settings.acceptsNoScope = try setting("AllowWebApiToBeAuthorizedByACL")?.value.lowercased() == "true"
+        return settings
     }
 
-    // A path of the instance is kept: `…/tfp/`. Only a policy makes it an authority of B2C (`AuthorityHelpers`).
-    private func authority(
-        _ policy: APISettings.Setting?
-    ) throws -> (WebAddress, host: APISettings.Setting, tenant: APISettings.Setting?) {
+    // `Scopes`, or `Scopes:Read` of an attribute's RequiredScopesConfigurationKey, with the roles that do as well.
+    private func permissions() throws -> [APISettings.Permission] {
+        let (scopes, roles) = ("Scopes", "AppPermissions")
+        let paths = [scopes, roles].flatMap { name in
+            inner(name).filter { !Self.isElement($0.path) }.map {
+                String($0.path.dropFirst(section.count + 1 + name.count))
+            }
+        }
+        return try paths.reduce(into: [""]) { if !$0.contains($1) { $0.append($1) } }.compactMap { name in
+            let found = (try setting(scopes + name), try setting(roles + name))
+            guard let place = found.0 ?? found.1 else { return nil }
+            let words = { (setting: APISettings.Setting?) in setting?.value.split(separator: " ").map(String.init) ?? []
+            }
+            return .init(place.name, scopes: words(found.0), roles: words(found.1))
+        }
+    }
+
+    // A path of the instance is kept: `…/tfp/`. Only a policy makes it an authority of B2C.
+    private func authority(_ policy: APISettings.Setting?) throws -> APISettings {
         if let whole = try setting("Authority") {
             var text = String(whole.value.prefix { $0 != "?" })
             while text.hasSuffix("/") { text.removeLast() }
@@ -79,67 +100,109 @@ struct AppSettings {
             if address.segments.isEmpty, address.host.hasSuffix(".ciamlogin.com") {
                 text += "/\(address.host.prefix { $0 != "." }).onmicrosoft.com"
             }
-            return (try self.address(text.hasSuffix("/v2.0") ? text : text + "/v2.0", of: whole), whole, nil)
+            let end = text.hasSuffix("/v2.0") ? "" : "/v2.0"
+            return APISettings(try self.address(text + end, of: whole), places: [whole.name], isExact: false)
         }
         guard let instance = try setting("Instance") else { throw missing("Instance") }
         let name = policy == nil ? "TenantId" : "Domain"
         guard let tenant = try setting(name) else {
             // A domain alone means B2C.
-            throw missing(policy == nil && member("Domain") != nil ? "SignUpSignInPolicyId" : name)
+            throw missing(policy == nil && !inner("Domain").isEmpty ? "SignUpSignInPolicyId" : name)
         }
         let isHost = try address(instance.value, of: instance).segments.isEmpty
         let base = instance.value.hasSuffix("/") || !isHost ? instance.value : instance.value + "/"
         let path = [tenant.value, policy?.value, "v2.0"].compactMap(\.self).joined(separator: "/")
-        return (try address(base + path, of: instance), instance, tenant)
+        let places = [instance, tenant, policy].compactMap { $0?.name }
+        return APISettings(try address(base + path, of: instance), places: places, isExact: false)
     }
 
     private func address(_ text: String, of setting: APISettings.Setting) throws -> WebAddress {
         let address: WebAddress
         do { address = try WebAddress(text) } catch {
-            throw UsageError("\(setting.name): \(error)", next: "correct it in \(file)")
+            throw UsageError("\(setting.name): \(error)", next: "correct it")
         }
-        guard address.scheme == "https" || member("RequireHttpsMetadata")?.node.bool == false else {
+        let allowsHTTP = try self.setting("RequireHttpsMetadata")?.value.lowercased() == "false"
+        guard address.scheme == "https" || allowsHTTP else {
             throw UsageError(
                 "\(setting.name) is not https", why: "the API then answers each request with an error",
-                next: "use https in \(file)")
+                next: "use https")
         }
         return address
     }
 
-    // MARK: Members
+    // MARK: Values
 
-    private func member(_ name: String, in node: JSONNode? = nil) -> JSONNode.Member? {
-        (node ?? section).members.last { $0.name.lowercased() == name.lowercased() }
+    /// The values of a member of the section, and of what is in it.
+    private func inner(_ name: String) -> [Value] {
+        let key = "\(section):\(name)".lowercased()
+        return values.filter { $0.key == key || $0.key.hasPrefix(key + ":") }
     }
 
-    private func label(_ member: JSONNode.Member) -> String { "\(name).\(member.name) (line \(member.line))" }
+    private static func isElement(_ path: String) -> Bool { Int(path.split(separator: ":").last ?? "") != nil }
 
     private func setting(_ name: String) throws -> APISettings.Setting? {
-        guard let member = member(name), let text = member.node.string, !text.isEmpty else { return nil }
-        guard !text.contains(where: { "[]{}<>".contains($0) }), !["Enter_the_", "YOUR_"].contains(where: text.contains)
-        else {
-            throw UsageError("\(label(member)) is a placeholder", next: "write the API’s own value into \(file)")
-        }
-        return APISettings.Setting(label(member), text)
+        let path = "\(section):\(name)"
+        let own = path.replacing(":", with: "__")
+        let found =
+            variable(own).map { APISettings.Setting("the variable \(own)", $0) }
+            ?? values.last { $0.key == path.lowercased() }?.setting
+        guard let found, !found.value.isEmpty else { return nil }
+        guard !found.value.contains(where: { "[]{}<>".contains($0) }),
+            !["Enter_the_", "YOUR_"].contains(where: found.value.contains)
+        else { throw UsageError("\(found.name) is a placeholder", next: "write the API’s own value there") }
+        return found
     }
 
-    private func values(_ names: String..., in rules: JSONNode.Member?) -> [APISettings.Setting] {
-        guard let rules else { return [] }
-        return names.compactMap { member($0, in: rules.node) }.flatMap { member in
-            (member.node.strings ?? []).map {
-                APISettings.Setting("\(name).\(rules.name).\(member.name) (line \(member.line))", $0)
-            }
-        }
-    }
-
-    private func isTrue(_ name: String) -> Bool {
-        guard let node = member(name)?.node else { return false }
-        return node.bool ?? (node.string?.lowercased() == "true")
+    private func list(_ name: String) throws -> [APISettings.Setting] {
+        let paths = inner("TokenValidationParameters:\(name)").map { $0.path.dropFirst(section.count + 1).lowercased() }
+        return try Set(paths).sorted().compactMap { try setting($0) }
     }
 
     private func missing(_ member: String) -> UsageError {
         UsageError(
-            "\(name).\(member) is missing", why: "the API then answers each request with an error (IDW10106)",
-            next: "write it into \(file)")
+            "\(section).\(member) is missing", why: "the API then answers each request with an error (IDW10106)",
+            next: "write it into \(files)")
+    }
+
+    // MARK: Files
+
+    /// Returns the lines `NAME=VALUE` of a file; `nil` if it has other lines.
+    private static func variables(_ file: String, _ bytes: [UInt8]) -> [Value]? {
+        let pair = #/\s*(?:export\s+)?([A-Za-z0-9_:]+)\s*=\s*(["']?)(.*?)\2\s*/#
+        var values: [Value] = []
+        for (index, line) in String(decoding: bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .enumerated() where line.wholeMatch(of: ##/\s*(#.*)?/##) == nil {
+            guard let found = line.wholeMatch(of: pair) else { return nil }
+            let name = "\(found.1) (\(file), line \(index + 1))"
+            values.append(
+                Value(path: String(found.1).replacing("__", with: ":"), setting: .init(name, String(found.3))))
+        }
+        return values.isEmpty ? nil : values
+    }
+
+    // Comments and trailing commas are usual.
+    private static func values(_ file: String, _ bytes: [UInt8]) throws -> [Value] {
+        var mistakes = MistakeList()
+        if let root = JSONNode(file: bytes, source: file, &mistakes) { return values(root, [], 1, file) }
+        var reason = ""
+        do { try mistakes.finish() } catch { reason = "\(error)" }
+        throw UsageError(
+            "“\(file)” is no appsettings.json", why: reason, next: "name the API’s --authority and --audience")
+    }
+
+    private static func values(_ node: JSONNode, _ path: [String], _ line: Int, _ file: String) -> [Value] {
+        let value = { (text: String) in
+            let name = "\(path.joined(separator: ".")) (\(file), line \(line))"
+            return [Value(path: path.joined(separator: ":"), setting: .init(name, text))]
+        }
+        return switch node.value {
+        case .object(let members): members.flatMap { values($0.node, path + [$0.name], $0.line, file) }
+        case .array(let nodes): nodes.enumerated().flatMap { values($1, path + ["\($0)"], line, file) }
+        case .string(let text), .number(let text): value(text)
+        case .bool(let isTrue): value(isTrue ? "true" : "false")
+        case .null: []
+        }
     }
 }

@@ -14,9 +14,11 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             --offline, susi checks the times but not the signature. A leading “Bearer” is ignored. A token is not accepted as \
             an argument, because every program on the machine can read arguments.
 
-            With --for-api, susi goes through the rules of an API with Microsoft.Identity.Web; with --authority and --audience, \
-            through those of one that compares everything exactly. Each broken rule names the line to change. Exit code 0 means \
-            that the API accepts the token, 7 that it refuses it, and 3 that its authority was not read, as with --offline. Without a source, it is the access token of the account.
+            With --for-api, susi goes through the rules of an API with Microsoft.Identity.Web. Each file is over the one before \
+            it, and variables such as AzureAdB2C__ClientId are over them. With --authority and --audience, the API compares \
+            everything exactly. Each broken rule names what to change in the API, the tenant or the client. Exit code 0 means \
+            that the API accepts the token, 7 that it refuses it, and 3 that its authority was not read, as with --offline. \
+            With --rehearse, the API's authority is the local copy. Without a source, it is the access token of the account.
             """)
 
     @OptionGroup var policy: PolicyOption
@@ -53,16 +55,20 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     private func check(
         _ token: String, _ settings: APISettings, _ remarks: [String], _ context: Context
     ) async throws {
-        let verdict = try await context.client.verdict(on: token, of: settings, isOffline: offline)
-        try context.show(
-            VerdictReport(verdict: verdict, library: settings.library, remarks: remarks), json: output.json)
-        if verdict.refusal != nil { throw CommandEnded(code: .notSafe) }
+        var (settings, unread) = (settings, offline ? "--offline" : nil)
+        if let rehearsal = context.rehearsal {
+            settings = settings.moved(from: rehearsal.original.authority, to: rehearsal.copy.authority)
+            if !settings.authority.isLoopback { unread = "the local copy is that of \(rehearsal.original.authority)" }
+        }
+        let verdict = try await context.client.verdict(on: token, of: settings, unread: unread)
+        try context.show(VerdictReport(verdict: verdict, remarks: remarks), json: output.json)
+        if verdict.isRefused { throw CommandEnded(code: .notSafe) }
         if let failure = verdict.failure { throw CommandEnded(code: ExitCodes(failure.code)) }
         if !verdict.isComplete { throw CommandEnded(code: .network) }
     }
 
     private func token(_ context: Context, isForAPI: Bool) async throws -> String {
-        switch source {
+        switch source ?? api.source {
         case nil:
             let selection = try await context.selection(account, under: try policy.name(in: context))
             guard isForAPI else { return try await context.client.idToken(of: selection).token }
@@ -75,6 +81,13 @@ struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
             return try await context.client.token(api: nil, of: selection).secret
         case InputFile.standardInput: return try await Self.read(InputFile.standardInput)
         case let text? where text.hasPrefix("@"): return try await Self.read(String(text.dropFirst()))
+        case let text? where SmallFile.exists(text):
+            let isSettings = text.hasSuffix(".json")
+            throw UsageError(
+                "“\(text)” is no source of a token", why: "it is a file",
+                next: isSettings
+                    ? "\(SuggestedCommand("inspect").option("--for-api", text))    (why does this API refuse my token?)"
+                    : "\(SuggestedCommand("inspect", "@\(text)"))")
         default:
             let (input, file) = (SuggestedCommand("inspect", "-"), SuggestedCommand("inspect", "@FILE"))
             throw UsageError(
