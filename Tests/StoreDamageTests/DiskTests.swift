@@ -252,7 +252,7 @@ extension StoreFolder {
     /// Makes all encrypted data of a person unreadable.
     fileprivate func damage(_ label: String) throws {
         let database = try Connection(path: database.string, mode: .readWrite)
-        let accounts = "(SELECT id FROM accounts WHERE label = ?)"
+        let accounts = "(SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.emails ->> 0 = ?)"
         try database.execute("UPDATE tokens SET secret = zeroblob(60) WHERE account IN \(accounts)", [.text(label)])
         try database.execute("UPDATE accounts SET claims = zeroblob(60) WHERE id IN \(accounts)", [.text(label)])
     }

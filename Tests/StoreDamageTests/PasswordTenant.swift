@@ -85,13 +85,16 @@ extension StoreFolder {
     func accounts() throws -> Set<String> {
         let database = try Connection(path: database.string, mode: .readWrite)
         return Set(
-            try database.rows("SELECT p.label, a.policy FROM accounts AS a JOIN persons AS p ON p.id = a.person") {
-                "\(try $0.text(0)) \(try $0.text(1))"
-            })
+            try database.rows(
+                "SELECT p.emails ->> 0, a.policy FROM accounts AS a JOIN persons AS p ON p.id = a.person"
+            ) { "\(try $0.text(0)) \(try $0.text(1))" })
     }
 
     /// Returns the problems of the store: SQLite's own check, references, encryption.
-    func findings() throws -> [String] { try StoreCheck.run(self).findings.map(\.what) }
+    func findings() throws -> [String] {
+        let check = try StoreCheck.run(self)
+        return check.findings.map(\.what) + (check.keyError.map { ["\($0)"] } ?? [])
+    }
 
     /// Returns the bytes of the database, its log and the key file.
     func contents() -> [String: Data] {

@@ -16,7 +16,7 @@ struct StoreCommandTests {
         try database.execute(
             """
             UPDATE tokens SET secret = zeroblob(60) WHERE kind = ? AND account =
-                (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.label = 'ben@contoso.example')
+                (SELECT a.id FROM accounts AS a JOIN persons AS p ON p.id = a.person WHERE p.emails LIKE '%ben@contoso.example%')
             """, [.text(kind)])
     }
 

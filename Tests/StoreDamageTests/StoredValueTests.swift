@@ -56,7 +56,7 @@ struct StoredValueTests {
             try await scene.signIn(.ana, .ben)
             try change(
                 scene, "UPDATE accounts SET policy = policy || char(27) || '[2J' || char(10)",
-                "UPDATE persons SET name = 'Ana' || char(27) || '[2J', label = label || char(27) || '[2J'")
+                "UPDATE persons SET name = 'Ana' || char(27) || '[2J'")
             for command in [
                 ["accounts"], ["accounts", "--json"], ["status", "-p", PasswordTenant.policy],
                 ["sign-out", "--all", "--dry-run"],

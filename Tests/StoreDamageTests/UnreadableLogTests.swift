@@ -28,7 +28,7 @@ struct UnreadableLogTests {
         ),
         (
             // Permissions do not apply to root.
-            "Permission denied", getuid() == 0 ? 23_456 : nil,
+            "permission denied", getuid() == 0 ? 23_456 : nil,
             { log, home in
                 let files = FileManager.default
                 try files.removeItem(atPath: log.string)

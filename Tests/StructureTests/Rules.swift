@@ -6,7 +6,7 @@ enum Rules {
         // Header only: the system calls of the kernel's keyring, which no library wraps.
         "CKeyring": [],
         "SusiSQLite": ["CSQLite"],
-        "SusiPolicies": system,
+        "SusiPolicies": ["SystemPackage"] + system,
         "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
         // CryptoExtras provides scrypt, which derives a key from a passphrase.
         "SusiStore": [
@@ -44,8 +44,8 @@ enum Rules {
             "what the compiler cannot check",
             only: [
                 "Sources/SusiSQLite/Connection.swift", "Sources/SusiPolicies/SmallFile.swift",
-                "Sources/SusiPolicies/OwnedFile.swift",
-                "Sources/SusiStore/Keys/KernelKeyring.swift", "Sources/SusiStore/Folder/FileAccess.swift",
+                "Sources/SusiPolicies/OwnedFile.swift", "Sources/SusiPolicies/PrivateFile.swift",
+                "Sources/SusiStore/Keys/KernelKeyring.swift",
                 "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
                 "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Output/TerminalDevice.swift",
                 "Sources/SusiCommand/Output/TerminalMode.swift", "Sources/SusiCommand/Process/ProcessSignal.swift",

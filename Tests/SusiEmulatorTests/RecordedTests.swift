@@ -29,7 +29,7 @@ struct RecordedTests {
             } else { try await tenant.interact(command, as: person, presses: presses) }
         #expect(outcome.status == status, "\(outcome)")
         let written = try String(contentsOfFile: file, encoding: .utf8)
-        #expect(outcome.standardOutput.hasSuffix(written))
+        #expect(outcome.standardOutput == written)
         for secret in [person.email, person.user.objectID, "contoso", "fabrikam", "B2C_1_", "localhost", "eyJ"] {
             #expect(!written.lowercased().contains(secret.lowercased()), "\(secret): \(written)")
         }
@@ -74,7 +74,7 @@ struct RecordedTests {
             #expect(captures["token-response"]?["grant"] == "password")
             let refused = try await record(["-p", "B2C_1_ropc"], password: "Wrong-1234", status: 4, in: tenant)
             let error = try #require(refused["error-response"])
-            #expect(error["says"]?.string?.hasPrefix("AADB2C90225: {text}\r\nCorrelation ID: {guid}") ?? false)
+            #expect(error["says"] == "AADB2C90225: {text}")
             try await expect(refused, toBe: ["metadata": "b2c.metadata", "error-response": "b2c.error.90225"])
         }
     }
@@ -94,13 +94,15 @@ struct RecordedTests {
             let captures = try await record(words, in: tenant)
             #expect(captures["token-response"] != nil && captures["redirect"] != nil)
             let cancelled = try await record(words, presses: ["cancel"], status: 2, in: tenant)
-            #expect(
-                cancelled["error-redirect"]?["says"]?.string?.hasPrefix("AADB2C90091: {text}") ?? false, "\(cancelled)")
+            #expect(cancelled["error-redirect"]?["says"] == "AADB2C90091: {text}", "\(cancelled)")
             #expect(cancelled["redirect"] == nil && cancelled["token-response"] == nil)
             let file = tenant.susi.home.folder.appending("refresh.json").string
             let refreshed = try await tenant.susi.run("doctor", "--record", file, "token", "--refresh")
             #expect(refreshed.status == 0, "\(refreshed)")
-            #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#""grant": "refresh_token""#))
+            let written = try String(contentsOfFile: file, encoding: .utf8)
+            // The result of the command is a token.
+            #expect(
+                written.contains(#""grant": "refresh_token""#) && refreshed.standardOutput == written, "\(refreshed)")
         }
     }
 

@@ -94,12 +94,12 @@ struct WitnessTests {
     private static func mayHavePassword() async -> Bool {
         guard await has("msal") else { return false }
         if ProcessInfo.processInfo.environment["SUSI_DEMAND_WITNESS"] != nil { return true }
-        let taken = try? await withListener(
+        let listener = try? await SusiEmulator.Listener(
             host: "127.0.0.1", port: 443, tls: nil,
             responder: SiteResponder(
-                site: Site(tenants: [], clock: EmulatorClock { 0 }), isSecure: false, log: nil, arrived: nil)
-        ) { $0 }
-        return taken == 443
+                site: Site(tenants: [], clock: EmulatorClock { 0 }), isSecure: false, log: nil, arrived: nil))
+        await listener?.stop()
+        return listener?.port == 443
     }
 
     private static func judge(_ kind: String, _ address: String, _ scope: String) async throws {

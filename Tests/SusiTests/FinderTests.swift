@@ -354,8 +354,8 @@ final class FinderTests {
         #expect(try await client.everything(filter: "wim").map(\.application) == ["work"])
         let count = try await client.storedCount()
         #expect(count.all == 5 && count.ownerless == 1)
-        #expect(try await client.hiddenCount(in: AccountList()) == 3, "two elsewhere, and one that edits a profile")
-        #expect(try await client.hiddenCount(in: AccountList(includesUtilities: true)) == 2)
-        #expect(try await client.hiddenCount(in: AccountList(policy: PolicyName("susi"))) == 0)
+        #expect(try await client.list().hidden == 3, "two elsewhere, and one that edits a profile")
+        #expect(try await client.list(includesUtilities: true).hidden == 2)
+        #expect(try await client.list(policy: PolicyName("susi")).hidden == 0)
     }
 }

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -62,18 +61,7 @@ static void become(char **arguments, char **variables, int output, int core) {
     _exit(127);
 }
 
-// The value of wait4 would include this process's own memory from before execve.
-static int64_t peak_of(pid_t process) {
-    char path[64], line[256];
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)process);
-    FILE *file = fopen(path, "re");
-    long peak = 0;
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "VmHWM: %ld", &peak) != 1) {}
-    if (file) fclose(file);
-    return peak;
-}
-
-int64_t susi_time_process(const char *words, int core, int64_t *peak) {
+int64_t susi_time_process(const char *words, int core) {
     enum { most = 512 };
     char *variables[most], *arguments[most];
     char *text = strdup(words);
@@ -95,8 +83,6 @@ int64_t susi_time_process(const char *words, int core, int64_t *peak) {
     while (child > 0) {
         ssize_t count = read(ends[0], buffer, sizeof buffer);
         if (count == 0 || (count < 0 && errno != EINTR)) break;
-        int64_t now = peak ? peak_of(child) : 0;
-        if (peak && now > *peak) *peak = now;
     }
     int status = -1;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}

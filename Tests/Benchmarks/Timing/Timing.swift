@@ -29,16 +29,9 @@ struct Timing {
     }
 
     private func milliseconds(_ command: [String]) throws -> Double {
-        let time = unsafe susi_time_process(command.joined(separator: "\n"), core ?? -1, nil)
+        let time = unsafe susi_time_process(command.joined(separator: "\n"), core ?? -1)
         try Self.check(time, command)
         return Double(time) / 1e6
-    }
-
-    /// Returns the peak resident memory of a command in KiB, in one run.
-    static func peak(_ command: [String]) throws -> Int64 {
-        var peak: Int64 = 0
-        try check(unsafe susi_time_process(command.joined(separator: "\n"), -1, &peak), command)
-        return peak
     }
 
     private static func check(_ time: Int64, _ command: [String]) throws(Failure) {

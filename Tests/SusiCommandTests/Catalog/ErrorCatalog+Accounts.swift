@@ -146,10 +146,11 @@ extension ErrorCatalog {
         let exports: [ExportFileError] = [
             .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered,
             .content("its tables are not those of a store"),
+            .store(StoreError(.emailsUnreadable, Self.folder.database)),
         ]
         for error in exports {
             switch error {
-            case .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered, .content:
+            case .notOurs, .otherVersion, .tooLarge, .wrongPassphrase, .altered, .content, .store:
                 add(SusiError(error, file: "accounts.susi"))
             }
         }
@@ -171,15 +172,14 @@ extension ErrorCatalog {
         add(SusiError.keyCommandChanged)
         add(SusiError.keyCommandFailed("pass", "exited with an error"))
         add(SusiError.keyNotInService(record))
-        add(SusiError.keyServiceFailed(.secretService, "no program “secret-tool”"))
-        add(SusiError.keyServiceFailed(.keychain, ""))
+        add(SusiError.keyServiceFailed(.secretService, "secret-tool cannot be started"))
+        add(SusiError.keyServiceFailed(.keychain, "security did not finish within 3 s"))
         for source in [KeySource.secretService, .keychain] {
-            add(SusiError.noNewKey(source, SusiError.keyServiceFailed(source, "no program “secret-tool”")))
+            add(SusiError.noNewKey(source, SusiError.keyServiceFailed(source, "it did not store the key")))
         }
         add(SusiError.noNewKey(.command, SusiError.noKeyCommand))
         add(SusiError.unsupported(.keychain))
         add(SusiError.keyringUnavailable(Errno.noFunction))
-        add(SusiError.noMemoryKey(.noFunction))
         add(SusiError.cannotStayUnlocked(.noFunction))
         add(SusiError.noStoreKey(folder))
         add(SusiError.testStoreFailed)
@@ -189,13 +189,10 @@ extension ErrorCatalog {
     }
 
     private mutating func addKeyFiles(_ folder: StoreFolder) {
-        add(SusiError(StoreError.keyMissing(folder)))
-        add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: false, folder)))
-        add(SusiError(StoreError.keyDamaged(folder.key, isEmpty: true, folder)))
-        add(SusiError(StoreError.otherKey(folder)))
-        add(SusiError(StoreError.noKey(folder)))
-        for source in KeySource.allCases where source != .file {
-            add(SusiError(StoreError.locked(NewKey(for: source, lifetime: 0).record, folder)))
-        }
+        let facts: [StoreError.Fact] = [
+            .keyMissing, .keyDamaged(isEmpty: false), .keyDamaged(isEmpty: true), .otherKey, .noKey,
+        ]
+        let locked = KeySource.allCases.filter { $0 != .file }.map(StoreError.Fact.locked)
+        for fact in facts + locked { add(SusiError(StoreError(fact, folder.key))) }
     }
 }

@@ -38,11 +38,12 @@ extension ErrorCatalog {
         ["export", "--format", "msal", "--all", "-a", "ana"], ["export", "--format", "susi", "--all"],
         ["export", "--format", "msal", "--passphrase-file", "x"], ["export", "--format", "msal-browser", "--all"],
         ["inspect", "--for-api", "x", "--audience", "y"], ["inspect", "--section", "x"],
+        ["inspect", "--for-api", "@x"],
         ["inspect", "--audience", "x"],
         ["export", "--format", "playwright"], ["export", "--format", "msal", "--origin", "http://localhost"],
         ["export", "--format", "playwright", "--origin", "localhost:5173"],
         ["remove", "ana", "--person", "-p", "B2C_1_susi"], ["sign-out", "--all", "-a", "ana"],
-        ["store", "rekey", "--to", "keychain"],
+        ["store", "rekey", "--to", "keychain"], ["store", "rekey", "--to", "memory"],
         ["emulator", "run", "--access-token", "-5s"], ["policies", "trust", "--remove", "--list"],
         ["explain"], ["explain", "what now"], ["explain", "AADB2C90119"], ["explain", "invalid_grnt"],
         ["status", "-A", "lokal"], ["token"], ["token", "-p", "B2C_1_suis"], ["call", "helo"], ["switch", "-"],
@@ -61,11 +62,13 @@ extension ErrorCatalog {
         ["token", "--json", "-f", "raw"], ["emulator", "trust", "--pem", "--json"],
         ["export", "-o", "out.json"], ["export", "--format", "susi", "-o", "out.susi"], ["policies", "trust"],
         ["store", "backup", "there.json"], ["import", "nowhere"], ["inspect", "@nowhere"],
-        ["inspect", "-", "--for-api", "large"], ["inspect", "-"], ["inspect", "@large"], ["import", "there.json"],
+        ["inspect", "-", "--for-api", "large"], ["inspect", "-"], ["inspect", "@large"],
+        ["inspect", "there.json"], ["import", "there.json"],
         ["call", "hello", "-d", "@nowhere"], ["call", "hello", "-o", "there.json"],
         ["init", "nowhere"], ["init", "there.json"], ["init", "large"],
         ["init"], ["init", "there.json", "--kind", "b2b"], ["init", "applications.json"], ["init", "tenants.json"],
-        ["init", "many.json"], ["init", "unclear.ts"], ["init", "host.json"], ["init", "scopes.json"],
+        ["init", "applicatons.json"], ["init", "many.json"], ["init", "unclear.ts"], ["init", "host.json"],
+        ["init", "scopes.json"], ["init", "server.json"], ["init", tenant, "--tenant", "x"],
         ["init", "https://login.microsoftonline.com/YOUR_TENANT", "--client-id", InitSource.id],
         ["init", "Info.plist"], ["init", "https://jwt.ms/#id_token=x"], ["init", "https://portal.azure.com/#home"],
         ["init", "contoso.onmicrosoft.com"], ["init", "\(tenant)/B2C_1_susi", "--client-id", "my-app"],
@@ -77,17 +80,20 @@ extension ErrorCatalog {
 
     /// Settings of other programs that describe more than one application or tenant, or that cannot be read.
     private static let settings = [
-        "applications.json": #"{"a": {"clientId": "\#(InitSource.id)"}, "b": {"clientId": "\#(InitSource.otherID)"}}"#,
+        "applications.json":
+            #"{"auth": {"clientId": "\#(InitSource.id)"}, "msal": {"clientId": "\#(InitSource.otherID)"}}"#,
         "tenants.json": """
-        {"a": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "b": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_susi"}
+        {"authority": "https://a.b2clogin.com/a.onmicrosoft.com/B2C_1_susi", "issuer": "https://b.b2clogin.com/b.onmicrosoft.com/B2C_1_other_susi"}
         """, "Info.plist": "bplist00",
         "many.json": "{\((0...10_000).map { "\"a\($0)\": \"\"" }.joined(separator: ","))}",
         "unclear.ts": "const clientId = process.env.CLIENT_ID\nconst authority = `https://${tenant}.b2clogin.com`\n",
         "host.json": #"{"clientId": "\#(InitSource.id)", "instance": "https://contoso.b2clogin.com"}"#,
         "scopes.json": """
-        {"clientId": "\(InitSource.id)", "authority": "https://login.microsoftonline.com/common",
-          "scopes": ["User.Read", "https://management.azure.com/user_impersonation"]}
+        {"clientId": "\(InitSource.id)", "authority": "https://login.microsoftonline.com/common", "DownstreamApi":
+          {"BaseUrl": "https://a.example", "Scopes": ["User.Read", "https://management.azure.com/user_impersonation"]}}
         """,
+        "server.json":
+            #"{"AzureAd": {"Authority": "\#(tenant)/B2C_1_susi", "ClientId": "\#(InitSource.id)", "ClientSecret": "s"}}"#,
     ]
 
     /// Applications of kinds that need no policies.

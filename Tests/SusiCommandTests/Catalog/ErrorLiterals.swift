@@ -85,7 +85,6 @@ enum ErrorLiterals {
                 " has accounts under … policies", "“…” matches … accounts",
                 "no account named",
                 "no current account under ",
-                "“…” matches ",
             ]
         ),
         (
@@ -95,7 +94,6 @@ enum ErrorLiterals {
                 ".… is missing",
             ]
         ),
-        ("needs a mistake in what makes it: RecordingTests", ["the recording was not written"]),
         ("needs another server: EmulatorReadyTests", ["the server at … is not an emulator"]),
         (
             "needs the answer of a server: ScopeTests, RefusalTests, SamePersonTests",

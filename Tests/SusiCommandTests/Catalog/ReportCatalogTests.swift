@@ -64,7 +64,7 @@ struct ReportCatalogTests {
                 try await tenant.signIn(.ana)
                 let susi = RecordedProgram(susi: tenant.susi, recording: recording)
                 try await Self.changeKeys(susi)
-                _ = try await tenant.susi.run("store", "lock", "--yes")
+                _ = try await tenant.susi.run("store", "lock")
             }
         }
         if let difference = try CatalogFile("keys.txt").difference(from: recording.text) {

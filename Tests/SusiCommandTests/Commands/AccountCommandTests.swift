@@ -55,7 +55,7 @@ struct AccountCommandTests {
             try store.execute(
                 """
                 UPDATE accounts SET claims = zeroblob(64)
-                WHERE person = (SELECT id FROM persons WHERE label = ?)
+                WHERE person = (SELECT id FROM persons WHERE emails ->> 0 = ?)
                 """, [.text(LocalTenant.Person.ana.email)])
             let list = try await tenant.susi.run("accounts")
             #expect(list.status == 0)

@@ -156,7 +156,7 @@ struct ExplainTests {
     func explainsCodesOfAPIs() throws {
         var named: Set<String> = []
         for path in [
-            "Susi/Inspecting/APICheck.swift", "Susi/Susi.docc/OtherPrograms.md",
+            "Susi/Inspecting/APIRule.swift", "Susi/Susi.docc/OtherPrograms.md",
             "SusiEmulator/SusiEmulator.docc/YourApplication.md",
         ] {
             let text = try String(contentsOf: Self.sources.appending(path: path), encoding: .utf8)

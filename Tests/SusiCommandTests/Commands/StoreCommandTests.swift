@@ -11,26 +11,14 @@ import Testing
 struct StoreCommandTests {
     private static let passphrase = "correct horse battery"
 
-    /// Runs `body` in a home where Ana is signed in, with files that hold a right and a wrong passphrase. The tenant has
-    /// stopped, so everything must work offline. The kernel's key is removed at the end.
-    private static func withSignedIn(
-        environment: [String: String] = [:], _ body: (SusiBinary, _ right: String, _ wrong: String) async throws -> Void
-    ) async throws {
-        try await withHome { home in
-            let right = home.folder.appending("right").string
-            let wrong = home.folder.appending("wrong").string
-            try Data("\(passphrase)\nmore\n".utf8).write(to: URL(filePath: right))
-            try Data("wrong horse battery\n".utf8).write(to: URL(filePath: wrong))
-            try await withLocalTenant(in: home) { tenant in
-                if environment.isEmpty { return try await tenant.signIn(.ana) }
-                let signedIn = try await tenant.interact(
-                    ["sign-in"], as: .ana,
-                    environment: environment.merging(["SUSI_PASSPHRASE_FILE": right]) { $1 })
-                #expect(signedIn.status == 0, "\(signedIn)")
-            }
-            let susi = try SusiBinary(home: home)
-            try await body(susi, right, wrong)
-            _ = try await susi.run("store", "lock", "--yes")
+    /// Runs `body` in a home with Ana's account and with a file that holds a passphrase. The kernel's key is removed at the
+    /// end.
+    private static func withSignedIn(_ body: (SusiBinary, _ passphrase: String) async throws -> Void) async throws {
+        try await withStored([StoredPerson("ana@contoso.example", isCurrent: true)]) { susi in
+            let file = susi.home.folder.appending("passphrase").string
+            try Data("\(passphrase)\nmore\n".utf8).write(to: URL(filePath: file))
+            try await body(susi, file)
+            _ = try await susi.run("store", "lock")
         }
     }
 
@@ -38,38 +26,17 @@ struct StoreCommandTests {
         try CheckTests.object(try await susi.run("store", "status", "--json").standardOutput)
     }
 
-    @Test("a passphrase is asked for once, kept, forgotten, refused if wrong, and removed")
-    func remembersPassphraseUntilLocked() async throws {
-        try await Self.withSignedIn { susi, right, wrong in
-            let token = try await susi.run("token").standardOutput
-            #expect(!token.isEmpty)
-            let rekey = try await susi.run(
-                "store", "rekey", "--to", "passphrase", "--lifetime", "30m",
-                environment: ["SUSI_PASSPHRASE_FILE": right])
-            #expect(rekey.status == 0 && rekey.standardOutput.contains("key: passphrase"), "\(rekey)")
-            var status = try await Self.status(susi)
-            #expect(status["access"] as? String == "kept" && status["keySource"] as? String == "passphrase")
-            #expect(status["accounts"] as? Int == 1 && status["protectsAgainst"] as? String != nil)
-            // The kernel keeps the key, so neither path asks for the passphrase.
-            #expect(try await susi.run("token").standardOutput == token)
-            #expect(try await susi.run("token", "--format=raw").standardOutput == token)
-            for _ in 1...2 { #expect(try await susi.run("store", "lock").status == 0) }
-            status = try await Self.status(susi)
-            #expect(status["access"] as? String == "locked")
+    @Test("a locked store says what to do; a time limit ends an unlocked one")
+    func locksAfterItsTime() async throws {
+        try await Self.withSignedIn { susi, right in
+            let file = ["SUSI_PASSPHRASE_FILE": right]
+            _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: file)
+            _ = try await susi.run("store", "lock")
             for arguments in [["accounts"], ["remove", "ana@contoso.example", "--yes"]] {
                 let refused = try await susi.refusal(arguments)
                 #expect(refused.status == 6 && refused.next.contains("susi store unlock"), "\(refused)")
             }
-            for arguments in [["token"], ["token", "--format=raw"]] {
-                let refused = try await susi.command(arguments).run()
-                #expect(refused.status == 6 && refused.standardOutput.isEmpty, "\(refused)")
-            }
-            let denied = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": wrong])
-            #expect(denied.status == 6, "\(denied)")
-            // After one unlock the key is kept again.
-            let given = try await susi.run("token", environment: ["SUSI_PASSPHRASE_FILE": right])
-            #expect(given.standardOutput == token)
-            #expect(try await susi.run("token").standardOutput == token)
+            #expect(try await susi.run("store", "unlock", environment: file).status == 0)
             let short = try await susi.run("store", "unlock", "--lifetime", "1s")
             #expect(short.status == 0, "\(short)")
             while try await Self.status(susi)["access"] as? String != "locked" {}
@@ -88,7 +55,7 @@ struct StoreCommandTests {
         """
 
     @Test func refusesAnotherKeyInTheKernelsKeyring() async throws {
-        try await Self.withSignedIn { susi, right, _ in
+        try await Self.withSignedIn { susi, right in
             let token = try await susi.run("token").standardOutput
             let rekey = try await susi.run(
                 "store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
@@ -112,7 +79,7 @@ struct StoreCommandTests {
 
     @Test("on a terminal a new passphrase is asked for twice, without echo; --no-input never asks")
     func asksForPassphraseOnTerminal() async throws {
-        try await Self.withSignedIn { susi, right, _ in
+        try await Self.withSignedIn { susi, right in
             _ = try await susi.run("store", "rekey", "--to", "passphrase", environment: ["SUSI_PASSPHRASE_FILE": right])
             _ = try await susi.run("store", "lock")
             let silent = try await susi.command(["accounts", "--no-input"]).inTerminal().run()
@@ -134,29 +101,14 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("a new store uses the requested key source; if it is unavailable, no store is created")
-    func newStoreUsesRequestedKeySource() async throws {
-        try await Self.withSignedIn(environment: ["SUSI_KEY_SOURCE": "passphrase"]) { susi, right, _ in
-            let key = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
-            #expect(key.hasPrefix("susi-key-2 passphrase "))
-            #expect(try await susi.run("token").status == 0)
-            _ = try await susi.run("store", "lock")
-            // The request applies to new stores: this one keeps its key source.
-            #expect(try await susi.run("token", environment: ["SUSI_KEY_SOURCE": "file"]).status == 6)
-            let file = ["SUSI_PASSPHRASE_FILE": right]
-            #expect(try await susi.run("token", environment: file).status == 0)
-        }
-    }
-
     @Test("a key command: its first line, its messages and failures; only the user's own file may name one")
     func readsKeyFromCommand() async throws {
-        try await Self.withSignedIn { susi, _, _ in
+        try await Self.withSignedIn { susi, _ in
             let own = susi.home.policiesFile.string
             let plain = try String(contentsOfFile: own, encoding: .utf8)
             let name = { (script: String) in
-                let text = plain.replacing(
-                    "\"current\":", with: "\"keyCommand\": [\"sh\", \"-c\", \"\(script)\"],\n\"current\":")
-                try Data(text.utf8).write(to: URL(filePath: own))
+                let text = "{\n\"keyCommand\": [\"sh\", \"-c\", \"\(script)\"],"
+                try Data((text + plain.dropFirst()).utf8).write(to: URL(filePath: own))
             }
             let token = try await susi.run("token").standardOutput
             #expect(try await susi.run("store", "rekey", "--to", "command").status == 6)
@@ -190,30 +142,10 @@ struct StoreCommandTests {
         }
     }
 
-    @Test("locking a key in memory loses it and needs --yes, as does a new start")
-    func lockingMemoryKeyNeedsConfirmation() async throws {
-        try await Self.withSignedIn { susi, _, _ in
-            let token = try await susi.run("token").standardOutput
-            #expect(try await susi.run("store", "rekey", "--to", "memory").status == 0)
-            #expect(try await susi.run("token").standardOutput == token)
-            #expect(try await susi.run("store", "lock").status == 64)
-            #expect(try await susi.run("token").standardOutput == token)
-            #expect(try await susi.run("store", "lock", "--yes").status == 0)
-            for arguments in [["token"], ["store", "unlock"], ["store", "rekey", "--to", "file"], ["accounts"]] {
-                let lost = try await susi.refusal(arguments)
-                #expect(lost.status == 6 && lost.next.contains("store rekey --drop-damaged"), "\(lost)")
-            }
-            #expect(try await susi.refusal("store", "rekey", "--to", "file", "--drop-damaged").status == 64)
-            let fresh = try await susi.run("store", "rekey", "--to", "file", "--drop-damaged", "--yes")
-            #expect(fresh.status == 0, "\(fresh)")
-            #expect(try await susi.client().accounts().isEmpty)
-        }
-    }
-
     @Test("another session of the user finds the key; without a kernel keyring each command needs the passphrase")
     func sharesKeyBetweenSessions() async throws {
         let python = try #require(TestEnvironment.program("python3"))
-        try await Self.withSignedIn { susi, right, _ in
+        try await Self.withSignedIn { susi, right in
             let within = { (script: String, arguments: [String], environment: [String: String]) in
                 try await SusiTestSupport.Program(
                     python, ["-c", script, susi.path.string] + arguments,
@@ -239,8 +171,6 @@ struct StoreCommandTests {
             #expect(status.standardOutput.contains("keyring   unavailable ("), "\(status)")
             let unlock = try await within(Self.noKeyrings, ["store", "unlock"], file)
             #expect(unlock.status == 6 && unlock.standardError.contains("keyring"), "\(unlock)")
-            let memory = try await within(Self.noKeyrings, ["store", "rekey", "--to", "memory"], file)
-            #expect(memory.status == 6 && memory.standardError.contains("cannot be kept in memory"), "\(memory)")
             #expect(try await within(Self.noKeyrings, ["token"], file).standardOutput == token)
         }
     }

@@ -80,7 +80,8 @@ struct CompletionTests {
             let store = try Connection(
                 path: tenant.susi.home.susiHome.appending("store.sqlite").string, mode: .readWrite)
             let hostile = "ben $(touch pwned)`touch pwned`;'x"
-            try store.execute("UPDATE accounts SET label = ? WHERE label LIKE 'ben@%'", [.text(hostile)])
+            try store.execute(
+                "UPDATE persons SET emails = json_array(?) WHERE emails LIKE '%ben@%'", [.text(hostile)])
             var lines: [(typed: String, words: [String])] = [
                 ("susi sta\t", ["status"]), ("susi store rek\t", ["store", "rekey"]),
                 ("susi switch an\t", ["switch", "ana@contoso.example"]),

@@ -42,10 +42,10 @@ extension InitSource {
         ),
         .typed(
             "https://contoso.ciamlogin.com",
-            "external https://contoso.ciamlogin.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"),
+            "external https://contoso.ciamlogin.com\nclient \(id)"),
         .typed(
             "https://id.example/Realms/A/",
-            "openid https://id.example/Realms/A/\nclient \(id)\npolicy default signUpOrSignIn"),
+            "openid https://id.example/Realms/A/\nclient \(id)"),
         // The old host.
         .typed(
             "https://login.microsoftonline.com/contoso.onmicrosoft.com/v2.0/.well-known/openid-configuration?p=b2c_1_susi",
@@ -59,7 +59,7 @@ extension InitSource {
         .typed("contoso.onmicrosoft.com", ["--policy", "B2C_1_susi", "--client-id", id], susi),
         .typed(
             "contoso.onmicrosoft.com", ["--kind", "external", "--client-id", id],
-            "external https://contoso.ciamlogin.com/contoso.onmicrosoft.com\nclient \(id)\nports 0\npolicy default signUpOrSignIn"
+            "external https://contoso.ciamlogin.com/contoso.onmicrosoft.com\nclient \(id)"
         ),
         // The option adds to the policy of the address.
         .typed(

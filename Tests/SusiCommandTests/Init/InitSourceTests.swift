@@ -10,25 +10,19 @@ import Testing
 /// The addresses and files that people give to `susi init`: the application that it writes, or why it writes none.
 @Suite("Init sources", .timeLimit(.minutes(5)))
 struct InitSourceTests {
-    /// Writes the file of a source, if it is one, and passes the argument for `init` to `body`.
-    private static func with<T>(_ source: InitSource, _ body: (_ argument: String) async throws -> T) async throws -> T
-    {
-        try await withTemporaryFolder { folder in
-            guard let file = source.file else { return try await body(source.text) }
-            let path = folder.appending(file).string
-            try #require(source.text.data(using: source.isUTF16 ? .utf16 : .utf8)).write(to: URL(filePath: path))
-            return try await body(path)
-        }
-    }
-
     /// Fills a draft as the command does and makes a file of it.
-    private static func file(
-        _ argument: String, _ flags: [String], _ draft: inout ApplicationDraft
-    ) async throws -> DraftFile {
-        let options = try DraftOptions.parse(flags)
-        draft.again = options.completing(SuggestedCommand("init", [argument]))
+    private static func file(_ source: InitSource, _ draft: inout ApplicationDraft) async throws -> DraftFile {
+        let options = try DraftOptions.parse(source.flags)
+        draft.again = options.completing(SuggestedCommand("init", source.file ?? source.text))
         try options.fill(&draft)
-        try await DraftSource.read(argument, into: &draft)
+        if let file = source.file {
+            let bytes = try #require(source.text.data(using: source.isUTF16 ? .utf16 : .utf8))
+            (draft.isTyped, draft.sourceName) = (false, file)
+            try DraftSource.read(SettingsFile.text(Array(bytes), named: file), named: file, into: &draft)
+        } else {
+            try await DraftSource.read(source.text, into: &draft)
+        }
+        try DraftRules.requireAll(of: draft)
         return try DraftFile(draft)
     }
 
@@ -44,96 +38,127 @@ struct InitSourceTests {
         return report.lines(Style(isColored: false)).joined(separator: "\n")
     }
 
-    @Test(arguments: InitSource.all)
+    @Test(arguments: InitSource.addresses + InitSource.files)
     func writesTheTenantOrRefuses(source: InitSource) async throws {
-        try await Self.with(source) { argument in
-            var draft = ApplicationDraft()
-            let file: DraftFile
-            do { file = try await Self.file(argument, source.flags, &draft) } catch {
-                let lines = Self.lines(error) + draft.unclear + ["client \(draft.clientID ?? "-")"]
-                let text = lines.joined(separator: "\n")
-                #expect(!source.refusal.isEmpty, "\(text)")
-                for part in source.refusal { #expect(text.contains(part), "\(text)") }
-                return
-            }
-            #expect(source.refusal.isEmpty, "\(file.text)")
-            #expect(InitSource.notation(of: file.application) == InitSource.completed(source.application))
-            let report = Self.report(draft, file)
-            for part in source.report { #expect(report.contains(part), "\(report)") }
-            #expect(!(file.text + report).contains("hunter2"))
+        var draft = ApplicationDraft()
+        let file: DraftFile
+        do { file = try await Self.file(source, &draft) } catch {
+            let text = (Self.lines(error) + ["client \(draft.clientID ?? "-")"]).joined(separator: "\n")
+            #expect(!source.refusal.isEmpty, "\(text)")
+            for part in source.refusal { #expect(text.contains(part), "\(text)") }
+            #expect(!text.contains("hunter2"))
+            return
         }
+        #expect(source.refusal.isEmpty, "\(file.text)")
+        #expect(InitSource.notation(of: file.application) == source.application)
+        let report = Self.report(draft, file)
+        for part in source.report { #expect(report.contains(part), "\(report)") }
+        #expect(!(file.text + report).contains("hunter2"))
     }
 
-    /// Files may end anywhere, and refer to themselves or to much.
-    @Test func readsWhatIsNoConfiguration() throws {
-        var texts = ["", "{", "\u{feff}", "a='", "x = `${x}`", "a: b: c:", ")]}", "<key>", "<add key=", "=", "A=${A}"]
-        for source in InitSource.all {
-            texts += stride(from: 0, to: source.text.utf8.count, by: 131).map { String(source.text.prefix($0)) }
+    @Test func hasAHundredFilesHalfOfThemOfOtherProviders() {
+        let microsoft = (InitSource.aspNet + InitSource.msal + InitSource.msalCode).count
+        #expect(InitSource.files.count >= 100 && microsoft * 2 <= InitSource.files.count, "\(microsoft)")
+    }
+
+    // What the documented libraries add to the name of a tenant.
+    private static let added =
+        " https onmicrosoft com b2clogin login microsoftonline common organizations consumers realms b2c_1 "
+
+    /// Whatever happens to a file, each value of the application is in it: no input gives another tenant or client ID.
+    @Test func writesOnlyValuesThatTheFileSays() async throws {
+        var written = 0
+        for (index, source) in InitSource.files.enumerated() where !source.isUTF16 {
+            for change in stride(from: index % 5, to: 24, by: 5) {
+                let text = Self.changed(source.text, change)
+                var draft = ApplicationDraft()
+                let changed = InitSource(file: source.file, text: text)
+                guard let application = try? await Self.file(changed, &draft).application else { continue }
+                written += 1
+                let said = text.lowercased() + Self.added
+                var values = [application.clientID] + application.policies.map(\.name.spelling)
+                values += application.authority.host.split(separator: ".").map(String.init)
+                values += application.authority.segments.flatMap { $0.split(separator: ".").map(String.init) }
+                values += application.apis.flatMap { [$0.baseURL.host] + $0.scopes }
+                for value in values where value != "default" {
+                    #expect(said.contains(value.lowercased()), "\(value) is not in \(text)")
+                }
+            }
         }
-        texts.append(String(repeating: "a:{", count: 50_000))
-        texts.append(String(repeating: "<key>a</key><dict>", count: 20_000))
-        for text in texts {
-            // Not named as JSON, so that a broken document is read as source code too.
-            var draft = ApplicationDraft()
-            guard let reader = try? SettingsReader(Array(text.utf8), named: "x.ts") else { continue }
-            try? TenantSettings(reader, named: "x.ts").fill(&draft)
+        #expect(written > 120, "\(written)")
+    }
+
+    // Cuts, joins, repeats or removes lines, quotes and signs.
+    private static func changed(_ text: String, _ change: Int) -> String {
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let place = change * 7 % lines.count
+        switch change % 8 {
+        case 0: return text
+        case 1: lines.remove(at: place)
+        case 2: lines.insert(lines[place], at: 0)
+        case 3: lines.swapAt(place, lines.count - 1 - place)
+        case 4: return String(text.prefix(text.count * change / 24))
+        case 5: lines[place] += lines[(place + 1) % lines.count]
+        case 6: return text.replacing(change > 12 ? "'" : "\"", with: change > 12 ? "\"" : "'")
+        default: return text.replacing(change > 12 ? "/" : ".", with: change > 12 ? "//" : "", maxReplacements: change)
         }
+        return lines.joined(separator: "\n")
     }
 
     private static let size = 1 << 16
     /// Files with the reason why they are refused; it is empty if they may be read.
     private static let hostile = [
-        ("large.env", String(repeating: "#\n", count: SettingsReader.largest), "larger than 262144 bytes"),
         ("null.env", "CLIENT_ID=\0\n", "not a text file"),
         ("open.ts", "const clientId = \"\(String(repeating: "${", count: size))\"", ""),
         ("name.ts", "\(String(repeating: "a", count: size)) = 'c'\nclientId: a", ""),
         ("dots.ts", "\(String(repeating: "a.", count: size)) = 'c'\nclientId: a", ""),
         ("lists.ts", "clientId: a\n" + String(repeating: "a=[\"b\",", count: size / 8), ""),
-        ("types.ts", "clientId: a\n" + String(repeating: "a: b b b b b b\n", count: size / 16), ""),
+        ("types.ts", "clientId: a\n" + String(repeating: "clientId: b b b\n", count: size / 16), ""),
+        ("names.ts", String(repeating: "clientId: 'b' +", count: size / 16), ""),
+        ("words.env", String(repeating: "auth", count: size / 4) + "=b\nCLIENT_ID=\n", ""),
         ("quotes.ts", "clientId: a\n" + String(repeating: "'\"`", count: size / 3), ""),
+        ("triples.ts", "clientId: a\n" + String(repeating: "''' \"\"\" ", count: size / 8), ""),
         ("comments.ts", "clientId: a\n" + String(repeating: "/*", count: size), ""),
-        ("tags.plist", "<key>clientId</key>" + String(repeating: "<string", count: size / 8), ""),
+        ("tags.plist", "<plist><key>clientId</key>" + String(repeating: "<string", count: size / 8), ""),
+        ("tenants.env", String(repeating: "TENANT=a.example\n", count: 3_000), ""),
+        ("hosts.env", String(repeating: "INSTANCE=https://a.example\n", count: 3_000), ""),
+        ("values.env", String(repeating: "A=b\n", count: 10_001), "more than 10000 values"),
         ("line.env", "CLIENT_ID=x\n\(String(repeating: "a", count: size))=b", ""),
+        ("items.yml", String(repeating: "- ", count: size) + "\nclient-id: a", ""),
+        ("keys.yml", (0..<500).map { String(repeating: " ", count: $0) + "a:" }.joined(separator: "\n"), ""),
     ]
 
     /// With a time quadratic in the size, the test would exceed its time limit.
     @Test(arguments: hostile.indices)
     func endsSoonWithAHostileFile(index: Int) async throws {
         let (name, text, reason) = Self.hostile[index]
-        try await Self.with(InitSource(file: name, text: text)) { argument in
-            var draft = ApplicationDraft()
-            do {
-                _ = try await Self.file(argument, [], &draft)
-                Issue.record("\(name) was accepted")
-            } catch {
-                let text = Self.lines(error).joined(separator: "\n")
-                #expect(reason.isEmpty || text.contains(reason), "\(name): \(text.prefix(500))")
-            }
+        var draft = ApplicationDraft()
+        do {
+            _ = try await Self.file(InitSource(file: name, text: text), &draft)
+            Issue.record("\(name) was accepted")
+        } catch {
+            let text = Self.lines(error).joined(separator: "\n")
+            #expect(reason.isEmpty || text.contains(reason), "\(name): \(text.prefix(500))")
         }
     }
 }
 
 extension InitSource {
-    static let all = addresses + json + unclear + code + variables
-
-    /// The notation with the ports that `init` writes by default.
-    static func completed(_ notation: String) -> String {
-        var lines = notation.split(separator: "\n").map(String.init)
-        if !lines.contains(where: { $0.hasPrefix("ports ") }) { lines.insert("ports 8400 8401", at: 2) }
-        return lines.joined(separator: "\n")
-    }
-
-    /// An application in short lines, with everything that `init` writes.
+    /// An application in short lines, without the ports and the policy that `init` writes by default.
     static func notation(of application: Application) -> String {
         var lines = [
             "\(application.kind.rawValue) \(application.authority.spelling)", "client \(application.clientID)",
-            "ports \(application.redirectPorts.map { "\($0)" }.joined(separator: " "))",
         ]
-        lines += application.policies.map { policy in
+        let ports = application.redirectPorts
+        if ports != (application.kind.traits.ignoresRedirectPort ? [0] : [8400, 8401]) {
+            lines.append("ports \(ports.map { "\($0)" }.joined(separator: " "))")
+        }
+        let policies = application.policies.map { policy in
             let scopes = policy.scopes.isEmpty ? "" : " scopes \(policy.scopes.joined(separator: " "))"
             let path = policy.redirectPath == "/" ? "" : " path \(policy.redirectPath)"
             return "policy \(policy.name) \(policy.kind.rawValue)\(path)\(scopes)"
         }
+        lines += policies == ["policy default signUpOrSignIn"] ? [] : policies
         lines += application.apis.map { "api \($0.name) \($0.baseURL) \($0.scopes.joined(separator: " "))" }
         return lines.joined(separator: "\n")
     }

@@ -74,17 +74,45 @@ struct InitTests {
             for (arguments, next) in [
                 (
                     ["init", Self.tenant, "--api", "a=https://api.contoso.example", "--offline"],
-                    "susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID --policy NAME --scope SCOPE"
+                    "susi init \(Self.tenant) --api a=https://api.contoso.example --offline --client-id ID -p NAME --scope SCOPE"
                 ),
                 (
                     ["init", Self.tenant, "-o", "b.json", "--offline", "--policy", "B2C_1_edit"],
-                    "susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID --policy NAME"
+                    "susi init \(Self.tenant) --policy B2C_1_edit -o b.json --offline --client-id ID -p NAME"
                 ),
             ] {
                 let refused = try await susi.command(arguments).run()
                 #expect(refused.status == 64 && refused.standardError.hasSuffix("next: \(next)\n"), "\(refused)")
             }
             #expect(!SmallFile.exists(susi.home.workingFolder.appending("policies.json").string))
+        }
+    }
+
+    /// A misspelled name of a file, and a page of Vite whose values are in the file of its variables.
+    @Test func namesTheFileThatIsMeant() async throws {
+        try await withSusi { susi in
+            let folder = URL(filePath: susi.home.workingFolder.string)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "src"), withIntermediateDirectories: false)
+            let variables =
+                "VITE_ISSUER=https://id.acme.example\nISSUER_LOGO_URL=https://cdn.example/a.png\nVITE_CLIENT_ID=web\n"
+            for (name, text) in [
+                (".env", variables), ("package.json", "{}"),
+                (
+                    "src/auth.ts",
+                    "export const c = { issuer: import.meta.env.VITE_ISSUER, clientId: import.meta.env.VITE_CLIENT_ID }"
+                ),
+            ] { try Data(text.utf8).write(to: folder.appending(path: name)) }
+            let misspelled = try await susi.run("init", "src/auht.ts", "--offline")
+            #expect(
+                misspelled.status == 64 && misspelled.standardError.hasSuffix("next: susi init src/auth.ts --offline\n")
+            )
+            let page = try await susi.run("init", "src/auth.ts", "--offline")
+            #expect(page.status == 64 && page.standardError.hasSuffix("next: susi init .env --offline\n"), "\(page)")
+            let made = try await susi.run("init", ".env", "--offline")
+            #expect(made.status == 0, "\(made)")
+            let application = try Self.read(susi).1
+            #expect(application.authority.spelling == "https://id.acme.example" && application.clientID == "web")
         }
     }
 

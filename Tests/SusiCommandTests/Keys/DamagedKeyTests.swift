@@ -24,7 +24,7 @@ struct DamagedKeyTests {
             let token = try await susi.run("token").standardOutput
             if let content { try Self.write(content, to: key) } else { SmallFile.remove(key.string) }
 
-            let next = "next: restore the file, or start with an empty store: susi store rekey --drop-damaged"
+            let next = "next: restore the right key file, or start with an empty store: susi store rekey --drop-damaged"
             for command in [["token"], ["accounts"]] {
                 let refused = try await susi.refusal(command)
                 #expect(refused.status == 6 && refused.text.contains(next), "\(command): \(refused)")

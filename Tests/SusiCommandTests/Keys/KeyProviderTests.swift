@@ -86,7 +86,7 @@ struct KeyProviderTests {
             }
             let keys = StoreKeys(folder: folder, keeper: KeyProvider(), clock: TestEnvironment.realTime)
             _ = try keys.lock()
-            let reader = client { _ = SmallFile.replace(store, with: before) }
+            let reader = client { try FileName.move(FilePath(before), to: folder.database) }
             #expect(try await reader.accounts().map(\.label) == [LocalTenant.Person.ana.email])
         }
     }

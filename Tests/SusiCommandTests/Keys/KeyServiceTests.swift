@@ -7,40 +7,33 @@ import Testing
 /// A key in a real Secret Service.
 @Suite("Secret Service", .keyService, .inTurn, .timeLimit(.minutes(5)))
 struct KeyServiceTests {
+    private static let ana = StoredPerson("ana@contoso.example", isCurrent: true)
+
     @Test("the key is stored, read, changed and removed, and is in no argument and no file")
     func storesChangesAndRemovesKey() async throws {
         try await withKeyService { service in
-            try await withLocalTenant { tenant in
-                let susi = tenant.susi
+            try await withStored([Self.ana]) { susi in
                 let log = susi.home.folder.appending("words").string
                 let environment = try Self.watched(service, susi, log)
-                let made = try await tenant.interact(
-                    ["sign-in"], as: .ana,
-                    environment: environment.merging(["SUSI_KEY_SOURCE": "secret-service"]) { $1 })
-                #expect(made.status == 0, "\(made)")
                 let token = try await susi.run("token").standardOutput
-                let first = try Self.keyID(susi)
-                let key = try await service.secretTool("lookup", "application", "susi", "store", first).standardOutput
-                #expect(key.count == 64)
-                #expect(try Self.bytes(susi).range(of: Data(key.utf8)) == nil)
-
-                // After the kernel has removed the key, it is read from the service again and kept.
-                let lock = try await susi.run("store", "lock")
-                #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
-                #expect(try await susi.run("token", environment: environment).standardOutput == token)
-                #expect(try await susi.run("token").standardOutput == token)
-
-                let rekey = try await susi.run("store", "rekey", environment: environment)
-                #expect(rekey.status == 0, "\(rekey)")
-                #expect(try await susi.run("token").standardOutput == token)
-                let second = try Self.keyID(susi)
-                #expect(second != first)
-                #expect(try await service.secretTool("lookup", "application", "susi", "store", first).status != 0)
-                #expect(try await service.secretTool("lookup", "application", "susi", "store", second).status == 0)
-
+                let lookUp = { (id: String) in
+                    try await service.secretTool("lookup", "application", "susi", "store", id)
+                }
+                var ids: [String] = []
+                for _ in 1...2 {
+                    let rekey = try await susi.run("store", "rekey", "--to", "secret-service", environment: environment)
+                    #expect(rekey.status == 0, "\(rekey)")
+                    ids.append(try Self.keyID(susi))
+                    let key = try await lookUp(ids[ids.endIndex - 1]).standardOutput
+                    #expect(try key.count == 64 && Self.bytes(susi).range(of: Data(key.utf8)) == nil)
+                    // After the kernel has removed the key, it is read from the service again.
+                    let lock = try await susi.run("store", "lock")
+                    #expect(lock.standardOutput.contains("The next command loads the key again"), "\(lock)")
+                    #expect(try await susi.run("token", environment: environment).standardOutput == token)
+                }
+                #expect(try await lookUp(ids[0]).status != 0 && ids[0] != ids[1])
                 #expect(try await susi.run("store", "rekey", "--to", "file", environment: environment).status == 0)
-                #expect(try await service.secretTool("lookup", "application", "susi", "store", second).status != 0)
-                #expect(try await susi.run("token").standardOutput == token)
+                #expect(try await lookUp(ids[1]).status != 0)
                 let words = try String(contentsOfFile: log, encoding: .utf8)
                 #expect(words.contains("store --label") && words.contains("clear") && words.contains("lookup"))
                 #expect(words.firstMatch(of: #/[0-9a-f]{17}/#) == nil, "a key is an argument: \(words)")
@@ -51,40 +44,25 @@ struct KeyServiceTests {
     @Test("a locked, missing or empty service is reported within the time limit, without a fallback")
     func reportsUnavailableServiceWithoutFallback() async throws {
         try await withKeyService { service in
-            try await withLocalTenant { tenant in
-                let susi = tenant.susi
-                let made = try await tenant.interact(
-                    ["sign-in"], as: .ana,
-                    environment: service.environment(of: susi).merging(["SUSI_KEY_SOURCE": "secret-service"]) { $1 })
-                #expect(made.status == 0, "\(made)")
+            try await withStored([Self.ana]) { susi in
+                let environment = service.environment(of: susi)
+                let rekey = try await susi.run("store", "rekey", "--to", "secret-service", environment: environment)
+                #expect(rekey.status == 0, "\(rekey)")
                 _ = try await susi.run("store", "lock")
-                // No service at this address.
-                let away = try await susi.run("token", environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"])
-                #expect(away.status == 6 && away.standardError.contains("Secret Service"), "\(away)")
-                // A service that never responds.
-                let slow = try Self.shim("exec sleep 1000", in: susi)
-                let began = ContinuousClock.now
-                let late = try await susi.run("token", environment: ["PATH": slow])
-                #expect(late.status == 6 && late.standardError.contains("within 3 s"), "\(late)")
-                #expect(ContinuousClock.now - began < .seconds(200))
-                let missing = try await susi.run("token", environment: ["PATH": "/nowhere"])
-                #expect(missing.status == 6 && missing.standardError.contains("no program “secret-tool”"), "\(missing)")
+                for (environment, reason) in [
+                    (["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"], "Secret Service"),
+                    (["PATH": try Self.shim("exec sleep 1000", in: susi)], "within 3 s"),
+                    (["PATH": "/nowhere"], "secret-tool cannot be started"),
+                ] {
+                    let refused = try await susi.run("token", environment: environment)
+                    #expect(refused.status == 6 && refused.standardError.contains(reason), "\(refused)")
+                }
                 try await service.lock()
                 for arguments in [["token"], ["accounts"], ["store", "unlock"], ["store", "rekey", "--to", "file"]] {
-                    let locked = try await susi.command(arguments, environment: service.environment(of: susi)).run()
+                    let locked = try await susi.command(arguments, environment: environment).run()
                     #expect(locked.status == 6 && locked.standardError.contains("susi store unlock"), "\(locked)")
                 }
                 #expect(try Self.key(susi).hasPrefix("susi-key-2 secret-service "))
-                // A new store is not created with another source.
-                let other = susi.home.folder.appending("other").string
-                let fresh = try await susi.run(
-                    "sign-in", "--no-browser",
-                    environment: service.environment(of: susi).merging([
-                        "SUSI_KEY_SOURCE": "secret-service", "SUSI_HOME": other,
-                        "SUSI_CONFIG": susi.home.policiesFile.string,
-                    ]) { $1 }, input: "")
-                #expect(fresh.status == 6, "\(fresh)")
-                #expect(!FileManager.default.fileExists(atPath: "\(other)/key"))
             }
         }
     }

@@ -44,17 +44,6 @@ struct StoreSessionTests {
         }
     }
 
-    /// A key service in place of `secret-tool`: files with keys. The first key is kept only after another first use.
-    private static let service = """
-        #!/bin/sh
-        for id; do :; done
-        case $1 in
-        store) cat >"$KEYS/$id"; test -z "$MEANWHILE" || MEANWHILE= sh -c "$MEANWHILE" ;;
-        lookup) cat "$KEYS/$id" 2>/dev/null ;;
-        clear) rm -f "$KEYS/$id" ;;
-        esac
-        """
-
     @Test("of two first uses at the same time, only one key stays in the key service")
     func keepsOneKeyOfTwoFirstUses() async throws {
         let policies = { (text: String) in
@@ -63,13 +52,7 @@ struct StoreSessionTests {
         try await withLocalTenant(policies: policies) { tenant in
             let (susi, folder) = (tenant.susi, tenant.susi.home.folder)
             let keys = folder.appending("keys").string
-            for name in ["bin", "keys"] {
-                try FileManager.default.createDirectory(
-                    atPath: folder.appending(name).string, withIntermediateDirectories: false)
-            }
-            let tool = folder.appending("bin/secret-tool").string
-            try Data(Self.service.utf8).write(to: URL(filePath: tool))
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool)
+            try FakeSecretTool.install(in: folder)
             let signIn = { (person: LocalTenant.Person, policy: String) in
                 ["sign-in", "-p", policy, "--username", person.email, "--password-stdin"]
             }
@@ -86,7 +69,7 @@ struct StoreSessionTests {
             let log = try String(contentsOfFile: "\(keys).log", encoding: .utf8)
             #expect(outcome.status == 0, "\(outcome)\n\(log)")
             let record = try String(contentsOfFile: susi.home.susiHome.appending("key").string, encoding: .utf8)
-            let kept = try FileManager.default.contentsOfDirectory(atPath: keys)
+            let kept = FakeSecretTool.keys(in: folder)
             #expect(kept.count == 1 && record.contains(kept.first ?? "-"), "\(kept) \(record)")
             let list = try await susi.run("accounts", "--json", environment: environment)
             let accounts = try JSONNode(parsing: list.standardOutput.utf8)["accounts"]?.array
@@ -94,7 +77,7 @@ struct StoreSessionTests {
                 Set(accounts?.compactMap { $0["label"]?.string } ?? []) == [
                     "ana@contoso.example", "ben@contoso.example",
                 ])
-            _ = try await susi.run("store", "lock", "--yes", environment: environment)
+            _ = try await susi.run("store", "lock", environment: environment)
         }
     }
 }

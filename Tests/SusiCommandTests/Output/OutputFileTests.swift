@@ -22,7 +22,7 @@ struct OutputFileTests {
             let (before, asked) = (try files(tenant), tenant.requestLines.count)
             for (place, why) in [
                 ("there", "the file exists"), (".", "it is a folder"), ("bad/file", "no such file or folder"),
-                ("link", "it is a link that leads nowhere"), ("there/file", "Not a directory"),
+                ("link", "it is a link that leads nowhere"), ("there/file", "a part of the path is not a folder"),
                 ("new/", "it is not a file name"),
                 ("", "it is not a file name"),
             ] {

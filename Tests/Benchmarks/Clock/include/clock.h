@@ -8,8 +8,7 @@
 ///
 /// `words` are separated by line feeds: first NAME=VALUE words for its environment, then the absolute path of the program,
 /// then its arguments. `core` is the processor that it runs on, or -1 for any (always any on systems without a choice).
-/// `peak`, unless it is null, is raised to the largest resident memory in KiB at any output of the program (Linux only).
 /// Returns a negative number if the program could not run or did not end with status 0: minus the status of waitpid.
-int64_t susi_time_process(const char *words, int core, int64_t *peak);
+int64_t susi_time_process(const char *words, int core);
 
 #endif
