@@ -25,6 +25,29 @@ struct CacheFileTests {
         #expect(entry.label == "Ana Lima" && entry.objectID == Fixture.ana && entry.tenants == [Fixture.guid])
     }
 
+    @Test("of several object ids, only that of the account's own tenant is its object id")
+    func takesNoObjectIDOfSeveral() throws {
+        let holder = #""home_account_id": "\#(Fixture.home)", "environment": "contoso.b2clogin.com""#
+        let token = { (id: String) in
+            [#"{"alg":"RS256"}"#, #"{"oid":"\#(id)"}"#, "x"].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+        }
+        for (section, member, values) in [
+            ("Account", "local_account_id", [Fixture.ana, Fixture.ben]),
+            ("IdToken", "secret", [Fixture.ana, Fixture.ben].map(token)),
+        ] {
+            for realm in ["another", Fixture.guid] {
+                let entries = zip(["other", realm], values).map { realm, value in
+                    #""\#(realm)": {\#(holder), "realm": "\#(realm)", "\#(member)": "\#(value)"}"#
+                }
+                let file = try Fixture.file(
+                    #"{"\#(section)": {\#(entries.joined(separator: ","))}, "RefreshToken": {"r": \#(Fixture.refreshToken([:]))}}"#
+                )
+                let isOwn = section == "Account" && realm == Fixture.guid
+                #expect(file.entries.map(\.objectID) == [isOwn ? Fixture.ben : nil], "\(section) \(realm)")
+            }
+        }
+    }
+
     @Test("MSAL Node: tenant profiles, also in base64")
     func readsMSALNode() throws {
         for bytes in [Array(Fixture.node.utf8), Array(Data(Fixture.node.utf8).base64EncodedString().utf8)] {

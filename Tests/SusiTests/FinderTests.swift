@@ -276,8 +276,8 @@ final class FinderTests {
     {
         let client = client(work)
         let partner = try client.policy(PolicyName("partner"))
+        let ben = try save("ben", "partner", in: Self.fabrikam, home: try save("ben", "main"))
         let ana = try save("ana", "main")
-        let guest = try save("ana", "partner", in: Self.fabrikam, home: ana)
         let selection = select("partner")
         let usesHome = { () async throws -> Bool in
             try await client.finding { finder in
@@ -287,6 +287,9 @@ final class FinderTests {
                 return false
             }
         }
+        _ = try store.remove([ben], signedOutOn: 1_500)
+        #expect(try await usesHome(), "another person signed out")
+        let guest = try save("ana", "partner", in: Self.fabrikam, home: ana)
         _ = try store.remove([guest], signedOutOn: 1_500)
         #expect(try await !usesHome())
         try save("ana", "main", on: 1_499)

@@ -155,12 +155,18 @@ struct SignInRequestTests {
                 try await tenant.signIn(.ana, with: client, SignInRequest(api: api))
                 #expect(try await Self.name(client, api) == "Ana Lima")
             }
-            let answers = LocalTenant.Person.ana.answers.merging(["displayName": "Ana M"]) { $1 }
-            let edited = try await client.editProfile(
-                of: AccountSelection(), policy: nil, through: SignInSurface(browser: FormBrowser(answers: answers)))
-            #expect(edited.updated.map(\.account.policy.spelling) == ["B2C_1_susi"] && edited.stale.isEmpty)
-            #expect(edited.updated.first?.tokens.count { $0.kind == .access } == 1)
-            for api in ["hello", "other"] { #expect(try await Self.name(client, api) == "Ana M") }
+            let edit = AccountSelection(policy: PolicyName("B2C_1_edit_profile"))
+            let options = TokenRequestOptions(scopes: ["https://contoso.onmicrosoft.com/hello/demo.read"])
+            for name in ["Ana M", "Ana N"] {
+                let answers = LocalTenant.Person.ana.answers.merging(["displayName": name]) { $1 }
+                let edited = try await client.editProfile(
+                    of: AccountSelection(), policy: nil, through: SignInSurface(browser: FormBrowser(answers: answers)))
+                #expect(edited.updated.map(\.account.policy.spelling) == ["B2C_1_susi"] && edited.stale.isEmpty)
+                #expect(edited.updated.first?.tokens.count { $0.kind == .access } == 1)
+                for api in ["hello", "other"] { #expect(try await Self.name(client, api) == name) }
+                let own = try await client.token(api: nil, of: edit, options: options)
+                #expect(try SignedToken(parsing: own.secret).claims["name"]?.string == name)
+            }
         }
     }
 }

@@ -77,6 +77,16 @@ struct StoreSessionTests {
                 Set(accounts?.compactMap { $0["label"]?.string } ?? []) == [
                     "ana@contoso.example", "ben@contoso.example",
                 ])
+            // A key that an interrupted change of the key left is removed by the next writer.
+            let (left, id) = (susi.home.susiHome.appending("key.new").string, String(repeating: "0a", count: 8))
+            for (path, text) in [(left, "susi-key-2 secret-service \(id) 0\n"), ("\(keys)/\(id)", "left")] {
+                try Data(text.utf8).write(to: URL(filePath: path))
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            }
+            let changed = try await susi.run(
+                "switch", LocalTenant.Person.ben.email, "-p", "B2C_1_other", environment: environment)
+            #expect(changed.status == 0, "\(changed)")
+            #expect(FakeSecretTool.keys(in: folder) == kept)
             _ = try await susi.run("store", "lock", environment: environment)
         }
     }

@@ -7,7 +7,8 @@ import Testing
 /// Requests with secrets, and responses that repeat them.
 @Suite("Provider", .timeLimit(.minutes(5)))
 struct ProviderTests {
-    private static let token = "opaquerefreshtokenofada"
+    // A query that repeats it as it is means another text.
+    private static let token = "opaque+token+of+ada"
     private static let request = RevocationRequest(token: token, kind: .refresh, clientID: "c")
     private static let told =
         "{\"error\":\"invalid_request\",\"error_description\":\"got \(token), \(token.prefix(12))...\"}"
@@ -33,13 +34,15 @@ struct ProviderTests {
     @Test("a refused revocation hides the token that the server repeats, in its text and in a header")
     func hidesTokenOfRevocation() async throws {
         let trace = Trace()
-        let reply = Reply.answer(status: 400, headers: [("X-Echo", Self.token)], body: Self.told)
+        let headers = [("X-Echo", Self.token), ("Location", "https://x.example/?got=\(Self.token)")]
+        let reply = Reply.answer(status: 400, headers: headers, body: Self.told)
         try await Self.with(reply, trace: trace) { provider in
             let refusal = await #expect(throws: ServerRefusal.self) { try await provider.revoke(Self.request) }
             #expect(refusal?.text == "got [hidden], [hidden]...")
         }
         #expect(trace.lines.contains("  < X-Echo: [hidden]"), "\(trace.lines)")
-        #expect(!trace.lines.contains { $0.contains("opaquerefresh") }, "\(trace.lines)")
+        #expect(trace.lines.contains("  < Location: https://x.example/?got=[hidden]"), "\(trace.lines)")
+        #expect(!trace.lines.contains { $0.contains("opaque") }, "\(trace.lines)")
     }
 
     @Test("status 200 revokes, whatever the body; a server that fails or has no such page decides nothing")
@@ -57,7 +60,7 @@ struct ProviderTests {
     func readsNothingOfFailingServer(status: Int) async throws {
         let reply = Reply.answer(status: status, headers: [("Retry-After", "7")], body: Self.told)
         try await Self.with(reply) { provider in
-            let form = "grant_type=refresh_token&refresh_token=\(Self.token)"
+            let form = FormEncoding.encode([("grant_type", "refresh_token"), ("refresh_token", Self.token)])
             let answer = await #expect(throws: UnexpectedAnswer.self) {
                 try await provider.post(form, to: provider.metadata.tokenEndpoint) { answer, _ in answer.status }
             }
