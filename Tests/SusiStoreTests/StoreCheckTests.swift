@@ -108,6 +108,7 @@ import Testing
         try home.put(bytes)
         do {
             let check = try StoreCheck.run(home.folder)
+            #expect(!check.findings.contains { $0.what.contains("\n") || $0.what.contains("***") })
             #expect(!check.isGood && check.isRepairable)
         } catch { #expect(error.kind == .damaged || error.kind == .notOurs) }
         #expect(try home.contents() == bytes)

@@ -88,9 +88,7 @@ extension SusiError {
             SusiError(
                 .store, undecryptable, why: "they were encrypted with a different key than \(path)", next: restoreKey)
         case .noKey:
-            SusiError(
-                .store, "the store has no key yet", why: "\(path) does not exist",
-                next: "open the store with a rule that creates a key")
+            SusiError(.store, "the store has no key yet", why: "\(path) does not exist", next: .signIn())
         case .locked(let source):
             SusiError(.store, "the store is locked", why: "its key \(source.location)", next: .unlockStore)
         case .sealBroken(let value, let account):

@@ -76,7 +76,11 @@ package struct StoreCheck: Sendable {
         }
         try database.forEach("PRAGMA integrity_check(100)") { row in
             let text = try row.text(0)
-            if text != "ok" { add(.structure, "SQLite reports: \(text)") }
+            // Before several lines, one may only name the database.
+            let lines = text.split(separator: "\n")
+            for line in lines.count > 1 ? lines.filter({ !$0.hasPrefix("***") }) : lines where line != "ok" {
+                add(.structure, "SQLite reports: \(line)")
+            }
         }
         let broken = "SELECT \"table\", count(*) AS rows FROM pragma_foreign_key_check GROUP BY 1 ORDER BY 1"
         try database.forEach(broken) { row in
