@@ -28,7 +28,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "susi", targets: ["SusiCommand"]),
-        .executable(name: "susi-front", targets: ["SusiFront"]),
+        .executable(name: "susi-launcher", targets: ["SusiLauncher"]),
         .library(name: "Susi", targets: ["Susi"]),
         .library(name: "SusiEmulator", targets: ["SusiEmulator"]),
         // For tests: loaded into a program that is to be killed.
@@ -51,36 +51,39 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CKeyring"),
         .target(name: "SusiSQLite", dependencies: ["CSQLite"]),
-        .target(name: "SusiPolicies", dependencies: [system]),
-        .target(name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras]),
+        .target(name: "SusiBase", dependencies: [system]),
+        .target(name: "SusiPolicies", dependencies: ["SusiBase"]),
+        .target(name: "SusiOAuth", dependencies: ["SusiBase", "SusiPolicies", crypto, cryptoExtras]),
         .target(
             name: "SusiStore",
-            dependencies: ["SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", crypto, cryptoExtras, system],
+            dependencies: [
+                "SusiBase", "SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", crypto, cryptoExtras, system,
+            ],
             resources: [.embedInCode("Schema/schema.sql")]),
         .target(
             name: "SusiHTTP",
             dependencies: [
-                "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1, nioSSL,
+                "SusiBase", "SusiPolicies", "SusiOAuth", nioCore, nioPosix, nioHTTP1, nioSSL,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
         .target(
             name: "Susi",
-            dependencies: ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", system, subprocess]),
+            dependencies: ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", system, subprocess]),
         .target(
             name: "SusiEmulator",
             dependencies: [
-                "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL, asn1,
+                "SusiBase", "SusiPolicies", "SusiSQLite", crypto, cryptoExtras, system, nioCore, nioPosix, nioSSL, asn1,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.embedInCode("Resources")]),
-        .target(name: "SusiEntry", dependencies: ["SusiPolicies", "SusiOAuth", "SusiStore", system]),
-        .executableTarget(name: "SusiFront", dependencies: ["SusiEntry", "SusiPolicies", system]),
+        .target(name: "SusiStartup", dependencies: ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", system]),
+        .executableTarget(name: "SusiLauncher", dependencies: ["SusiBase", "SusiStartup", "SusiPolicies", system]),
         .executableTarget(
             name: "SusiCommand",
             dependencies: [
-                "Susi", "SusiEmulator", "SusiEntry", system, subprocess,
+                "SusiBase", "Susi", "SusiEmulator", "SusiStartup", system, subprocess,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
 
@@ -148,7 +151,7 @@ let package = Package(
         .testTarget(
             name: "SusiCommandTests",
             dependencies: [
-                "SusiCommand", "SusiEntry", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
+                "SusiCommand", "SusiStartup", "LibraryExample", "SusiSQLite", "SusiTestSupport", system,
             ],
             exclude: [
                 "Applications/programs", "Catalog/errors.txt", "Catalog/help.txt", "Catalog/keys.txt",

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The name of one tenant: its GUID or one of its domains, in lower case.
 public struct TenantName: Hashable, Sendable, CustomStringConvertible {
     /// The GUID or the domain, in lower case.

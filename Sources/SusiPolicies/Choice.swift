@@ -1,3 +1,5 @@
+import SusiBase
+
 /// An unknown or ambiguous name of a policy or an API.
 package struct ChoiceError: Error, Sendable {
     /// The kind of thing that the name refers to.

@@ -1,3 +1,5 @@
+import SusiBase
+
 extension PolicyName {
     /// Whether the name has the form of a whole one, which is matched exactly and never completed.
     var isComplete: Bool { ["b2c_1_", "b2c_1a_"].contains { lowercased.hasPrefix($0) } }

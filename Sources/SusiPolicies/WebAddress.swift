@@ -1,3 +1,5 @@
+import SusiBase
+
 /// A parsed web address. The same value is validated and contacted, so that no second parser can disagree about the
 /// host.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {

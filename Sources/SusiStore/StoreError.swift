@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiOAuth
 package import SusiPolicies
 internal import SusiSQLite

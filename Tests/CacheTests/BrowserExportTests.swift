@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage

@@ -1,6 +1,7 @@
 import Foundation
 import Subprocess
 import Susi
+import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import SystemPackage

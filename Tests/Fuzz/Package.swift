@@ -20,28 +20,35 @@ let watched = settings + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library",
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
     name: "fuzz",
-    dependencies: [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
     targets: [
-        .target(name: "SusiPolicies", path: "Sources/SusiPolicies", swiftSettings: watched),
+        .target(name: "SusiBase", dependencies: [system], path: "Sources/SusiBase", swiftSettings: watched),
         .target(
-            name: "SusiOAuth", dependencies: ["SusiPolicies", crypto, cryptoExtras], path: "Sources/SusiOAuth",
-            swiftSettings: watched),
+            name: "SusiPolicies", dependencies: ["SusiBase"], path: "Sources/SusiPolicies", swiftSettings: watched),
         .target(
-            name: "SusiCaches", dependencies: ["SusiPolicies", "SusiOAuth"], path: "Sources/Susi/Caches",
+            name: "SusiOAuth", dependencies: ["SusiBase", "SusiPolicies", crypto, cryptoExtras],
+            path: "Sources/SusiOAuth", swiftSettings: watched),
+        .target(
+            name: "SusiCaches", dependencies: ["SusiBase", "SusiPolicies", "SusiOAuth"],
+            path: "Sources/Susi/ImportExport",
             sources: [
                 "CacheFile.swift", "CacheFields.swift", "MSALCacheReader.swift", "ADALCacheReader.swift",
                 "SealedCache.swift",
             ], swiftSettings: watched),
         .target(
-            name: "SusiCalling", dependencies: ["SusiPolicies"], path: "Sources/SusiHTTP/Calling",
+            name: "SusiCalling", dependencies: ["SusiBase", "SusiPolicies"], path: "Sources/SusiHTTP/Calling",
             sources: ["CallRedirect.swift"], swiftSettings: watched),
         .target(name: "FuzzDriver", path: "Driver"),
         .executableTarget(
             name: "Fuzz",
-            dependencies: ["FuzzDriver", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies"],
+            dependencies: ["FuzzDriver", "SusiBase", "SusiCaches", "SusiCalling", "SusiOAuth", "SusiPolicies"],
             path: "Targets", swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]),
     ]

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 import Testing
 
 /// Claims that a server demands: they are requested once, and no server can make them permanent.

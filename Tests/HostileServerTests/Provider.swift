@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// A kind of provider.
 enum Provider: String, Sendable, CaseIterable {

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Crypto
 import NIOCore
 import Susi
+import SusiBase
 import SusiTestSupport
 import Testing
 

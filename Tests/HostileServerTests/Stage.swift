@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import NIOCore
 import Susi
+import SusiBase
 import SusiTestSupport
 import Synchronization
 import SystemPackage

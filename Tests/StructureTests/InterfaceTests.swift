@@ -8,7 +8,8 @@ import Testing
 struct InterfaceTests {
     /// `Susi` exports the modules that it is made of.
     private static let libraries = [
-        "Susi": ["Susi", "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiStore"], "SusiEmulator": ["SusiEmulator"],
+        "Susi": ["Susi", "SusiBase", "SusiHTTP", "SusiOAuth", "SusiPolicies", "SusiStore"],
+        "SusiEmulator": ["SusiEmulator"],
     ]
 
     /// One file for each library, so that a change of the interface shows in a diff.

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The rules that the package's sources follow, as one table; `Violations.swift` reads it.
 enum Rules {
     /// The modules that each module may import besides Swift's own. Every module must be listed here.
@@ -6,22 +8,30 @@ enum Rules {
         // Header only: the system calls of the kernel's keyring, which no library wraps.
         "CKeyring": [],
         "SusiSQLite": ["CSQLite"],
-        "SusiPolicies": ["SystemPackage"] + system,
-        "SusiOAuth": ["SusiPolicies", "Crypto", "CryptoExtras"],
+        "SusiBase": ["SystemPackage"] + system,
+        "SusiPolicies": ["SusiBase"],
+        "SusiOAuth": ["SusiBase", "SusiPolicies", "Crypto", "CryptoExtras"],
         // CryptoExtras provides scrypt, which derives a key from a passphrase.
         "SusiStore": [
-            "SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", "Crypto", "CryptoExtras", "SystemPackage",
+            "SusiBase", "SusiSQLite", "SusiPolicies", "SusiOAuth", "CKeyring", "Crypto", "CryptoExtras",
+            "SystemPackage",
         ] + system,
-        "SusiHTTP": ["SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL"],
-        "Susi": ["SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess"] + system,
+        "SusiHTTP": [
+            "SusiBase", "SusiPolicies", "SusiOAuth", "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
+        ],
+        "Susi": [
+            "SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SusiHTTP", "SystemPackage", "Subprocess",
+        ] + system,
         "SusiEmulator": [
-            "SusiPolicies", "SusiSQLite", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
+            "SusiBase", "SusiPolicies", "SusiSQLite", "HummingbirdCore", "HTTPTypes", "Logging", "NIOCore",
             "NIOPosix", "NIOSSL", "SwiftASN1", "Crypto", "CryptoExtras", "SystemPackage",
         ],
         // Everything that both executables need. The small one links nothing else: neither NIO nor ArgumentParser.
-        "SusiEntry": ["SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
-        "SusiFront": ["SusiEntry", "SusiPolicies", "SystemPackage"] + system,
-        "SusiCommand": ["Susi", "SusiEmulator", "SusiEntry", "ArgumentParser", "SystemPackage", "Subprocess"] + system,
+        "SusiStartup": ["SusiBase", "SusiPolicies", "SusiOAuth", "SusiStore", "SystemPackage"] + system,
+        "SusiLauncher": ["SusiBase", "SusiStartup", "SusiPolicies", "SystemPackage"] + system,
+        "SusiCommand": [
+            "SusiBase", "Susi", "SusiEmulator", "SusiStartup", "ArgumentParser", "SystemPackage", "Subprocess",
+        ] + system,
     ]
 
     /// Swift's own modules without ICU, which every module may import. Foundation and FoundationNetworking are not
@@ -43,17 +53,17 @@ enum Rules {
         WordRule(
             "what the compiler cannot check",
             only: [
-                "Sources/SusiSQLite/Connection.swift", "Sources/SusiPolicies/SmallFile.swift",
-                "Sources/SusiPolicies/OwnedFile.swift", "Sources/SusiPolicies/PrivateFile.swift",
-                "Sources/SusiStore/Keys/KernelKeyring.swift",
-                "Sources/SusiEntry/ProcessEnvironment.swift", "Sources/SusiEntry/StandardStream.swift",
-                "Sources/SusiFront/FullProgram.swift", "Sources/SusiCommand/Output/TerminalDevice.swift",
-                "Sources/SusiCommand/Output/TerminalMode.swift", "Sources/SusiCommand/Process/ProcessSignal.swift",
-                "Sources/SusiCommand/Process/ProcessEnvironment+Commands.swift",
+                "Sources/SusiSQLite/Connection.swift", "Sources/SusiBase/Files/SmallFile.swift",
+                "Sources/SusiBase/Files/OwnedFile.swift", "Sources/SusiBase/Files/PrivateFile.swift",
+                "Sources/SusiStore/Encryption/KernelKeyring.swift",
+                "Sources/SusiStartup/ProcessEnvironment.swift", "Sources/SusiStartup/StandardStream.swift",
+                "Sources/SusiLauncher/FullProgram.swift", "Sources/SusiCommand/Machine/TerminalDevice.swift",
+                "Sources/SusiCommand/Machine/TerminalMode.swift", "Sources/SusiCommand/Machine/ProcessSignal.swift",
+                "Sources/SusiCommand/Machine/ProcessEnvironment+Commands.swift",
             ], ["unsafe "]),
         WordRule(
             "arguments, environment and clock",
-            only: ["Sources/SusiCommand/", "Sources/SusiFront/", "Sources/SusiEntry/ProcessEnvironment.swift"],
+            only: ["Sources/SusiCommand/", "Sources/SusiLauncher/", "Sources/SusiStartup/ProcessEnvironment.swift"],
             [
                 "ProcessInfo", "CommandLine", "getenv", "environ", "Date()", "Date.now", "ContinuousClock().now",
                 "ContinuousClock.now", "SuspendingClock().now", "clock_gettime", "time(", "gettimeofday",

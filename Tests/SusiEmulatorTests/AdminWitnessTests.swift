@@ -5,6 +5,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
+@testable import SusiBase
 @testable import SusiEmulator
 @testable import SusiPolicies
 

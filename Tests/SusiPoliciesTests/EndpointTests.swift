@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SusiBase
 @testable import SusiPolicies
 
 @Suite("Endpoints")

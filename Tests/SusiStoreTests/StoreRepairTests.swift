@@ -1,4 +1,5 @@
 import Foundation
+import SusiBase
 import SusiOAuth
 import SusiPolicies
 import SusiSQLite

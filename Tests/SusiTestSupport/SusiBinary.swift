@@ -25,7 +25,7 @@ package struct SusiBinary: Sendable {
 
     /// Installs both programs below `prefix` in the home's folder, as a package does, and returns the one in `bin`.
     package func installed() throws -> SusiBinary {
-        guard let small = TestEnvironment.builtProduct("susi-front") else { throw NotBuilt() }
+        guard let small = TestEnvironment.builtProduct("susi-launcher") else { throw NotBuilt() }
         let prefix = home.folder.appending("prefix")
         for folder in ["", "bin", "libexec", "libexec/susi"] { try makeFolder(prefix.pushing(FilePath(folder))) }
         var installed = self

@@ -1,3 +1,4 @@
+import SusiBase
 public import SusiHTTP
 
 /// A browser without a window that fills in the emulator's pages: for demonstrations and tests.

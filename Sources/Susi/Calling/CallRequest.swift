@@ -1,3 +1,4 @@
+import SusiBase
 public import SusiHTTP
 public import SusiPolicies
 

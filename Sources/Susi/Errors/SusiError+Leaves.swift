@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiHTTP
 import SusiOAuth
 package import SusiPolicies

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A user's command that prints the code of a sign-in, for example from a mailbox.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiStartup
 
 /// Completions for names from policies.json and the store. Only files are read: no network, no prompt, no output.
 /// Unreadable files provide no names.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiStartup
 
 /// The options of this command line that suggested commands repeat: who acts, and where. The only place that adds them.
 struct GivenOptions: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiBase
+import SusiStartup
 
 /// The options that have the same meaning in every command.
 struct GlobalOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import Susi
-import SusiEntry
+import SusiBase
+import SusiStartup
 
 /// The configured source of a store's key: from the environment, else from the user's own policies file.
 struct KeyChoices: Sendable {

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// A file with a passphrase. Passphrases are never arguments, because other users can read arguments.
 enum PassphraseFile {

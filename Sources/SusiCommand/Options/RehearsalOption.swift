@@ -1,5 +1,5 @@
 import ArgumentParser
-import SusiEntry
+import SusiStartup
 
 struct RehearsalOption: ParsableArguments {
     static let help: ArgumentHelp = "Use a local copy of the tenant, with accounts of its own (SUSI_REHEARSE)"

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiStartup
 
 /// `--sign-in`: signs in if a command needs a token and only a sign-in can provide it. Without the option, a person at the terminal is
 /// asked. The options of the page are a group beside it: the parser checks a group within a group several times as often.

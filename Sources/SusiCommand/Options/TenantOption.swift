@@ -1,6 +1,6 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiStartup
 
 /// `--tenant`. ``Context`` uses the application at that tenant.
 struct TenantOption: ParsableArguments {

@@ -1,10 +1,11 @@
+import Susi
 // Rules of output:
 // - Results go to standard output, everything else to standard error.
 // - Each stream is checked on its own: only a terminal gets colors and folded lines.
 // - No control character from a server or a token reaches a terminal.
 // - A closed pipe changes no exit code: the rest of the results is dropped.
-import Susi
-import SusiEntry
+import SusiBase
+import SusiStartup
 import Synchronization
 import SystemPackage
 

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// JSON formatted for a terminal: indented, in the server's order, with control characters escaped.
 enum PrettyJSON {

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// Escaping of untrusted text for a terminal.
 enum Terminal {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// The admin API of the emulator for tests and tools, below `/admin/v1`.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// Why the admin API refuses a request (RFC 9457).

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// A request to the admin API whose parameters and body the route knows.

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 import SystemPackage
 

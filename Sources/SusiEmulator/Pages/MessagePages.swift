@@ -1,4 +1,5 @@
 import HTTPTypes
+import SusiBase
 import SusiPolicies
 
 /// An error page, for errors that cannot safely be sent to a redirect address.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 import SystemPackage
 

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Lets the user choose one of the accounts with a session in this browser (`prompt=select_account`).

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The buttons on the sign-in page that sign in as one of the seeded users. A button uses the user's first password and goes

@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import NIOSSL
+import SusiBase
 import SusiPolicies
 import SwiftASN1
 public import SystemPackage

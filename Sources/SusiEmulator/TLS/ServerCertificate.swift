@@ -1,5 +1,6 @@
 import NIOCore
 import NIOSSL
+import SusiBase
 import SusiPolicies
 import SwiftASN1
 import Synchronization

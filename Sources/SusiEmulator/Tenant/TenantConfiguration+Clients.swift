@@ -1,4 +1,5 @@
-public import SusiPolicies
+public import SusiBase
+import SusiPolicies
 
 extension TenantConfiguration {
     /// The tenant of the built-in policies of `susi`. Its application accepts redirects at any port.

@@ -1,4 +1,5 @@
-public import SusiPolicies
+public import SusiBase
+import SusiPolicies
 public import SystemPackage
 
 /// A file that describes tenants: a JSON object `{ "tenants": { NAME: … } }` with their policies, applications and users.

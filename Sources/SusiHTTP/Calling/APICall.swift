@@ -1,3 +1,4 @@
+import SusiBase
 public import SusiOAuth
 package import SusiPolicies
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SusiBase
 import SusiPolicies
 import Synchronization
 

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import SusiBase
 import SusiOAuth
 package import SusiPolicies
 

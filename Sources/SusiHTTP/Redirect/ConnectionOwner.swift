@@ -1,4 +1,5 @@
 import NIOCore
+import SusiBase
 import SusiPolicies
 
 /// Finds the user of the program at the other end of a connection within this machine: Linux lists all sockets with

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A small page of the listener. Its texts are escaped; it loads nothing and sends no referrer.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import SusiBase
 
 /// Listens on the loopback interface for the redirect of the browser (RFC 8252 section 7.3).
 ///

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// An error code of a server. Messages, `susi explain`, `susi help error-codes` and tests read the table of these rows.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The error codes in a text that somebody typed or pasted: a code, a message, the address or the body of a response.

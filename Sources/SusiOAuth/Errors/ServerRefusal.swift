@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// An error response of an authorization or token endpoint (RFC 6749 4.1.2.1 and 5.2).

@@ -1,4 +1,5 @@
-package import SusiPolicies
+package import SusiBase
+import SusiPolicies
 
 /// A token that is decoded without any check.
 package enum DecodedToken: Hashable, Sendable {

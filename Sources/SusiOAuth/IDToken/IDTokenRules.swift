@@ -1,3 +1,4 @@
+package import SusiBase
 package import SusiPolicies
 
 /// The rules for a valid id token (OpenID Connect Core 3.1.3.7).

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A server's signing keys (RFC 7517).

@@ -1,4 +1,5 @@
-package import SusiPolicies
+package import SusiBase
+import SusiPolicies
 
 /// A signed JWT in compact form (RFC 7515 section 3.1), parsed but not verified.
 package struct SignedToken: Hashable, Sendable {

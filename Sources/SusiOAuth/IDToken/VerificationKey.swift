@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 /// The accepted signature algorithms of id tokens (RFC 7518 section 3.1). All of them use SHA-256.

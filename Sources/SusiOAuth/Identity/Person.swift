@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A tenant, named by its issuer.

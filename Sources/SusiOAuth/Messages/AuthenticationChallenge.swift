@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A challenge of a `WWW-Authenticate` header (RFC 9110 section 11.6.1).

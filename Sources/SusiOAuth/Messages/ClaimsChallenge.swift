@@ -1,4 +1,5 @@
-package import SusiPolicies
+package import SusiBase
+import SusiPolicies
 
 /// An API's demand for claims: the `claims` of a challenge with the error `insufficient_claims` (Microsoft identity
 /// platform, claims challenge), used as the parameter of OpenID Connect Core 5.5.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// `client_info`: the account's identifier from the server. It is not signed and does not identify a person.

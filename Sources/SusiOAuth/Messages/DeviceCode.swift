@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The response of a device authorization endpoint (RFC 8628 3.2): the device code and the user code.

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// A request that asks Microsoft whether a host belongs to its sign-in service. Only the host's name is sent.

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// An authority's OpenID configuration (OpenID Connect Discovery 1.0 section 3), checked against the authority.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The response at the redirect address (RFC 6749 4.1.2), in a query or in the body of a form.

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// An API's demand for a stronger or more recent sign-in (RFC 9470 section 3).

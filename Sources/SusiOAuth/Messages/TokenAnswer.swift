@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A successful token response before any token is checked (RFC 6749 5.1, OpenID Connect Core 3.1.3.3).

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// A response of native authentication. Each contains the continuation token for the next request, a secret, unless it is the

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// A request of native authentication. Every request but the first one contains the continuation token of the response before.
 package enum NativeRequest: Hashable, Sendable {
     case initiate(username: String)

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// An authorization request: code flow with PKCE, state and nonce (RFC 6749 4.1.1, RFC 7636 4.3, OpenID Connect Core

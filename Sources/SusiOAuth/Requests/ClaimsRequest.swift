@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// The parameter `claims`: a JSON object with requested claims (OpenID Connect Core 5.5).

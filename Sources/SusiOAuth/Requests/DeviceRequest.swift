@@ -1,3 +1,5 @@
+import SusiBase
+
 /// A request for a device code (RFC 8628 3.1).
 package struct DeviceRequest: Hashable, Sendable {
     package let clientID: String

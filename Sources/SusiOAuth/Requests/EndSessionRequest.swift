@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// A request that ends the browser's session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).

@@ -1,3 +1,4 @@
+import SusiBase
 import SusiPolicies
 
 /// Hides the secrets of an exchange in logs: by the names of parameters and headers, and by their form in any text.

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// A request of a public client to revoke a token (RFC 7009 section 2.1).
 package struct RevocationRequest: Hashable, Sendable {
     /// A secret.

@@ -1,4 +1,5 @@
 import Crypto
+import SusiBase
 
 package enum RandomText {
     /// Returns 256 random bits of the system's generator in base64url, 43 characters.

@@ -1,3 +1,4 @@
+import SusiBase
 package import SusiPolicies
 
 /// A request of a public client to the token endpoint.

@@ -1,3 +1,4 @@
+package import SusiBase
 package import SusiPolicies
 
 extension TokenGrant {

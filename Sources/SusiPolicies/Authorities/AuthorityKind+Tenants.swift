@@ -1,3 +1,5 @@
+import SusiBase
+
 /// What addresses and names of tenants say about the kind of authority.
 extension AuthorityKind {
     /// Returns the kind that an address without the suffix of its role determines: by a host of the service, else by its

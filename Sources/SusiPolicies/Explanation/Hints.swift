@@ -1,3 +1,5 @@
+import SusiBase
+
 /// Looks for common mistakes in an address and a list of known authorities.
 struct Hints {
     let reading: AddressReading

@@ -1,3 +1,5 @@
+package import SusiBase
+
 /// Turns checked JSON into applications and rejects what the schema cannot: contradictions between keys.
 package struct ApplicationReader {
     let file: String

@@ -1,3 +1,5 @@
+public import SusiBase
+
 extension PoliciesFile {
     /// The policies if there is no `policies.json`: those of the emulator's tenant.
     public static func builtIn() throws(PolicyFileError) -> PoliciesFile {

@@ -1,3 +1,5 @@
+import SusiBase
+
 extension SchemaNode {
     /// The JSON Schema (draft 2020-12) of a file with this schema, with keys in alphabetical order.
     package func schemaText(title: String) -> String {

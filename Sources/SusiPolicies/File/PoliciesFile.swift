@@ -1,3 +1,5 @@
+public import SusiBase
+
 /// The content of `policies.json`.
 public struct PoliciesFile: Hashable, Sendable {
     /// The path of the file, for messages.

@@ -1,3 +1,5 @@
+package import SusiBase
+
 /// Compares a JSON value with a schema and reports all differences.
 package struct SchemaCheck {
     let file: String

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// The schema of a value in `policies.json` or in the tenant file. The reader, its errors and the JSON Schema use it.
 package indirect enum SchemaNode: Sendable {
     case text(Text)

@@ -1,3 +1,5 @@
+import SusiBase
+
 extension SchemaNode {
     /// A kind of text: its name in messages, its check, and the pattern for JSON Schema editors.
     package struct Text: Sendable {

@@ -1,3 +1,5 @@
+import SusiBase
+
 /// What to do after an error: words, and steps that each program writes in its own way.
 ///
 /// Steps in an interpolation stay values: `"restart the keyring, then \(.unlockStore)"`.
@@ -137,4 +139,9 @@ extension NextStep: ExpressibleByStringInterpolation {
             appendLiteral(value.description)
         }
     }
+}
+
+extension OwnedFile.Flaw {
+    /// The command that repairs it; `nil` if only the user can decide what to do.
+    package var repair: NextStep? { reason == .writable ? NextStep("chmod go-w \(path.shellWord)") : nil }
 }

@@ -1,3 +1,5 @@
+import SusiBase
+
 extension String {
     /// The text as one word of a POSIX shell or fish, whatever characters it contains.
     ///

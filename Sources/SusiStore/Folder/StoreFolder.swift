@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SusiBase
 package import SusiOAuth
 package import SusiPolicies
 public import SystemPackage

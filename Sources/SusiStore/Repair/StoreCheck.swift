@@ -1,3 +1,4 @@
+import SusiBase
 internal import SusiPolicies
 internal import SusiSQLite
 internal import SystemPackage

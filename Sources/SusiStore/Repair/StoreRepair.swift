@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 internal import SusiSQLite
 package import SystemPackage

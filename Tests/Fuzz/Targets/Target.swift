@@ -1,3 +1,4 @@
+import SusiBase
 import SusiCaches
 import SusiOAuth
 import SusiPolicies

@@ -1,6 +1,7 @@
 import SystemPackage
 
 @testable import Susi
+@testable import SusiBase
 @testable import SusiOAuth
 @testable import SusiPolicies
 @testable import SusiStore

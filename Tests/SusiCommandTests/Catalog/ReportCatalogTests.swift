@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Susi
+import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import Testing

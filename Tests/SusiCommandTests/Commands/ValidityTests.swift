@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import Synchronization

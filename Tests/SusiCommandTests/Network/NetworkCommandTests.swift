@@ -1,6 +1,6 @@
 import Foundation
 import Susi
-import SusiEntry
+import SusiStartup
 import SusiTestSupport
 import SystemPackage
 import Testing

@@ -1,5 +1,5 @@
 import Susi
-import SusiEntry
+import SusiStartup
 import Testing
 
 @testable import SusiCommand

@@ -1,7 +1,7 @@
 import Foundation
 import Susi
 import SusiEmulator
-import SusiEntry
+import SusiStartup
 import SusiTestSupport
 import SystemPackage
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import Susi
+import SusiBase
 import SusiTestSupport
 import SystemPackage
 import Testing

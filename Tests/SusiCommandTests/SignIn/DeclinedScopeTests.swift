@@ -1,7 +1,8 @@
 import Foundation
 import Susi
+import SusiBase
 import SusiEmulator
-import SusiEntry
+import SusiStartup
 import SusiTestSupport
 import SystemPackage
 import Testing

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 import SusiEmulator
 import SusiTestSupport
 import Testing

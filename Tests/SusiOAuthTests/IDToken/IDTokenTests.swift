@@ -1,4 +1,5 @@
 import Crypto
+import SusiBase
 import SusiPolicies
 import Testing
 

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SusiBase
 import SusiPolicies
 import SusiTestSupport
 import Testing

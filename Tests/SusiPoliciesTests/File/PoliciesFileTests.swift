@@ -3,6 +3,7 @@ import SusiTestSupport
 import SystemPackage
 import Testing
 
+@testable import SusiBase
 @testable import SusiPolicies
 
 @Suite("policies.json", .timeLimit(.minutes(5)))

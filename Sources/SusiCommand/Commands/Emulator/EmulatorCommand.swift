@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Susi
+import SusiBase
 import SusiEmulator
 import SystemPackage
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Susi
 import SusiEmulator
-import SusiEntry
+import SusiStartup
 import SystemPackage
 
 extension EmulatorCommand {

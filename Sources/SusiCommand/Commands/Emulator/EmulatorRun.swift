@@ -1,8 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
 import Susi
+import SusiBase
 import SusiEmulator
-import SusiEntry
+import SusiStartup
 import SystemPackage
 
 extension EmulatorCommand {

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 import SusiEmulator
 
 /// The policies file of a running emulator whose ports are not those of the file in use.

@@ -1,6 +1,6 @@
 import Susi
 import SusiEmulator
-import SusiEntry
+import SusiStartup
 
 /// The applications that one run of the emulator serves.
 struct Served {

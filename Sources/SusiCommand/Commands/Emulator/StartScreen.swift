@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 import SusiEmulator
 
 /// The text that `susi emulator run` prints when it starts to listen.

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// A draft of an application in policies.json, collected from an address, another program's configuration, options and
 /// answers.

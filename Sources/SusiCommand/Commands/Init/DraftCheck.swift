@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// The check of a new file's policies with the tenant.
 enum DraftCheck {

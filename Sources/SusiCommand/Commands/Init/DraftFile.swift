@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// A policies.json with one application, created from a draft.
 struct DraftFile {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiBase
 
 /// Options of `susi init` that replace its questions.
 struct DraftOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Susi
+import SusiBase
 import SystemPackage
 
 /// The argument of `susi init`: an address, or a file with settings; `-` is standard input.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiBase
+import SusiStartup
 
 /// The options that tell what an API demands of a token.
 struct APIOptions: ParsableArguments {

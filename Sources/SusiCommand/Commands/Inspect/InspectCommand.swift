@@ -1,5 +1,6 @@
 import ArgumentParser
 import Susi
+import SusiBase
 
 struct InspectCommand: AsyncParsableCommand, PolicyCommand, AccountCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Susi
-import SusiEntry
+import SusiStartup
 import SystemPackage
 
 extension StoreCommand {

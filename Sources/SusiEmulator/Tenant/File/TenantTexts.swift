@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SusiBase
 import SusiPolicies
 
 /// The kinds of text of tenant files and of the admin API.

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// A value in the configuration of another program.
 struct Setting {

@@ -1,4 +1,5 @@
 import Susi
+import SusiBase
 
 /// Reads the formats of configuration files: JSON, XML, YAML, and lines `NAME=VALUE`.
 enum SettingsFile {

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Susi
+import SusiStartup
+import Synchronization
+
+/// Options for opening the sign-in page.
+struct BrowserOptions: ParsableArguments {
+    @Flag(help: "Print the address instead of opening a browser")
+    var noBrowser = false
+
+    @Option(help: ArgumentHelp("Browser command; %u is the address ($BROWSER)", valueName: "command"))
+    var browser: String?
+
+    @Option(help: ArgumentHelp("Redirect port; 0 picks a free one", valueName: "port"))
+    var port: UInt16?
+
+    @Option(
+        help: ArgumentHelp("Time to wait for the browser (default: 3m)", valueName: "time"), transform: Seconds.parse)
+    var timeout: Seconds?
+
+    func validate() throws {
+        if noBrowser, browser != nil { throw ValidationError("--no-browser and --browser cannot be combined") }
+        if let browser, CommandWords.split(browser).first?.isEmpty ?? true {
+            throw ValidationError(
+                "invalid value for --browser\nexpected a command such as 'firefox --private-window %u'")
+        }
+    }
+
+    /// Creates the surface of one sign-in. The first message stops `spinner`. `command` is one that needs a page: no
+    /// sign-in by password does the same.
+    func surface(_ context: Context, _ spinner: Spinner?, for command: SuggestedCommand? = nil) -> SignInSurface {
+        let environment = ProcessEnvironment.current
+        let choice = BrowserChoice.decide(noBrowser: noBrowser, command: browser, in: .init(environment))
+        let isAutomatic = Self.replacement != nil
+        let opener = Self.browser(choice)
+        // A text browser reads the terminal itself.
+        let readsPaste =
+            (environment.canAsk || noBrowser) && !context.noInput && !isAutomatic
+            && !(opener?.occupiesTerminal ?? false)
+        let messages = SignInMessages(choice: choice, readsPaste: readsPaste, style: context.console.errStyle)
+        let console = context.console
+        let hasWindow = opener.map { !$0.occupiesTerminal } ?? false
+        let last = LastAddress()
+        var surface = SignInSurface(
+            browser: opener,
+            timeout: timeout?.value ?? SignInSurface.usualTimeout, ports: port.map { [$0] },
+            pasted: readsPaste ? StandardInput.lines() : AsyncStream { $0.finish() },
+            tell: { event in
+                if case .waiting(let waiting) = event {
+                    if isAutomatic { return }
+                    last.waiting.withLock { $0 = waiting }
+                }
+                spinner?.stop()
+                let waiting = last.waiting.withLock(\.self)
+                for line in messages.lines(event, after: waiting) { console.err(line) }
+                // The person may be typing.
+                switch event {
+                case .browserFailed: last.waiting.withLock { $0 = nil }
+                case .pasteRefused: break
+                default: if hasWindow, waiting != nil { spinner?.start("waiting for the browser") }
+                }
+            })
+        surface.write = context.given.text
+        surface.closing = LastPages.serve
+        if !isAutomatic, choice.isUnattended(context.console, noInput: context.noInput) {
+            surface.obstacle = command.map { .unattended(page: $0) } ?? .unattended(context.application)
+        }
+        return surface
+    }
+
+    /// The last printed address; repeated if the browser fails to open.
+    private final class LastAddress: Sendable {
+        let waiting = Mutex<SignInEvent.Waiting?>(nil)
+    }
+
+    /// A browser that replaces the system's; set by the demo.
+    @TaskLocal static var replacement: (any Browser)?
+
+    /// Returns the browser to open; `nil` if none.
+    static func browser(_ choice: BrowserChoice) -> (any Browser)? {
+        if let replacement { return replacement }
+        guard case .commands(let commands) = choice else { return nil }
+        return SystemBrowser(commands: commands)
+    }
+}
+
+extension BrowserChoice {
+    /// Returns whether no person can see the page, because nothing opens it and no terminal shows its address. Over SSH, the
+    /// other machine shows what is printed.
+    func isUnattended(_ console: Console, noInput: Bool) -> Bool {
+        switch self {
+        case .commands, .none(.asked), .none(.remote): false
+        case .none(.container), .none(.noDisplay):
+            !ProcessEnvironment.current.canAsk && (noInput || !console.errIsTerminal)
+        }
+    }
+}
+
+extension SusiError {
+    /// The error of a sign-in page that no person can see, for example in a pipeline.
+    static func unattended(_ application: Application) -> SusiError {
+        let account = SuggestedCommand("import", "FILE")
+        guard application.acceptsPasswords else {
+            return unattended(
+                why: "no policy of “\(application.name)” takes a password; --no-browser prints the address anyway",
+                next: "add a policy of the kind “resourceOwner” to policies.json, or \(account)")
+        }
+        let password = SuggestedCommand("sign-in").option("--username", SuggestedCommand.unknownUserName)
+            .flag("--password-stdin")
+        return unattended(
+            why: """
+                scripts sign in by password (ROPC, or native authentication of External ID), or import an account; \
+                --no-browser prints the address anyway
+                """,
+            next: "\(password) < FILE, or \(account)")
+    }
+
+    /// The error of a page that nothing else replaces.
+    static func unattended(page command: SuggestedCommand) -> SusiError {
+        unattended(
+            why: "--no-browser prints the address, for a browser on this machine",
+            next: "\(command.flag("--no-browser"))")
+    }
+
+    private static func unattended(why: String, next: NextStep) -> SusiError {
+        SusiError(
+            .signInNeeded, "the sign-in page needs a person, and there is no terminal, no browser and no display",
+            why: why, next: next)
+    }
+}

@@ -1,0 +1,182 @@
+import Susi
+import SusiBase
+import SusiEmulator
+import SusiStartup
+import SystemPackage
+
+/// The paths, application, output and clock that a command uses.
+struct Context: Sendable {
+    let paths: Paths
+    let file: PoliciesFile
+    let application: Application
+    /// The local copy used instead of the application's tenant; `nil` outside a rehearsal.
+    let rehearsal: Rehearsal?
+    let client: PublicClient
+    let console: Console
+    let now: Int64
+    let noInput: Bool
+    /// Whether HTTP exchanges are logged on standard error.
+    let isVerbose: Bool
+    private let read: Paths.Read
+
+    /// The options given on the command line; suggested commands repeat them.
+    let given: GivenOptions
+
+    /// Reads the flags and the environment. With `usesCopy`, the command uses local copies of the tenants even without
+    /// `--rehearse`. With `onlyReadsPolicies`, the policies file need not be trusted, because the command sends
+    /// nothing. `application` is used in place of the named one; without `atTenant`, `--tenant` is not used. A called API
+    /// may be silent for `longestSilence`.
+    init(
+        _ command: some GivenCommand, application other: String? = nil, atTenant: Bool = true, usesCopy: Bool = false,
+        onlyReadsPolicies: Bool = false, longestSilence: Seconds? = nil
+    ) throws {
+        let options = command.global
+        let rehearses = usesCopy || options.isRehearsal
+        let environment = ProcessEnvironment.current
+        guard environment.hasClock else {
+            throw UsageError(
+                "invalid value “\(environment["SUSI_CLOCK"] ?? "")” for SUSI_CLOCK",
+                why: "expected a sign and a duration, for example +2h or -5m", next: "fix or unset SUSI_CLOCK")
+        }
+        let paths = try Paths(config: options.config, rehearses: rehearses, in: environment)
+        let name = other ?? options.namedApplication
+        let read = try paths.read(for: name)
+        let file = rehearses ? Rehearsal.file(read.file, paths.emulator) : read.file
+        guard let configured = file.application(name), let original = read.file.application(name) else {
+            let own = PoliciesFile.builtInApplication
+            let names = file.applications.map(\.name) + (file.application(own) == nil ? [own] : [])
+            let meant = name.flatMap { NearMatch.of($0, in: names) }
+            throw SusiError(
+                .unknownName, "no application “\(name ?? "")” in \(file.source)",
+                why: meant.map { "did you mean “\($0)”?" } ?? "",
+                next: "\(SuggestedCommand("policies list").without("-A"))", candidates: names)
+        }
+        if !onlyReadsPolicies { try Self.check(try paths.trust(read, for: configured), configured, of: read, paths) }
+        if rehearses { try command.checkIsCopied(original) }
+        let application = other == nil && atTenant ? try command.atTenant(configured, rehearses: rehearses) : configured
+        let console = Console.standard
+        let isVerbose = options.verbose || options.debug
+        self.paths = paths
+        self.read = read
+        self.file = file
+        self.application = application
+        rehearsal = rehearses ? Rehearsal(original, of: read.file, paths.emulator) : nil
+        self.console = console
+        self.isVerbose = isVerbose
+        let given = other.map { GivenOptions(command).using(application: $0) } ?? GivenOptions(command)
+        self.given = usesCopy ? given.rehearsing : given
+        now = environment.now()
+        noInput = options.noInput
+        if options.debug {
+            console.err(console.errStyle.faint(Terminal.safe("policies file: \(read.path ?? "built-in")")))
+        }
+        var network = environment.network(
+            tellsHeaders: options.debug, loopbackRoots: CertificateAuthority.file(in: paths.emulator).string)
+        if let longestSilence { network.longestSilence = .seconds(longestSilence.value) }
+        let trace = { @Sendable (line: String) in console.err(console.errStyle.faint(Terminal.safe(line))) }
+        client = PublicClient(
+            application: application,
+            among: file.applications.filter { paths.mayUse($0, of: read) },
+            folder: paths.store, clock: { environment.now() },
+            network: network,
+            keeper: KeyChoices(paths: paths, surroundings: environment, noInput: options.noInput).keeper(console),
+            trace: isVerbose ? trace : nil)
+    }
+
+    /// The policies file as it is written, also in a rehearsal.
+    var writtenFile: PoliciesFile { read.file }
+
+    /// The path of the policies file in use; `nil` for the built-in policies.
+    var policiesFile: String? { read.path }
+
+    /// The bytes of that file; empty for the built-in policies.
+    var policiesContent: [UInt8] { read.content }
+
+    /// Returns whether the command may also use another application of the same file.
+    func mayUse(_ application: Application) -> Bool { paths.mayUse(application, of: read) }
+
+    private static func check(
+        _ trust: TrustedFiles.Decision, _ application: Application, of read: Paths.Read, _ paths: Paths
+    ) throws(SusiError) {
+        let file = read.file
+        let why: String
+        switch trust {
+        case .trusted: return
+        case .unknown:
+            let folder = paths.isHere ? "in this folder" : "above this folder"
+            why =
+                read.flaw.map { "\($0.path): \($0.why)" }
+                ?? "it was found \(folder) and names hosts other than this machine"
+        case .changed(let origins):
+            let change = TrustChange(from: origins, to: file.foreignOrigins)
+            why = "it has changed since it was trusted" + (change.map { ": \($0)" } ?? "")
+        }
+        let trusting: NextStep = "\(SuggestedCommand("policies trust").without("-A", "--rehearse"))"
+        throw SusiError(
+            .unknownAuthority, "\(file.source) is not trusted for “\(application.name)”", why: why,
+            next: read.flaw?.repair.map { "\($0), or \(trusting)" } ?? trusting,
+            candidates: application.foreignOrigins)
+    }
+
+    func show(_ result: some CommandResult, json: Bool) throws { try console.show(result, json: json) }
+
+    /// Prints that a local copy is used. Called before actions that would otherwise happen in the cloud.
+    func announceRehearsal() {
+        if let rehearsal { console.err(console.errStyle.warning(Terminal.safe(rehearsal.notice))) }
+    }
+
+    /// Prints that an API of a local copy is called, not the application's.
+    func announceRehearsal(of api: API) {
+        if let notice = rehearsal?.notice(of: api) { console.err(console.errStyle.warning(Terminal.safe(notice))) }
+    }
+
+    func advise(_ step: NextStep) { console.advise(given.text(step)) }
+
+    /// Prints which scopes were declined and which were granted. The token is kept anyway.
+    func warn(_ scopes: ScopeOutcome) {
+        guard !scopes.declined.isEmpty else { return }
+        console.err(console.errStyle.warning(Terminal.safe(scopes.description)))
+    }
+
+    /// Asks for confirmation before an action that cannot be undone. Without a terminal, `--yes` is required.
+    /// `otherwise` is the error text if the user declines.
+    func confirm(
+        _ question: String, yes: Bool, command: SuggestedCommand, otherwise: String = "nothing was removed"
+    ) async throws {
+        try await console.confirm(question, otherwise: otherwise, yes: yes, noInput: noInput, command: command)
+    }
+}
+
+extension Paths {
+    /// Decides whether an application of this file may be used.
+    func trust(_ read: Read, for application: Application) throws(SusiError) -> TrustedFiles.Decision {
+        do { return try decision(on: read, for: application) } catch { throw SusiError(error) }
+    }
+}
+
+extension Console {
+    /// Prints a result as text or as one JSON object.
+    func show(_ result: some CommandResult, json: Bool) throws {
+        if json {
+            out(outStyle.json(try result.json.text()))
+        } else {
+            for line in result.lines(outStyle) { out(line) }
+        }
+    }
+
+    /// Asks for confirmation; throws unless the answer is yes. Without a terminal, `--yes` is required.
+    func confirm(
+        _ question: String, otherwise: String, yes: Bool, noInput: Bool, command: SuggestedCommand
+    ) async throws {
+        if yes { return }
+        guard ProcessEnvironment.current.canAsk, !noInput else {
+            let why = noInput ? "--no-input forbids the question" : "standard input is not a terminal"
+            throw UsageError(otherwise, why: why, next: "\(command.flag("--yes"))")
+        }
+        ask("\(question) [y/N] ")
+        let answer = try await StandardInput.firstLine()
+        // End of input leaves the cursor on the question's line.
+        if answer == nil { err("") }
+        guard ["y", "yes"].contains(answer?.lowercased() ?? "") else { throw SusiError(.cancelled, otherwise) }
+    }
+}

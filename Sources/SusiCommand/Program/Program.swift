@@ -1,0 +1,237 @@
+import ArgumentParser
+import Dispatch
+import Susi
+import SusiBase
+import SusiStartup
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The run of one command, from its arguments to its exit code.
+enum Program {
+    /// Starts the command and ends the process when it is done.
+    ///
+    /// This thread only waits, and nothing runs on the main queue. Dispatch would end the main thread, and glibc
+    /// unwinds a thread that ends, which loads a library and the unwinding tables. They would stay in memory.
+    static func start(_ arguments: [String]) -> Never {
+        // First: a quick command may write before this thread goes on.
+        StandardStream.ignoreBrokenPipes()
+        let work = Task.detached {
+            let status = await run(arguments)
+            await LastPages.wait()
+            exit(status: status)
+        }
+        EndingSignal.handle { cancel(work) }
+        while true { pause() }
+    }
+
+    static func exit(_ code: ExitCodes) -> Never { exit(status: code.rawValue) }
+
+    private static func exit(status: Int32) -> Never {
+        TerminalMode.restore()
+        EndingSignal.end()
+        #if canImport(Glibc)
+            Glibc.exit(status)
+        #else
+            Darwin.exit(status)
+        #endif
+    }
+
+    /// Runs a command and prints its error, if any, on standard error. Returns the exit code.
+    static func run(_ arguments: [String]) async -> Int32 {
+        var given = GivenOptions()
+        do { return try await run(arguments) { given = $0 } } catch {
+            return exitStatus(after: error, of: arguments, given)
+        }
+    }
+
+    private static func run(_ arguments: [String], parsed: (GivenOptions) -> Void) async throws -> Int32 {
+        if arguments.first == "help", let topic = arguments.dropFirst().first.flatMap(HelpTopic.init) {
+            try await show(topic, Array(arguments.dropFirst(2)), parsed: parsed)
+        } else {
+            try await execute(arguments, parsed: parsed)
+        }
+        return ExitCodes.done.rawValue
+    }
+
+    // One topic explains its entries.
+    private static func show(_ topic: HelpTopic, _ rest: [String], parsed: (GivenOptions) -> Void) async throws {
+        if rest.isEmpty { return Console.standard.out(topic.text) }
+        guard topic == .errorCodes else {
+            throw UsageError(
+                "“\(topic.rawValue)” has no entry “\(rest[0])”", why: "it is one page",
+                next: "\(SuggestedCommand("help", topic.rawValue))")
+        }
+        try await execute(["explain"] + rest, parsed: parsed)
+    }
+
+    private static func exitStatus(after error: any Error, of arguments: [String], _ given: GivenOptions) -> Int32 {
+        if let ended = error as? CommandEnded { return ended.status }
+        // Completion runs while the user types, so it must not print errors.
+        if arguments.first == LiveNames.request, !Root.exitCode(for: error).isSuccess {
+            return ExitCodes.usage.rawValue
+        }
+        return report(error, of: arguments, given).rawValue
+    }
+
+    /// Parses and runs a command; the demo uses it too. `parsed` receives the options for suggested commands.
+    static func execute(_ arguments: [String], parsed: (GivenOptions) -> Void = { _ in }) async throws {
+        var command = try parse(arguments)
+        parsed(GivenOptions(command))
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            try command.run()
+        }
+    }
+
+    /// Parses the arguments. Throws if they are not a valid command.
+    static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if arguments == ["version"] || arguments == ["-v"] { return try Root.parseAsRoot(["--version"]) }
+        try refuseUnknownCommand(arguments)
+        // The command alone is parsed in half the time; all of them report errors and show help.
+        let names = commands(in: arguments)
+        if let named = names.last, let command = try? named.parseAsRoot(Array(arguments.dropFirst(names.count))),
+            type(of: command) == named
+        {
+            return command
+        }
+        return try Root.parseAsRoot(arguments)
+    }
+
+    /// Whether the command line requests JSON, even if it cannot be parsed: errors use the same format.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        // Behind the command that `exec` runs, the options are not ours.
+        if let exec = try? parse(arguments) as? ExecCommand { return exec.errors.json }
+        let own = ownWords(arguments)
+        return own.contains("--json") || own.contains("--format=json")
+            || zip(own, own.dropFirst()).contains { ["-f", "--format"].contains($0) && $1 == "json" }
+    }
+
+    /// Returns the words before `--`.
+    static func ownWords(_ arguments: [String]) -> ArraySlice<String> { arguments.prefix { $0 != "--" } }
+
+    /// Prints an error on standard error. Returns its exit code.
+    static func report(_ error: any Error, of arguments: [String], _ given: GivenOptions = GivenOptions()) -> ExitCodes
+    {
+        guard let (explained, code) = explained(error, of: arguments, given) else {
+            Console.standard.out(requestedText(error))
+            return .done
+        }
+        let console = Console.standard
+        // The terminal shows ^C on the current line.
+        if error is CancellationError, console.errMoves { console.err("") }
+        if wantsJSON(arguments), let json = try? explained.json(EndingSignal.status ?? code.rawValue).text() {
+            console.err(json)
+        } else {
+            console.report(explained.error)
+        }
+        return code
+    }
+
+    // Returns help, the version, or the reply to a completion request.
+    private static func requestedText(_ error: any Error) -> String {
+        let text = Root.fullMessage(for: error)
+        // The parser folds every line but the usage, which is shortened later.
+        let folded = text.split(separator: "\n").filter { !$0.hasPrefix("USAGE: ") }
+        let isWide = text.hasPrefix("OVERVIEW: ") && folded.contains { $0.count > HelpText.maximumWidth }
+        return HelpText.arranged(
+            isWide ? Root.fullMessage(for: error, columns: HelpText.maximumWidth) : text, Console.standard.outStyle)
+    }
+
+    /// Returns the error to show with its exit code; `nil` for requested help and version.
+    static func explained(
+        _ error: any Error, of arguments: [String], _ given: GivenOptions
+    ) -> (ExplainedError, ExitCodes)? {
+        let completed = { (error: SusiError) in error.completed(by: given) }
+        switch error {
+        case is CancellationError: return (ExplainedError(SusiError(.cancelled, "cancelled")), .cancelled)
+        case let error as SusiError: return (ExplainedError(completed(error)), ExitCodes(error.code))
+        case let error as PolicyFileError where error.isUnreadable:
+            return explained(UsageError.unreadable(error.file), of: arguments, given)
+        case let error as PolicyFileError:
+            let text = SusiError(error, next: .fixPolicies)
+            return (ExplainedError(text), ExitCodes(text.code))
+        case let error as UsageError:
+            let text = SusiError(
+                .failed, error.what, why: error.why, next: error.next, candidates: error.candidates)
+            return (ExplainedError(completed(text), code: "usage"), .usage)
+        case let error as Paths.Unusable: return explained(SusiError.explaining(error), of: arguments, given)
+        case let error where FileFailure(error) != nil: return explained(SusiError(plain: error), of: arguments, given)
+        case let error as RefusedCall: return (ExplainedError(completed(error.error), code: "api"), .api)
+        default:
+            let code = Root.exitCode(for: error)
+            if code.isSuccess { return nil }
+            // The parser's message, or our own with the reason on lines of its own.
+            let lines = Root.message(for: error).split(separator: "\n", omittingEmptySubsequences: true)
+            let text = SusiError(
+                .failed, lines.first.map(String.init) ?? "", why: lines.dropFirst().joined(separator: " "),
+                next: "\(SuggestedCommand("help", command(in: arguments)))")
+            return code == .validationFailure
+                ? (ExplainedError(text, code: "usage"), .usage) : (ExplainedError(text), .failed)
+        }
+    }
+
+    // Cancels the command, so that it can clean up. Ends the process if the command takes longer than a second.
+    private static func cancel(_ work: Task<Void, Never>) {
+        work.cancel()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(900)) {
+            let error = SusiError(
+                .cancelled, "cancelled", why: "the command did not stop within a second and was ended")
+            exit(report(error, of: Array(CommandLine.arguments.dropFirst())))
+        }
+    }
+}
+
+/// An error in the arguments that the parser does not detect.
+struct UsageError: Error {
+    let what: String
+    let why: String
+    let next: NextStep
+    /// Possible values.
+    let candidates: [String]
+
+    init(_ what: String, why: String = "", next: NextStep = "", candidates: [String] = []) {
+        self.what = what
+        self.why = why
+        self.next = next
+        self.candidates = candidates
+    }
+}
+
+extension SusiError {
+    /// Explains why the folders for the files of susi cannot be used.
+    fileprivate static func explaining(_ error: Paths.Unusable) -> any Error {
+        let what = "no folder for the files of susi"
+        switch error {
+        case .unset:
+            return UsageError(
+                what, why: "HOME is not set",
+                next: "set HOME, or SUSI_HOME, or both XDG_CONFIG_HOME and XDG_STATE_HOME")
+        case .relative(let variable):
+            return UsageError(
+                what, why: "\(variable) is not an absolute path",
+                next: variable == "SUSI_HOME"
+                    ? "set SUSI_HOME to an absolute path" : "set \(variable) to an absolute path, or set SUSI_HOME")
+        case .unsafe(let flaw): return SusiError(flaw)
+        }
+    }
+}
+
+/// An error response of an API, if errors are printed as JSON.
+struct RefusedCall: Error {
+    let error: SusiError
+}
+
+/// The end of a command that has printed everything, with a specific exit code.
+struct CommandEnded: Error {
+    let status: Int32
+
+    init(code: ExitCodes) { status = code.rawValue }
+
+    /// Ends with the status of another program.
+    init(status: Int32) { self.status = status }
+}

@@ -1,0 +1,54 @@
+import SusiBase
+package import SusiOAuth
+internal import SusiPolicies
+internal import SusiSQLite
+
+extension AccountStore {
+    /// Removes an account's access tokens except the one for these scopes: their claims are outdated, and the refresh token
+    /// replaces them on demand.
+    package func dropAccessTokens(of account: Account, except scopes: ScopeSet?) throws(StoreError) {
+        try write {
+            _ = try ids(of: account)
+            try deleteAccessTokens(of: account) { $0 != scopes }
+        }
+    }
+
+    /// Removes the access tokens of an account, if it is stored, whose requests had such scopes.
+    func deleteAccessTokens(of account: Account, where isOutdated: (ScopeSet) -> Bool) throws {
+        guard let id = try database.integer(AccountQuery.id, account.values) else { return }
+        let all = try database.texts("SELECT scopes FROM tokens WHERE account = ? AND kind = 'access'", [.integer(id)])
+        for scopes in all where isOutdated(ScopeSet(text: scopes)) {
+            try database.execute(
+                "DELETE FROM tokens WHERE account = ? AND kind = 'access' AND scopes = ?",
+                [.integer(id), .text(scopes)])
+        }
+    }
+
+    /// Returns whether a response describes the person as the account's stored claims do.
+    func repeatsClaims(_ grant: TokenGrant) throws -> Bool {
+        try storedProfile(of: grant.account) == grant.profile
+    }
+
+    // The profile in an account's stored claims; `nil` if they are damaged.
+    private func storedProfile(of account: Account) throws -> Profile? {
+        let claims = try self.account(account, throwingDamage: false)?.claims
+        return claims.flatMap { try? JSONNode(parsing: $0.utf8) }.map(Profile.init(claims:))
+    }
+
+    /// Removes from a person's profile what this policy's previous claims contained and the new ones lack: it was deleted at
+    /// the tenant. Values that the policy never sent are kept, because policies send different claims of the same person.
+    /// A refresh does not remove what names the person.
+    func clearDeletions(_ grant: TokenGrant, atRefresh: Bool = false) throws {
+        guard let before = try storedProfile(of: grant.account) else { return }
+        let now = grant.profile
+        let columns = ProfileColumn.all.filter {
+            $0.value(before) != nil && $0.value(now) == nil && !($0.isName && atRefresh)
+        }
+        if columns.isEmpty { return }
+        try database.execute(
+            """
+            UPDATE persons SET \(columns.map { "\($0.name) = \($0.absent)" }.joined(separator: ", "))
+            WHERE id = ?1 AND (?2 >= profile_on OR profile_on > ?2 + 3600)
+            """, [.integer(try ids(of: grant.account).person), .integer(grant.receivedOn)])
+    }
+}
