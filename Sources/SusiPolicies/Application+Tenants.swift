@@ -1,17 +1,17 @@
 import SusiBase
 
 /// The name of one tenant: its GUID or one of its domains, in lower case.
-public struct TenantName: Hashable, Sendable, CustomStringConvertible {
+package struct TenantName: Hashable, Sendable, CustomStringConvertible {
     /// The GUID or the domain, in lower case.
-    public let description: String
+    package let description: String
 
     /// A text that does not name one tenant.
-    public struct Invalid: Error, Hashable, Sendable {
+    package struct Invalid: Error, Hashable, Sendable {
         package let reason: String
     }
 
     /// Parses a GUID or a domain name. Words such as `common` stand for several tenants and are refused.
-    public init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(Invalid) {
         description = text.lowercased()
         guard description.isGUID || Self.isDomain(description) else {
             throw Invalid(reason: "expected one tenant: a GUID, or a domain such as contoso.onmicrosoft.com")
@@ -31,7 +31,7 @@ public struct TenantName: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The sign-ins of an application do not serve other tenants.
-public struct NoOtherTenants: Error, Hashable, Sendable {
+package struct NoOtherTenants: Error, Hashable, Sendable {
     package let application: String
     package let kind: AuthorityKind
 }
@@ -41,7 +41,7 @@ extension Application {
     ///
     /// Its authorities are known only if an entry of `knownAuthorities` names the tenant: an entry that is only a host would
     /// let a typing error send a refresh token to any tenant there.
-    public func at(_ tenant: TenantName) throws(NoOtherTenants) -> Application {
+    package func at(_ tenant: TenantName) throws(NoOtherTenants) -> Application {
         guard kind.traits.refreshServesEveryTenant else { throw NoOtherTenants(application: name, kind: kind) }
         var there = self
         there.tenant = tenant

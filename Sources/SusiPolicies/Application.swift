@@ -1,13 +1,13 @@
 /// A web API that an application may call.
-public struct API: Hashable, Sendable {
+package struct API: Hashable, Sendable {
     /// The name that commands use.
-    public let name: String
+    package let name: String
     /// The base address; a token for the API is sent only there.
-    public let baseURL: WebAddress
+    package let baseURL: WebAddress
     /// The scopes of its token, all of one resource.
-    public let scopes: [String]
+    package let scopes: [String]
     /// The policy that it belongs to; `nil` for the default one.
-    public let policy: PolicyName?
+    package let policy: PolicyName?
 
     package init(name: String, baseURL: WebAddress, scopes: [String], policy: PolicyName? = nil) {
         self.name = name
@@ -26,25 +26,25 @@ package enum OpenIDScopes {
 }
 
 /// An application of `policies.json`: a registration in a tenant with its policies and APIs.
-public struct Application: Hashable, Sendable {
+package struct Application: Hashable, Sendable {
     /// The application's name in the file; `-A` selects it.
-    public let name: String
+    package let name: String
     /// The kind of tenant.
-    public let kind: AuthorityKind
+    package let kind: AuthorityKind
     /// The tenant's address without a policy.
-    public let authority: WebAddress
+    package let authority: WebAddress
     package let policyPlace: PolicyPlace
     /// The application's (client) ID; a GUID of a kind whose service assigns them is in lower case.
-    public let clientID: String
+    package let clientID: String
     /// Loopback ports for the redirect, tried in this order; 0 is any free one.
     package let redirectPorts: [UInt16]
     /// The policies, in the file's order.
-    public let policies: [Policy]
+    package let policies: [Policy]
     package internal(set) var knownAuthorities: KnownAuthorities
     /// The APIs, in the file's order.
-    public let apis: [API]
+    package let apis: [API]
     /// The tenant in place of those of the authorities; `nil` for the application as the file describes it.
-    public internal(set) var tenant: TenantName?
+    package internal(set) var tenant: TenantName?
 
     package init(
         name: String, kind: AuthorityKind, authority: WebAddress, clientID: String, redirectPorts: [UInt16],
@@ -65,7 +65,7 @@ public struct Application: Hashable, Sendable {
     package var base: WebAddress { tenant.map { authority.replacing(segments: [$0.description]) } ?? authority }
 
     /// The default policy: the one marked as default, else the only one that signs in.
-    public var defaultPolicy: Policy? {
+    package var defaultPolicy: Policy? {
         if let marked = policies.first(where: \.isDefault) { return marked }
         let signIns = policies.filter { $0.kind == .signUpOrSignIn }
         return signIns.count == 1 ? signIns.first : nil
@@ -74,7 +74,7 @@ public struct Application: Hashable, Sendable {
     package func isDefault(_ policy: Policy) -> Bool { policy.name == defaultPolicy?.name }
 
     /// The policy of that name, ignoring case.
-    public func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
+    package func policy(_ name: PolicyName) -> Policy? { policies.first { $0.name == name } }
 
     /// The policies of one kind, in the file's order.
     package func policies(of kind: PolicyKind) -> [Policy] { policies.filter { $0.kind == kind } }
@@ -83,7 +83,7 @@ public struct Application: Hashable, Sendable {
     package var acceptsPasswords: Bool { !kind.traits.hasPolicies || !policies(of: .resourceOwner).isEmpty }
 
     /// The API of that name; case counts.
-    public func api(_ name: String) -> API? { apis.first { $0.name == name } }
+    package func api(_ name: String) -> API? { apis.first { $0.name == name } }
 
     /// The APIs that belong to a policy, in the file's order.
     package func apis(of policy: Policy) -> [API] {
@@ -103,7 +103,7 @@ public struct Application: Hashable, Sendable {
     }
 
     /// The authority of one policy, at ``tenant`` if there is one.
-    public func authority(for policy: Policy) -> Authority {
+    package func authority(for policy: Policy) -> Authority {
         let home = homeAuthority(for: policy)
         return tenant.map(home.at) ?? home
     }

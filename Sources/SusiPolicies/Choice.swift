@@ -29,7 +29,7 @@ package struct ChoiceError: Error, Sendable {
     }
 }
 
-/// The account and the scopes of a requested token; the scopes belong to one resource.
+/// The policy, the scopes and the API of a requested token; the scopes belong to one resource.
 package struct TokenTarget: Hashable, Sendable {
     package let policy: Policy
     /// The scopes to request; empty if a sign-in requests no scopes of an API.

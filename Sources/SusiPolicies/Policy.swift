@@ -1,10 +1,13 @@
 /// A policy's name; comparisons ignore its case.
-public struct PolicyName: Hashable, Sendable, CustomStringConvertible {
+public struct PolicyName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The name as it was written.
-    public let spelling: String
+    package let spelling: String
 
     /// Makes a name of any text; the reader of policies.json checks the characters.
     public init(_ spelling: String) { self.spelling = spelling }
+
+    /// Makes a name of a literal.
+    public init(stringLiteral spelling: String) { self.init(spelling) }
 
     /// The name in lower case, as in `client_info` and the claim `acr`.
     package var lowercased: String { spelling.lowercased() }
@@ -57,9 +60,9 @@ public struct Policy: Hashable, Sendable {
     /// Its own base address, without the policy, instead of the application's.
     package let authority: WebAddress?
     /// The scopes that a sign-in requests; empty means those of its APIs.
-    public let scopes: [String]
+    package let scopes: [String]
     /// The path of the redirect address, with a leading slash.
-    public let redirectPath: String
+    package let redirectPath: String
     /// The response mode if a request does not set one.
     package let responseMode: ResponseMode
     /// Whether requests contain the stored id token, which some custom policies require.
@@ -82,7 +85,7 @@ public struct Policy: Hashable, Sendable {
 }
 
 /// The way an authorization endpoint returns its response (OAuth 2.0 Multiple Response Type Encoding Practices 2.1).
-public enum ResponseMode: String, CaseIterable, Sendable {
+package enum ResponseMode: String, CaseIterable, Sendable {
     /// In the query of the redirect address.
     case query
     /// In the body of a form that the browser posts (OAuth 2.0 Form Post Response Mode 2).

@@ -2,7 +2,7 @@ import SusiBase
 
 /// A parsed web address. The same value is validated and contacted, so that no second parser can disagree about the
 /// host.
-public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
     /// The host in lower case; an IPv6 address without brackets.
@@ -13,21 +13,21 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     package let segments: [String]
     /// The address as given. It does not affect equality; use it where every character counts, as in an issuer (OpenID
     /// Connect Discovery 1.0 section 4.3).
-    public let spelling: String
+    package let spelling: String
 
     /// A text that is not a supported address.
-    public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
         package let text: String
         package let reason: String
 
         /// Text and reason in one sentence.
-        public var description: String { "invalid address “\(text)”: \(reason)" }
+        package var description: String { "invalid address “\(text)”: \(reason)" }
     }
 
     /// Parses `text` (RFC 3986 section 3, a subset).
     ///
     /// The parser is small because it is on the path to a cached token.
-    public init(_ text: String) throws(Invalid) {
+    package init(_ text: String) throws(Invalid) {
         let invalid = { (reason: String) in Invalid(text: text, reason: reason) }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
             throw invalid("it contains a space, a backslash or a character outside ASCII")
@@ -56,15 +56,14 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Compares scheme, host, port and path.
-    public static func == (left: WebAddress, right: WebAddress) -> Bool {
+    package static func == (left: WebAddress, right: WebAddress) -> Bool {
         left.host == right.host && left.port == right.port && left.scheme == right.scheme
             && left.segments == right.segments
     }
 
     /// Hashes what equality compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(host)
-        hasher.combine(port)
         hasher.combine(segments)
     }
 
@@ -98,30 +97,12 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
             let name = text.utf8.prefix { $0 != UInt8(ascii: ";") }
             if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return true }
             // Decoding `%%32e` once gives `%2e`, which means a dot after the next round.
-            guard text.utf8.contains(UInt8(ascii: "%")) else { return false }
             let lower = text.lowercased()
             if ["%2e", "%2f", "%5c", "%25", "%00"].contains(where: lower.contains) { return true }
-            let decoded = percentDecoded(text)
+            let decoded = PercentEncoding.decodeLeniently(text)
             guard decoded != text else { return false }
             text = decoded
         }
-    }
-
-    private static func percentDecoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(PercentEncoding.isHexDigit),
-                let value = UInt8(String(Substring(digits)), radix: 16)
-            {
-                bytes.append(value)
-                rest.removeFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Parses an address up to its query or fragment.
@@ -159,7 +140,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     private static func path(_ segments: [String]) -> String { segments.map { "/" + $0 }.joined() }
 
     /// The whole address, without a slash at the end.
-    public var description: String { origin + path }
+    package var description: String { origin + path }
 
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 section 8.3).
     package var isLoopback: Bool {

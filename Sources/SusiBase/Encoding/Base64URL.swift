@@ -1,40 +1,24 @@
 import FoundationEssentials
 
-/// Base64 with the URL-safe alphabet and without padding (RFC 7515 appendix C).
+/// Base64 with the URL-safe alphabet and without padding (RFC 7515 appendix C, RFC 4648 section 5).
 package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        let text = Data(bytes).base64EncodedString()
-        return String(
-            text.compactMap { character -> Character? in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
+        let text = Data(bytes).base64EncodedString().utf8.prefix { $0 != UInt8(ascii: "=") }
+        return String(decoding: text.map { standard.firstIndex(of: $0).map { urlSafe[$0] } ?? $0 }, as: UTF8.self)
     }
 
-    /// Decodes a text; returns `nil` if it contains a character outside the alphabet. Padding is accepted, because some
-    /// servers send it.
-    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var standard: [UInt8] = []
-        for byte in Self.withoutPadding(text) {
-            switch byte {
-            case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
-            case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
-            case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-            default: standard.append(byte)
-            }
-        }
-        standard += Array(repeating: UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
-        return Data(base64Encoded: Data(standard)).map(Array.init)
-    }
-
-    // At most two padding characters, at the end of a text.
-    private static func withoutPadding(_ text: some StringProtocol) -> [UInt8] {
+    /// Decodes a text; returns `nil` if it contains a character outside the alphabet, or if unused bits at its end are set, so
+    /// that bytes have one text only (RFC 4648 section 3.5). Some servers pad their tokens; nothing else may be padded.
+    package static func decode(_ text: some StringProtocol, allowsPadding: Bool = false) -> [UInt8]? {
         var bytes = Array(text.utf8)
-        for _ in 0..<2 where bytes.count > 1 && bytes.last == UInt8(ascii: "=") { bytes.removeLast() }
-        return bytes
+        for _ in 0..<2 where allowsPadding && bytes.count > 1 && bytes.last == UInt8(ascii: "=") { bytes.removeLast() }
+        guard !bytes.contains(where: { standard.contains($0) || $0 == UInt8(ascii: "=") }) else { return nil }
+        let padding = Array(repeating: UInt8(ascii: "="), count: (4 - bytes.count % 4) % 4)
+        let padded = bytes.map { byte in urlSafe.firstIndex(of: byte).map { standard[$0] } ?? byte } + padding
+        guard let data = Data(base64Encoded: Data(padded)), encode(data).utf8.elementsEqual(bytes) else { return nil }
+        return Array(data)
     }
+
+    private static let standard = Array("+/".utf8)
+    private static let urlSafe = Array("-_".utf8)
 }

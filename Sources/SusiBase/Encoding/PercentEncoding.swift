@@ -1,24 +1,66 @@
-/// Percent-encoding of a whole path with its query (RFC 3986 section 2.1).
+/// Percent-encoding (RFC 3986 section 2.1).
 package enum PercentEncoding {
+    /// Encodes all bytes but those that `isKept` selects; unless told otherwise, the unreserved characters (section 2.3).
+    package static func encode(
+        _ text: some StringProtocol, keeping isKept: (UInt8) -> Bool = { $0.isAlphanumeric || "-._~".utf8.contains($0) }
+    ) -> String {
+        String(decoding: text.utf8.flatMap { isKept($0) ? [$0] : escape($0) }, as: UTF8.self)
+    }
+
     /// Encodes all characters that a path or a query may not contain. Existing escapes are kept; a percent sign that
     /// begins no escape is encoded.
     package static func completed(_ text: String) -> String {
-        guard !text.utf8.allSatisfy(isAllowed) else { return text }
-        var encoded = ""
+        var encoded: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            let isEscape = byte == UInt8(ascii: "%") && digits.count == 2 && digits.allSatisfy(isHexDigit)
-            if isEscape || isAllowed(byte) {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + String(0x100 + Int(byte), radix: 16).dropFirst().uppercased()
-            }
+            let isEscape = byte == UInt8(ascii: "%") && escaped(rest) != nil
+            encoded += isEscape || isAllowed(byte) ? [byte] : escape(byte)
         }
-        return encoded
+        return String(decoding: encoded, as: UTF8.self)
     }
 
-    package static func isHexDigit(_ byte: UInt8) -> Bool { Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80 }
+    /// Decodes a text; returns `nil` if an escape is malformed or the bytes are not UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? { decode(text.utf8) }
+
+    static func decode(_ text: some Collection<UInt8>) -> String? {
+        var isMalformed = false
+        let bytes = bytes(text) { isMalformed = true }
+        return isMalformed ? nil : String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Decodes what can be decoded, and keeps the rest as it is.
+    package static func decodeLeniently(_ text: String) -> String {
+        String(decoding: bytes(text.utf8) {}, as: UTF8.self)
+    }
+
+    private static func bytes(_ text: some Collection<UInt8>, malformed: () -> Void) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            if let value = escaped(rest) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                malformed()
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    // The byte of the two digits at the start of a text.
+    private static func escaped(_ rest: some Collection<UInt8>) -> UInt8? {
+        let digits = rest.prefix(2).compactMap(Hexadecimal.value)
+        return digits.count == 2 ? digits[0] << 4 | digits[1] : nil
+    }
+
+    private static func escape(_ byte: UInt8) -> [UInt8] {
+        [UInt8(ascii: "%")] + Hexadecimal.encode([byte]).uppercased().utf8
+    }
 
     // RFC 3986 section 3.3 and 3.4: pchar, the slash and the question mark. The percent sign is not among them.
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -108,6 +108,9 @@ package struct MistakeList {
         }
     }
 
+    /// Returns a value that is read; adds the mistakes and returns `nil` if that throws.
+    package mutating func reading<T>(_ value: @autoclosure () throws(PolicyFileError) -> T) -> T? { trying(value) }
+
     /// Adds the mistakes of `later` at paths without a mistake, so that each one is reported once.
     package mutating func add(_ later: MistakeList) {
         let places = Set(found.flatMap(\.all).map(\.key))

@@ -3,7 +3,7 @@ import FoundationEssentials
 /// A JSON value with its line, so that errors can name it.
 ///
 /// Foundation's coders give no lines, accept duplicate keys and take longer on the path to a cached token.
-public struct JSONNode: Hashable, Sendable {
+package struct JSONNode: Hashable, Sendable {
     package let value: Value
     /// The line of its first character, from 1.
     package let line: Int
@@ -19,13 +19,13 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// A member of an object.
-    public struct Member: Hashable, Sendable {
+    package struct Member: Hashable, Sendable {
         /// The key in the object, without escapes.
-        public let name: String
+        package let name: String
         /// The line of the name, from 1.
-        public let line: Int
+        package let line: Int
         /// Its value.
-        public let node: JSONNode
+        package let node: JSONNode
 
         /// Makes a member; line 0 means that it was not parsed.
         package init(name: String, line: Int = 0, node: JSONNode) {
@@ -62,38 +62,38 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// The value of a member; `nil` if there is no such member or it is null.
-    public subscript(name: String) -> JSONNode? {
+    package subscript(name: String) -> JSONNode? {
         guard let node = members.first(where: { $0.name == name })?.node, node.value != .null else { return nil }
         return node
     }
 
     /// The members of an object; empty for other values.
-    public var members: [Member] {
+    package var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
 
     /// Whether this is an object.
-    public var isObject: Bool {
+    package var isObject: Bool {
         if case .object = value { true } else { false }
     }
 
     /// The text of a string.
-    public var string: String? {
+    package var string: String? {
         if case .string(let text) = value { text } else { nil }
     }
 
     /// The elements of an array.
-    public var array: [JSONNode]? {
+    package var array: [JSONNode]? {
         if case .array(let nodes) = value { nodes } else { nil }
     }
 
     /// The value of a boolean.
-    public var bool: Bool? {
+    package var bool: Bool? {
         if case .bool(let value) = value { value } else { nil }
     }
 
     /// A whole number. Servers also send numbers as strings and whole numbers with a fraction.
-    public var lenientInteger: Int64? {
+    package var lenientInteger: Int64? {
         switch value {
         case .number(let text), .string(let text):
             if let whole = Int64(text) { return whole }
@@ -103,7 +103,7 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// The strings of an array of strings, or the one string.
-    public var strings: [String]? {
+    package var strings: [String]? {
         if let string { return [string] }
         guard let array else { return nil }
         let strings = array.compactMap(\.string)

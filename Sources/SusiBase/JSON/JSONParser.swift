@@ -1,7 +1,6 @@
 /// A recursive-descent parser for JSON (RFC 8259) with limited depth.
 struct JSONParser {
     private static let deepest = 64
-    private static let largestLookedThrough = 32
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     private let bytes: [UInt8]
     private var position = 0
@@ -55,7 +54,7 @@ struct JSONParser {
     private mutating func object(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
         position += 1
         var members: [JSONNode.Member] = []
-        var names: Set<String>?
+        var names: Set<String> = []
         skipSpace()
         if take("}") { return .object([]) }
         repeat {
@@ -63,7 +62,7 @@ struct JSONParser {
             let start = line
             guard peek == UInt8(ascii: "\"") else { throw mistake("expected a name in double quotes") }
             let name = try string()
-            if isTaken(name, in: members, &names) { try tolerate("duplicate key “\(name)”") }
+            if !names.insert(name).inserted { try tolerate("duplicate key “\(name)”") }
             skipSpace()
             guard take(":") else { throw mistake("expected a colon after “\(name)”") }
             members.append(JSONNode.Member(name: name, line: start, node: try value(depth: depth + 1)))
@@ -78,24 +77,13 @@ struct JSONParser {
     private mutating func endsAfterComma(_ bracket: Unicode.Scalar) -> Bool {
         skipSpace()
         guard isFile, peek == UInt8(ascii: bracket) else { return false }
-        note(JSONSyntaxError(line: comma, problem: "trailing comma before \(bracket)"))
+        tolerated.append(JSONSyntaxError(line: comma, problem: "trailing comma before \(bracket)"))
         return true
     }
 
     private mutating func tolerate(_ problem: String) throws(JSONSyntaxError) {
         guard isFile else { throw mistake(problem) }
-        note(mistake(problem))
-    }
-
-    private mutating func note(_ mistake: JSONSyntaxError) {
-        if tolerated.count < PolicyFileError.most { tolerated.append(mistake) }
-    }
-
-    // Searches a small object linearly, as most are small, and makes a set only for a large one.
-    private func isTaken(_ name: String, in members: [JSONNode.Member], _ names: inout Set<String>?) -> Bool {
-        if members.count < Self.largestLookedThrough { return members.contains { $0.name == name } }
-        if names == nil { names = Set(members.map(\.name)) }
-        return names?.insert(name).inserted == false
+        tolerated.append(mistake(problem))
     }
 
     private mutating func array(_ depth: Int) throws(JSONSyntaxError) -> JSONNode.Value {
@@ -150,7 +138,7 @@ struct JSONParser {
     private mutating func scalar() throws(JSONSyntaxError) -> Character {
         let first = try fourDigits()
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }
-        guard (0xd800..<0xdc00).contains(first), take("\\"), take("u") else {
+        guard take("\\"), take("u") else {
             throw mistake("incomplete surrogate pair")
         }
         let second = try fourDigits()
@@ -222,7 +210,7 @@ struct JSONParser {
         let rest = bytes[position...]
         let isBlock = rest.starts(with: "/*".utf8)
         guard isBlock || rest.starts(with: "//".utf8) || rest.first == UInt8(ascii: "#") else { return false }
-        note(mistake("JSON has no comments: remove this one"))
+        tolerated.append(mistake("JSON has no comments: remove this one"))
         if isBlock {
             position += 2
             while position < bytes.count, !bytes[position...].starts(with: "*/".utf8) {

@@ -3,6 +3,10 @@ package enum JSONText {
     /// Returns a text as a JSON string, with its quotes. Escapes what the format requires (section 7) and what
     /// `escapes` selects.
     package static func quoted(_ text: String, escaping escapes: (Unicode.Scalar) -> Bool = { _ in false }) -> String {
+        // Nearly every text, such as a token, is copied unchanged.
+        if text.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "\\" && !escapes($0) }) {
+            return "\"\(text)\""
+        }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

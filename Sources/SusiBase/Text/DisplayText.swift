@@ -4,7 +4,6 @@
 package enum DisplayText {
     /// Returns the text with control characters and bidirectional marks written as `\u{1b}`.
     package static func safe(_ text: String, keepingLines: Bool = false) -> String {
-        if isHarmless(text) { return text }
         var safe = ""
         for scalar in text.unicodeScalars {
             if isHarmless(scalar) || keepingLines && scalar == "\n" {
@@ -37,8 +36,7 @@ package enum DisplayText {
 
     /// Whether a character is only shown and has no other effect.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return (" "..."~").contains(scalar) }
-        return switch scalar.properties.generalCategory {
+        switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
         // Zero-width joiners belong to names; overrides and isolates reorder the text beside them.
         case .format: scalar == "\u{200d}" || scalar == "\u{200c}"

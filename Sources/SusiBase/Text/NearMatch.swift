@@ -51,7 +51,6 @@ package enum NearMatch {
     private static func distance(
         _ left: [Unicode.Scalar], _ right: [Unicode.Scalar], atMost most: Int
     ) -> Int? {
-        guard abs(left.count - right.count) <= most else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
         for (row, character) in left.enumerated() {

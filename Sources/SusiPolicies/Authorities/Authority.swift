@@ -1,11 +1,11 @@
 /// The address of a tenant together with a policy.
-public struct Authority: Hashable, Sendable {
+package struct Authority: Hashable, Sendable {
     /// The kind, which determines the form of addresses and issuers.
-    public let kind: AuthorityKind
+    package let kind: AuthorityKind
     /// The tenant's address without a policy.
-    public let base: WebAddress
+    package let base: WebAddress
     /// The policy. In kinds without policies only this machine knows it.
-    public let policy: PolicyName
+    package let policy: PolicyName
     /// The position of the policy in addresses.
     package let policyPlace: PolicyPlace
 

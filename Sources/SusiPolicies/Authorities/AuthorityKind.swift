@@ -1,5 +1,5 @@
 /// The kinds of authority, one line each; the rules of a kind are in its own file.
-public enum AuthorityKind: String, CaseIterable, Sendable {
+package enum AuthorityKind: String, CaseIterable, Sendable {
     /// An Azure AD B2C tenant: every policy is a separate authority.
     case b2c
     /// A Microsoft Entra External ID tenant (CIAM).

@@ -13,23 +13,13 @@ package struct ApplicationReader {
         let key = ["applications", name]
         var mistakes = MistakeList()
         let kind = AuthorityKind(rawValue: text(node["kind"]))
-        let authority = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
-            }
-        }
-        let policies = mistakes.trying { () throws(PolicyFileError) in
-            try self.policies(node["policies"], of: kind, at: key + ["policies"])
-        }
+        let authority =
+            mistakes.reading(try self.authority(node["authority"], of: kind, at: key + ["authority"])) ?? nil
+        let policies = mistakes.reading(try self.policies(node["policies"], of: kind, at: key + ["policies"]))
         let names = policies?.map(\.name) ?? node["policies"]?.members.map { PolicyName($0.name) } ?? []
-        let apis = mistakes.trying { () throws(PolicyFileError) in
-            try self.apis(node["apis"], policies: Set(names), at: key + ["apis"])
-        }
-        let listed = mistakes.trying { () throws(PolicyFileError) in
-            try entries(node["knownAuthorities"], at: key + ["knownAuthorities"])
-        }
-        let place = mistakes.trying { () throws(PolicyFileError) in
-            try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"])
-        }
+        let apis = mistakes.reading(try self.apis(node["apis"], policies: Set(names), at: key + ["apis"]))
+        let listed = mistakes.reading(try entries(node["knownAuthorities"], at: key + ["knownAuthorities"]))
+        let place = mistakes.reading(try policyPlace(node["policyIn"], of: kind, at: key + ["policyIn"]))
         try mistakes.finish()
         guard let kind, let authority, let policies, let apis, let listed, let place else { return nil }
         let own = Authority(
@@ -64,7 +54,7 @@ package struct ApplicationReader {
         var first: PolicyName?
         for member in node.members where !mistakes.isFull {
             let key = key + [member.name]
-            let read = mistakes.trying { () throws(PolicyFileError) in try self.policy(member, of: kind, at: key) }
+            let read = mistakes.reading(try self.policy(member, of: kind, at: key))
             guard let policy = read else { continue }
             if let twin = names.updateValue(policy.name, forKey: policy.name) {
                 mistakes.add(
@@ -114,10 +104,7 @@ package struct ApplicationReader {
                     problem: "a tenant of the kind “\(kind.rawValue)” has no policy of kind “\(policyKind.rawValue)”",
                     expected: "“signUpOrSignIn” or “resourceOwner”"))
         }
-        let own = node["authority"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try self.authority(node, of: kind, at: key + ["authority"])
-            }
-        }
+        let own = mistakes.reading(try authority(node["authority"], of: kind, at: key + ["authority"])) ?? nil
         try mistakes.finish()
         return Policy(
             name: PolicyName(member.name), kind: policyKind, isDefault: isDefault, authority: own,
@@ -133,9 +120,8 @@ package struct ApplicationReader {
         var apis: [API] = []
         for member in node?.members ?? [] where !mistakes.isFull {
             let suggests = mistakes.suggests
-            let read = mistakes.trying { () throws(PolicyFileError) in
-                try api(member, policies: policies, at: key + [member.name], suggests: suggests)
-            }
+            let read = mistakes.reading(
+                try api(member, policies: policies, at: key + [member.name], suggests: suggests))
             if let api = read ?? nil { apis.append(api) }
         }
         try mistakes.finish()
@@ -155,9 +141,7 @@ package struct ApplicationReader {
                     problem: "no policy “\(policy)”",
                     nearMatch: suggests ? NearMatch.of(policy.spelling, in: policies.map(\.spelling).sorted()) : nil))
         }
-        let base = member.node["baseUrl"].flatMap { node in
-            mistakes.trying { () throws(PolicyFileError) in try address(node, at: key + ["baseUrl"]) }
-        }
+        let base = mistakes.reading(try address(member.node["baseUrl"], at: key + ["baseUrl"])) ?? nil
         if let base, !base.isSecure {
             mistakes.add(
                 PolicyFileError(
@@ -188,16 +172,17 @@ package struct ApplicationReader {
     }
 
     private func authority(
-        _ node: JSONNode, of kind: AuthorityKind?, at key: [String]
-    ) throws(PolicyFileError) -> WebAddress {
-        let base = try address(node, at: key)
+        _ node: JSONNode?, of kind: AuthorityKind?, at key: [String]
+    ) throws(PolicyFileError) -> WebAddress? {
+        guard let node, let base = try address(node, at: key) else { return nil }
         if let complaint = kind?.rules.complaint(about: base) {
             throw PolicyFileError(file: file, line: node.line, key: key, problem: complaint)
         }
         return base
     }
 
-    private func address(_ node: JSONNode, at key: [String]) throws(PolicyFileError) -> WebAddress {
+    private func address(_ node: JSONNode?, at key: [String]) throws(PolicyFileError) -> WebAddress? {
+        guard let node else { return nil }
         do { return try WebAddress(text(node)) } catch {
             throw PolicyFileError(
                 file: file, line: node.line, key: key, problem: error.reason,

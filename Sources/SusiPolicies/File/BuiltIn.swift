@@ -1,16 +1,16 @@
-public import SusiBase
+package import SusiBase
 
 extension PoliciesFile {
     /// The policies if there is no `policies.json`: those of the emulator's tenant.
-    public static func builtIn() throws(PolicyFileError) -> PoliciesFile {
+    package static func builtIn() throws(PolicyFileError) -> PoliciesFile {
         try PoliciesFile(text: builtInText.utf8, source: "the built-in policies")
     }
 
     /// The name of its application.
-    public static let builtInApplication = "local"
+    package static let builtInApplication = "local"
 
     /// The text of the built-in file.
-    public static let builtInText = """
+    package static let builtInText = """
         {
           "applications": {
             "local": {

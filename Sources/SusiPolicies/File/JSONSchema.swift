@@ -26,6 +26,7 @@ extension SchemaNode {
                 "type": .text("number"), "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
             ]
         case .any: return [:]
+        case .either(let shapes): return ["anyOf": JSONNode(value: .array(shapes.map { .object($0.schema) }))]
         case .list(of: let element, atLeast: let least):
             return ["type": .text("array"), "items": .object(element.schema), "minItems": .number(least)]
         case .map(of: let element, name: let name):

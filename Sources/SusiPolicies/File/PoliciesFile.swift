@@ -1,13 +1,13 @@
-public import SusiBase
+package import SusiBase
 
 /// The content of `policies.json`.
-public struct PoliciesFile: Hashable, Sendable {
+package struct PoliciesFile: Hashable, Sendable {
     /// The path of the file, for messages.
-    public let source: String
+    package let source: String
     /// The default application: `current` of the file, else the only application.
-    public let current: String
+    package let current: String
     /// The applications, in the file's order.
-    public internal(set) var applications: [Application]
+    package internal(set) var applications: [Application]
     /// The key source of a new store, if the file names one.
     package let keySource: KeySource?
     /// The command that prints the secret for a key; empty if the file names none.
@@ -18,7 +18,7 @@ public struct PoliciesFile: Hashable, Sendable {
     package static let largest = 1 << 20
 
     /// Reads the file at `path`.
-    public init(path: String) throws(PolicyFileError) {
+    package init(path: String) throws(PolicyFileError) {
         try self.init(text: try Self.content(path: path), source: path)
     }
 
@@ -58,21 +58,19 @@ public struct PoliciesFile: Hashable, Sendable {
     }
 
     /// Parses a text; messages name it `source`. Throws all mistakes at once.
-    public init(text: some Collection<UInt8>, source: String) throws(PolicyFileError) {
+    package init(text: some Collection<UInt8>, source: String) throws(PolicyFileError) {
         var mistakes = MistakeList()
         guard let root = JSONNode(file: text, source: source, &mistakes) else {
             try mistakes.finish()
             throw PolicyFileError(file: source, problem: "the file is empty")
         }
-        _ = mistakes.trying { () throws(PolicyFileError) in try SchemaCheck(file: source).check(root, .file) }
+        _ = mistakes.reading(try SchemaCheck(file: source).check(root, .file))
         var contradictions = MistakeList()
         let reader = ApplicationReader(file: source)
         let members = root["applications"]?.members ?? []
         var applications: [Application] = []
         for member in members where !contradictions.isFull {
-            let read = contradictions.trying { () throws(PolicyFileError) in
-                try reader.application(member.name, member.node)
-            }
+            let read = contradictions.reading(try reader.application(member.name, member.node))
             if let application = read ?? nil { applications.append(application) }
         }
         if let node = root["applications"], members.isEmpty {
@@ -93,7 +91,7 @@ public struct PoliciesFile: Hashable, Sendable {
         }
         mistakes.add(contradictions)
         try mistakes.finish()
-        guard let current = current ?? names.first, applications.count == members.count else {
+        guard let current = current ?? names.first else {
             throw PolicyFileError(file: source, line: root.line, problem: "the file is not complete")
         }
         self.source = source
@@ -122,7 +120,7 @@ public struct PoliciesFile: Hashable, Sendable {
     }
 
     /// Returns the application of that name, or the current one for `nil`.
-    public func application(_ name: String?) -> Application? {
+    package func application(_ name: String?) -> Application? {
         applications.first { $0.name == name ?? current }
     }
 }

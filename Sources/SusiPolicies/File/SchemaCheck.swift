@@ -43,6 +43,8 @@ package struct SchemaCheck {
             }
             return []
         case .any: return []
+        case .either(let shapes):
+            return shapes.contains { mistakes(in: node, $0).isEmpty } ? [] : [mismatch(node, schema)]
         case .list(of: let element, atLeast: let least):
             return listMistakes(in: node, schema, element: element, atLeast: least)
         case .map(of: let element, name: let name): return mapMistakes(in: node, schema, element: element, name: name)

@@ -8,6 +8,8 @@ package indirect enum SchemaNode: Sendable {
     case integer(ClosedRange<Int64>)
     case number(ClosedRange<Double>)
     case any
+    /// A value that follows one of several schemas.
+    case either([SchemaNode])
     case list(of: SchemaNode, atLeast: Int)
     /// Names that the user chooses, each with a value of the same schema.
     case map(of: SchemaNode, name: Text)
@@ -54,6 +56,7 @@ package indirect enum SchemaNode: Sendable {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
         case .any: "any value"
+        case .either(let shapes): shapes.map(\.expected).joined(separator: ", or ")
         case .list(of: let shape, atLeast: _): "a list; each element is \(shape.expected)"
         case .map(of: _, name: let name): "an object; each key is \(name.expected)"
         case .object(let fields): "an object with " + fields.map { "“\($0.name)”" }.joined(separator: ", ")

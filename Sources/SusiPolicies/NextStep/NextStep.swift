@@ -122,7 +122,6 @@ extension NextStep: ExpressibleByStringInterpolation {
         package init(literalCapacity: Int, interpolationCount: Int) {}
 
         package mutating func appendLiteral(_ words: String) {
-            if words.isEmpty { return }
             guard case .words(let before)? = parts.last else { return parts.append(.words(words)) }
             parts[parts.count - 1] = .words(before + words)
         }

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SusiBase
 
 /// The derivation of a key from a passphrase or from a command's output: scrypt (RFC 7914).
 struct KeyDerivation: Hashable, Sendable {
@@ -14,7 +15,7 @@ struct KeyDerivation: Hashable, Sendable {
     /// A new salt, and 64 MiB for each guess.
     init() {
         (rounds, blockSize, parallelism) = (1 << 16, 8, 1)
-        salt = SealingKey.random(16)
+        salt = RandomBytes.make(16)
     }
 
     /// Makes the derivation of a key file; `nil` if the parameters are unsafe or need more than 256 MiB: a file from another

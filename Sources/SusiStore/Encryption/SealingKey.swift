@@ -1,11 +1,12 @@
 import Crypto
+import SusiBase
 
 /// The 32 bytes of the key that encrypts a store. They are secret, and no description shows them.
 package struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     static let count = 32
     let bytes: [UInt8]
 
-    package init() { bytes = Self.random(Self.count) }
+    package init() { bytes = RandomBytes.make(Self.count) }
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -28,11 +29,6 @@ package struct SealingKey: Sendable, CustomStringConvertible, CustomDebugStringC
     package var debugDescription: String { description }
     /// A mirror without the key.
     package var customMirror: Mirror { Mirror(self, children: []) }
-
-    static func random(_ count: Int) -> [UInt8] {
-        var random = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    }
 }
 
 /// The first 8 bytes of a hash of a key. They identify the key and reveal nothing about it.
@@ -42,21 +38,4 @@ package struct KeyID: Hashable, Sendable, CustomStringConvertible {
 
     /// Sixteen hexadecimal digits.
     package var description: String { Hexadecimal.encode(bytes) }
-}
-
-/// Bytes as two digits each, in lower case.
-enum Hexadecimal {
-    static func encode(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-
-    /// Decodes what `encode` makes; `nil` for anything else, or for another number of bytes.
-    static func decode(_ digits: some StringProtocol, count: Int) -> [UInt8]? {
-        let text = Array(digits.utf8)
-        guard text.count == 2 * count else { return nil }
-        let bytes = stride(from: 0, to: text.count, by: 2).compactMap {
-            UInt8(String(decoding: text[$0..<$0 + 2], as: UTF8.self), radix: 16)
-        }
-        return encode(bytes) == digits ? bytes : nil
-    }
 }
